@@ -4,16 +4,6 @@ export type Page<Name extends string, Item, More = unknown> = { [K in Name]: Ite
   nextCursor: string | null;
 } & More;
 
-/** Parameters of every list. */
-export interface PageQuery {
-  /** Items of a page: 1 to 100, by default 50. */
-  limit?: number;
-  /** The `nextCursor` of the page before. */
-  cursor?: string;
-  /** The number of the page, from 1 on. Not together with `cursor`. */
-  page?: number;
-}
-
 /** The items of all pages, for `for await`. Nothing is requested before. */
 export class List<Name extends string, Item, More = unknown> implements AsyncIterable<Item> {
   readonly #name: Name;

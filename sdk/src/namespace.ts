@@ -1,6 +1,6 @@
 import { List, type Page } from "./list.ts";
 import type { Call, RequestOptions, Transport } from "./transport.ts";
-import type { LiveSocket } from "./types/clicks.ts";
+import type { LiveSocket } from "./types.ts";
 
 type Options = RequestOptions | undefined;
 

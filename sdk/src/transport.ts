@@ -1,5 +1,5 @@
 import { readError, TernError } from "./error.ts";
-import type { LiveSocket } from "./types/clicks.ts";
+import type { LiveSocket } from "./types.ts";
 
 /** How a request is made. All members have defaults. */
 export interface RequestOptions {

@@ -1,5 +1,5 @@
 import { TernError } from "./error.ts";
-import type { WebhookEvent } from "./types/webhooks.ts";
+import type { WebhookEvent } from "./types.ts";
 
 /** Headers of a request: of `fetch`, of Node, or a plain object. Names are in any case. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;

@@ -1,4 +1,4 @@
-import type { List, PageQuery } from "../list.ts";
+import type { List } from "../list.ts";
 import { Namespace, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
@@ -8,7 +8,9 @@ import type {
   CurrentKey,
   Health,
   Job,
+  ListTags,
   NewApiKey,
+  PageQuery,
   RenameTag,
   RevokeKey,
   ServiceInfo,
@@ -17,7 +19,7 @@ import type {
   UpdateUtmTemplate,
   Usage,
   UtmTemplate,
-} from "../types/account.ts";
+} from "../types.ts";
 
 export class Keys extends Namespace {
   create(key: CreateKey, options?: RequestOptions): Promise<NewApiKey> {
@@ -49,7 +51,7 @@ export class UsageNamespace extends Namespace {
 }
 
 export class Tags extends Namespace {
-  list(query?: PageQuery & { prefix?: string }, options?: RequestOptions): List<"tags", Tag> {
+  list(query?: ListTags, options?: RequestOptions): List<"tags", Tag> {
     return this.pages("tags", "/api/tags", options, query);
   }
 

@@ -1,4 +1,4 @@
-import type { List, PageQuery } from "../list.ts";
+import type { List } from "../list.ts";
 import { Namespace, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
@@ -11,12 +11,13 @@ import type {
   ListClicks,
   ListLinkClicks,
   LiveSocket,
+  PageQuery,
   SharedClicks,
   SharedPage,
   UpdateSharedPage,
   ViewedPage,
   WatchClicks,
-} from "../types/clicks.ts";
+} from "../types.ts";
 
 export class Clicks extends Namespace {
   /** The totals of all links. */

@@ -1,4 +1,4 @@
-import type { List, PageQuery } from "../list.ts";
+import type { List } from "../list.ts";
 import { Namespace, once, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
@@ -6,11 +6,13 @@ import type {
   DeleteDomain,
   Domain,
   DomainDeepLinks,
+  LinkDeepLinks,
+  PageQuery,
   UpdateDomain,
   UpdateDomainDeepLinks,
+  UpdateLinkDeepLinks,
   VerifiedDomain,
-} from "../types/domains.ts";
-import type { LinkDeepLinks, UpdateLinkDeepLinks } from "../types/links.ts";
+} from "../types.ts";
 
 export class Domains extends Namespace {
   add(domain: AddDomain, options?: RequestOptions): Promise<Domain> {

@@ -1,4 +1,4 @@
-import type { List, PageQuery } from "../list.ts";
+import type { List } from "../list.ts";
 import { Namespace, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
@@ -8,11 +8,12 @@ import type {
   GetLinkQrCode,
   Import,
   MakeQrCode,
+  PageQuery,
   StartBulkJob,
   StartExport,
   UpdateImport,
   UploadImport,
-} from "../types/jobs.ts";
+} from "../types.ts";
 
 export class BulkJobs extends Namespace {
   start(job: StartBulkJob, options?: RequestOptions): Promise<BulkJob> {

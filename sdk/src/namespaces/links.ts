@@ -12,7 +12,6 @@ import type {
   LinkResult,
   ListedLink,
   ListLinks,
-  SharedSettings,
   Shorten,
   ShortenedLink,
   SlugCheck,
@@ -20,10 +19,10 @@ import type {
   UpdateLink,
   UpdateLinks,
   UpsertLink,
-} from "../types/links.ts";
+} from "../types.ts";
 
 /** The settings as the API takes them: several tags are a list, a single one too. */
-const withTagList = <T extends SharedSettings>(settings: T): T =>
+const withTagList = <T extends Pick<CreateLink, "tags">>(settings: T): T =>
   typeof settings.tags === "string" ? { ...settings, tags: [settings.tags] } : settings;
 
 export class Links extends Namespace {

@@ -1,4 +1,4 @@
-import type { List, PageQuery } from "../list.ts";
+import type { List } from "../list.ts";
 import { Namespace, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
@@ -11,12 +11,13 @@ import type {
   ListenerPoll,
   NewListener,
   NewWebhook,
+  PageQuery,
   Ping,
   PollListener,
   RetryDeliveries,
   UpdateWebhook,
   Webhook,
-} from "../types/webhooks.ts";
+} from "../types.ts";
 
 export class Webhooks extends Namespace {
   create(webhook: CreateWebhook, options?: RequestOptions): Promise<NewWebhook> {

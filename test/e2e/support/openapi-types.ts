@@ -1,20 +1,10 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-
-/** openapi-typescript needs the compiler's API of TypeScript 5, which TypeScript 7 does not have. ts-morph contains it. */
-const COMPILER = pathToFileURL(createRequire(import.meta.url).resolve("@ts-morph/common/dist/typescript.js")).href;
-const USE_COMPILER = `
-import { registerHooks } from "node:module";
-const compiler = ${JSON.stringify(COMPILER)};
-registerHooks({ resolve: (name, context, next) => next(name === "typescript" ? compiler : name, context) });
-`;
 
 const OPTIONS = {
   target: "es2024",
@@ -46,9 +36,14 @@ export async function startTypeCheck(
   const paths = Object.fromEntries(Object.entries(packages).map(([name, path]) => [name, [resolve(path)]]));
   write("tsconfig.json", JSON.stringify({ compilerOptions: { ...OPTIONS, ...options, paths }, files: ["program.ts"] }));
   write("openapi.json", document);
-  const hook = `data:text/javascript,${encodeURIComponent(USE_COMPILER)}`;
   const generate = ["node_modules/openapi-typescript/bin/cli.js", join(folder, "openapi.json")];
-  await run(process.execPath, ["--import", hook, ...generate, "-o", join(folder, "types.ts")]);
+  await run(process.execPath, [
+    "--import",
+    "./scripts/sdk-types/compiler.ts",
+    ...generate,
+    "-o",
+    join(folder, "types.ts"),
+  ]);
   return {
     compile(program) {
       write("program.ts", program);
