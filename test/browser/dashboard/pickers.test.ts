@@ -14,12 +14,11 @@ afterAll(() => browser?.close());
 
 const LATENCY_MS = 180;
 
-/** Delays all answers of the API from now on. */
+/** Delays all calls of the API from now on. Those of a closed page are dropped. */
 async function delay(page: Page): Promise<void> {
   await page.route("**/api/**", async (route) => {
-    const response = await route.fetch();
     await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
-    await route.fulfill({ response });
+    if (!page.isClosed()) await route.continue();
   });
 }
 
