@@ -51,9 +51,9 @@ export async function storedForms(keys: string, id: string, password: string): P
   );
 }
 
-/** Systems encode the same typed text differently; NFC makes them equal. */
+/** Systems encode the same typed text differently, and some type full-width letters; NFKC makes them equal. */
 export function normalisePassword(password: string): string {
-  return password.normalize("NFC");
+  return password.normalize("NFKC");
 }
 
 function purposeOf(id: string): string {

@@ -3,7 +3,7 @@ import { toHex } from "../../lib/hash.ts";
 import { isLoopbackName } from "../../lib/hosts.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { readLimited } from "../../lib/read-limited.ts";
-import { normalisePassword } from "./normalise.ts";
+import { normalisePassword } from "../../lib/password.ts";
 import { BREACH_LOOKUP_TIMEOUT_MS, MAX_BREACH_RANGE_BYTES } from "../limits.ts";
 
 const PREFIX_CHARS = 5;

@@ -1,7 +1,7 @@
 import { unavailable } from "../../http/errors.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import type { VerifyOutcome } from "./hash-queue.ts";
-import { normalisePassword } from "./normalise.ts";
+import { normalisePassword } from "../../lib/password.ts";
 import { PASSWORD_HASHERS } from "../limits.ts";
 
 /** Returns the password in its stored form. `emailKey` chooses the Durable Object. Throws a 503 if too many wait there. */

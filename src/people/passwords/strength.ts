@@ -1,6 +1,7 @@
 import { foldCase } from "../../lib/fold-case.ts";
+import { normalisePassword } from "../../lib/password.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
-import { normalisePassword } from "./normalise.ts";
+
 import {
   MAX_USER_PASSWORD_CHARS,
   MIN_OTHER_PASSWORD_CHARS,

@@ -139,9 +139,10 @@ describe("with the password", () => {
     },
   );
 
-  it("accepts any Unicode composition of the password", async () => {
+  it("accepts any Unicode composition of the password, and full-width letters", async () => {
     await patch({ password: "cafe\u0301 🐦 & = +%" });
-    expect((await guess("/secret", "caf\u00e9 🐦 & = +%")).status).toBe(303);
+    for (const typed of ["caf\u00e9 🐦 & = +%", "\uff43\uff41\uff46\u00e9 🐦 & = +%"])
+      expect((await guess("/secret", typed)).status).toBe(303);
     expect((await guess("/secret", "cafe 🐦 & = +%")).status).toBe(403);
   });
 
