@@ -1,7 +1,6 @@
 import { foldCase } from "../../lib/fold-case.ts";
 import { normalisePassword } from "../../lib/password.ts";
-import { COMMON_PASSWORDS } from "./common-passwords.ts";
-
+import commonPasswords from "./common-passwords.json" with { type: "json" };
 import {
   MAX_USER_PASSWORD_CHARS,
   MIN_OTHER_PASSWORD_CHARS,
@@ -19,6 +18,12 @@ export interface OwnWords {
   /** The service's origin. */
   baseUrl: string;
 }
+
+/**
+ * The 3,000 commonest passwords of at least 12 characters, in lower case and in alphabetical order: those of the public list
+ * "10 million passwords" of Mark Burnett, as in SecLists (MIT).
+ */
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(commonPasswords);
 
 const SERVICE_NAME = "tern";
 
