@@ -81,7 +81,8 @@ CREATE TABLE sessions (
   os TEXT NOT NULL,
   country TEXT,
   browser_version TEXT,               -- the main version; NULL: unknown
-  os_version TEXT                     -- NULL: unknown
+  os_version TEXT,                    -- NULL: unknown
+  factor_at INTEGER                   -- when the person last gave a second factor in it; NULL: never, or a factor was removed in another session since
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_by_user ON sessions (user_id, id);

@@ -44,8 +44,8 @@ export interface PersonPrincipal {
   permissions: readonly Permission[];
   /** When the person last proved who they are, Unix milliseconds. */
   confirmedAt: number;
-  /** Whether the person has a second factor. */
-  hasFactor: boolean;
+  /** Whether the person gave a second factor in this session, and still has one. */
+  gaveFactor: boolean;
   /** Those of the account; null: none. */
   linkDefaults: LinkDefaults | null;
 }

@@ -74,13 +74,12 @@ export function toPrincipal(session: Session, account: ActingAccount | null): Pe
 
 /** As {@link toPrincipal}, also for a person or an account that is deleted. */
 export function toMember(
-  { id: sessionId, user, confirmedAt, hasFactor }: Session,
+  { id: sessionId, user, confirmedAt, hasFactor, gaveFactor }: Session,
   account: ActingAccount | null,
 ): PersonPrincipal {
   if (account === null) throw forbidden("You are not a member of this account.");
   if (account.isDisabled) throw accountDisabled();
-  if (account.requiresMfa && !hasFactor)
-    throw mfaRequired("This team needs a second factor. Add one to your sign-in first.");
+  if (account.requiresMfa && !gaveFactor) throw hasFactor ? factorNotGiven() : lacksFactor();
   const { id: accountId, role, linkDefaults } = account;
   return {
     type: "person",
@@ -90,10 +89,14 @@ export function toMember(
     role,
     permissions: permissionsOf(role),
     confirmedAt,
-    hasFactor,
+    gaveFactor,
     linkDefaults,
   };
 }
+
+const lacksFactor = () => mfaRequired("This team needs a second factor. Add one to your sign-in first.");
+const factorNotGiven = () =>
+  mfaRequired("This team needs a second factor, and this session has given none. Send one to POST /api/auth/confirm.");
 
 /** The session whose cookie the request has, unless it has ended. */
 export async function readSession<E extends HttpEnv>(c: Context<E>): Promise<Session | null> {

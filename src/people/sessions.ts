@@ -1,6 +1,7 @@
 import { addAuditEntry } from "../audit/store/entries.ts";
-import { requireRecent } from "../auth/require-confirmed.ts";
+import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
+import { allOf, ALWAYS, type Condition } from "../database/parameters.ts";
 import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { SESSION_TTL_MS } from "../limits.ts";
@@ -19,30 +20,38 @@ export function toSessionBody(session: Session, currentId: string): SessionBody 
 /** Ends a session of the person: the own one, or another one after the identity was confirmed. */
 export async function endSession(context: SessionContext, id: string): Promise<void> {
   const { env, now, session } = context;
-  if (id !== session.id) requireRecent(session.confirmedAt, now);
-  if (!isId(id)) throw sessionNotFound();
   const batch = new Batch(env.DB);
-  addEntry(batch, context, id);
-  const ended = store.endSession(batch, session.user.id, id);
+  const confirmation = id === session.id ? null : addConfirmation(batch, session, now);
+  if (!isId(id)) throw sessionNotFound();
+  const allowed = confirmation?.holds ?? ALWAYS;
+  addEntry(batch, context, id, allowed);
+  const ended = store.endSession(batch, session.user.id, id, allowed);
   await batch.commit();
+  confirmation?.require();
   if (ended.first === undefined) throw sessionNotFound();
 }
 
 /** Ends all sessions of the person but the present one. */
 export async function endOtherSessions(context: SessionContext): Promise<void> {
   const { env, now, session } = context;
-  requireRecent(session.confirmedAt, now);
   const batch = new Batch(env.DB);
-  addEntry(batch, context, null);
-  store.endSessions(batch, session.user.id, session.id);
+  const confirmation = addConfirmation(batch, session, now);
+  addEntry(batch, context, null, confirmation.holds);
+  store.endSessions(batch, session.user.id, session.id, confirmation.holds);
   await batch.commitWithRetry();
+  confirmation.require();
 }
 
 const sessionNotFound = () => notFound("There is no such session.");
 
-function addEntry(batch: Batch, { now, session, country }: SessionContext, targetId: string | null): void {
+function addEntry(
+  batch: Batch,
+  { now, session, country }: SessionContext,
+  targetId: string | null,
+  allowed: Condition,
+): void {
   const { id } = session.user;
   const entry = { account: { personalOf: id }, actor: { type: "user", id }, action: "session.end", targetId } as const;
-  const condition = targetId === null ? undefined : store.hasSession(id, targetId);
+  const condition = targetId === null ? allowed : allOf(allowed, store.hasSession(id, targetId));
   addAuditEntry(batch, { ...entry, country }, now, condition);
 }

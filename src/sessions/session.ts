@@ -30,6 +30,8 @@ export interface Session {
   country: string | null;
   /** Whether the person has a second factor. */
   hasFactor: boolean;
+  /** Whether the person gave a second factor in this session, and still has one. */
+  gaveFactor: boolean;
   /** Whether the person is deleted, and can only be restored. */
   isDeleted: boolean;
 }

@@ -18,12 +18,16 @@ export interface StartedSession {
   stored: Result<{ id: string }>;
 }
 
-/** Adds a session of the user to the batch, for the browser that sent the request, and ends its former one, if the condition holds. */
+/**
+ * Adds a session of the user to the batch, for the browser that sent the request, and ends its former one, if the condition
+ * holds. `proof` is what the person proved the identity with.
+ */
 export async function startSession(
   batch: Batch,
   { now, sender, country }: VisitorContext,
   userId: string,
   condition: Condition,
+  proof: store.SessionProof = "other",
 ): Promise<StartedSession> {
   const cookie = newToken();
   const id = newId(now);
@@ -31,7 +35,7 @@ export async function startSession(
   const versions = readVersions(sender.userAgent, { browser, os });
   const session = { id, hash: await hashToken(cookie), userId, device, browser, os, ...versions, country };
   if (sender.session !== undefined) store.endFormerSession(batch, await hashToken(sender.session), condition);
-  return { id, cookie, stored: store.addSession(batch, session, now, condition) };
+  return { id, cookie, stored: store.addSession(batch, session, proof, now, condition) };
 }
 
 const DEVICE_PURPOSE = "cookie of a browser that has signed in";

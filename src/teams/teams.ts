@@ -44,8 +44,8 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
   // It lets in who has only a password.
   if (changes.requireMfa === false) requireConfirmed(principal, now);
   // Otherwise the owner could not take it back.
-  if (changes.requireMfa === true && !principal.hasFactor)
-    throw mfaRequired("Add a second factor to your own sign-in before you require it of others.");
+  if (changes.requireMfa === true && !principal.gaveFactor)
+    throw mfaRequired("Add a second factor to your own sign-in, or confirm with it, before you require it of others.");
   const batch = new Batch(env.DB);
   const allowed = hasRole(accountId, user.id, OWNER_INVITERS);
   const check = addCheck(batch, allowed);

@@ -49,7 +49,7 @@ async function signIn(accountId: number): Promise<string> {
       .prepare("INSERT INTO users VALUES (?1, 'ann@example.com', 'ann@example.com', 'Ann', NULL, 0)")
       .bind(user),
     service.db
-      .prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL)")
+      .prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL, NULL)")
       .bind(newId(now), await hashToken(cookie), user, now),
     service.db.prepare("INSERT INTO memberships VALUES (?1, ?2, 'owner', 0)").bind(accountId, user),
   ]);

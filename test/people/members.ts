@@ -22,7 +22,7 @@ export async function addPerson(): Promise<string> {
   const [user, cookie, now] = [newId(Date.now()), newToken(), Date.now()];
   await env.DB.batch([
     env.DB.prepare("INSERT INTO users VALUES (?1, ?1, ?1, 'Ann', NULL, 0)").bind(user),
-    env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL)").bind(
+    env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL, NULL)").bind(
       newId(now),
       await hashToken(cookie),
       user,
@@ -40,7 +40,7 @@ export async function addSessionOf({ account }: { account: string }): Promise<st
   )
     .bind(account)
     .first<string>("user_id");
-  await env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL)")
+  await env.DB.prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL, NULL)")
     .bind(newId(now), await hashToken(further), user, now)
     .run();
   return further;

@@ -79,7 +79,7 @@ describe("an authenticator app", () => {
         }
         return send();
       },
-      async () => expect((await browser.delete("/api/auth/mfa/totp")).status).toBe(404),
+      async () => expect((await browser.delete("/api/auth/mfa/totp")).body.code).toBe("confirm_identity"),
     );
     const left = await env.DB.prepare("SELECT 1 AS n FROM totp_factors WHERE user_id = ?1").bind(userId).first("n");
     expect([hasEnded, left]).toEqual([true, 1]);

@@ -166,7 +166,7 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
     expect(await database.prepare("SELECT count(*) AS n FROM tokens").first("n")).toBe(1);
     await database
       .prepare(
-        `INSERT INTO sessions SELECT value, value, (SELECT id FROM users), 0, 0, 0, '', '', '', NULL, NULL, NULL
+        `INSERT INTO sessions SELECT value, value, (SELECT id FROM users), 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL
          FROM json_each('["a","b"]')`,
       )
       .run();
@@ -180,7 +180,7 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
     expect(await database.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
     await database
       .prepare(
-        "INSERT INTO sessions SELECT id, id, id, 0, 0, 0, '', '', '', NULL, NULL, NULL FROM users UNION ALL SELECT 'b', 'b', id, 0, 0, 0, '', '', '', NULL, NULL, NULL FROM users",
+        "INSERT INTO sessions SELECT id, id, id, 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL FROM users UNION ALL SELECT 'b', 'b', id, 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL FROM users",
       )
       .run();
   });
@@ -204,7 +204,7 @@ test("reset-factors removes the second factors of one person, ends the sessions,
         `INSERT INTO totp_factors VALUES ('${id}', 'k1.a.b', 0, 0, 0, NULL)`,
         `INSERT INTO passkeys VALUES ('${id}', '${id}', 'Phone', '${id}', 'h', 'k', 0, '[]', 0, 0, NULL)`,
         `INSERT INTO recovery_codes VALUES ('${id} 1', '${id}', 0, NULL), ('${id} 2', '${id}', 0, 'used')`,
-        `INSERT INTO sessions VALUES ('${id}', '${id}', '${id}', 0, 0, 0, '', '', '', NULL, NULL, NULL)`,
+        `INSERT INTO sessions VALUES ('${id}', '${id}', '${id}', 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL)`,
         `INSERT INTO tokens VALUES ('${id}', 'second_step', '${id}', '{}', 0, 1, NULL)`,
       ].map((sql) => database.prepare(sql)),
     ),

@@ -26,7 +26,7 @@ const IdentityDialog = lazyPart(() =>
   import("../identity/identity-dialog.tsx").then(({ IdentityDialog }) => IdentityDialog),
 );
 
-type Opened = "palette" | "shortcuts" | null;
+type Opened = "palette" | "shortcuts" | "factor" | null;
 
 /** The frame of all pages of a person who is signed in. */
 export function AppLayout() {
@@ -34,10 +34,10 @@ export function AppLayout() {
   const navigate = useNavigate();
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
-  const [needsFactor, setFactorNeeded] = useFactorNeeded(account.id);
+  const neededFactor = useFactorNeeded(account.id);
   const [content, pageTitle] = usePageFocus();
   const [isFormer, checkMembership] = useMembershipEnded(account);
-  const [isConfirming, endConfirmation] = useRequestHooks(setFactorNeeded, checkMembership);
+  const [isConfirming, endConfirmation] = useRequestHooks(neededFactor.refuse, checkMembership);
 
   const createLink = () => {
     // The list behind the editor stays as it is.
@@ -110,35 +110,16 @@ export function AppLayout() {
       </p>
       <main ref={content} id="content" tabIndex={-1} className="min-w-0 outline-none" key={account.id}>
         <OfflineBanner />
-        {isFormer ? <MembershipEndedPage /> : needsFactor ? <FactorNeededPage /> : <Outlet />}
+        {isFormer ? (
+          <MembershipEndedPage />
+        ) : neededFactor.step === null ? (
+          <Outlet />
+        ) : (
+          <FactorNeededPage step={neededFactor.step} onConfirm={() => setOpened("factor")} />
+        )}
       </main>
 
-      <nav
-        aria-label={texts.shell.navigation}
-        className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-page pb-[env(safe-area-inset-bottom)] lg:hidden"
-      >
-        <ul className="mx-auto grid max-w-lg grid-cols-5 items-center">
-          {PAGES.slice(0, 2).map((page) => (
-            <li key={page.to}>
-              <PageTab page={page} />
-            </li>
-          ))}
-          <li className="flex justify-center">
-            <IconButton
-              kind="primary"
-              label={texts.shell.createLink}
-              icon={<Plus size={22} aria-hidden />}
-              disabled={!can("links:write")}
-              onClick={createLink}
-            />
-          </li>
-          {PAGES.slice(2).map((page) => (
-            <li key={page.to}>
-              <PageTab page={page} />
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <TabBar onCreate={createLink} />
 
       <LazyDialogs
         onFail={() => {
@@ -151,6 +132,14 @@ export function AppLayout() {
         )}
         {opened === "shortcuts" && <ShortcutsDialog onClose={() => setOpened(null)} />}
         {isConfirming && <IdentityDialog onDone={endConfirmation} />}
+        {opened === "factor" && (
+          <IdentityDialog
+            onDone={(confirmed) => {
+              setOpened(null);
+              if (confirmed) neededFactor.forget();
+            }}
+          />
+        )}
       </LazyDialogs>
     </div>
   );
@@ -172,6 +161,39 @@ function PageLink({ page }: { page: NavigationPage }) {
       {page.icon}
       {page.label}
     </Link>
+  );
+}
+
+/** The navigation of narrow screens, at the bottom. */
+function TabBar({ onCreate }: { onCreate: () => void }) {
+  const { can } = useSession();
+  return (
+    <nav
+      aria-label={texts.shell.navigation}
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-page pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      <ul className="mx-auto grid max-w-lg grid-cols-5 items-center">
+        {PAGES.slice(0, 2).map((page) => (
+          <li key={page.to}>
+            <PageTab page={page} />
+          </li>
+        ))}
+        <li className="flex justify-center">
+          <IconButton
+            kind="primary"
+            label={texts.shell.createLink}
+            icon={<Plus size={22} aria-hidden />}
+            disabled={!can("links:write")}
+            onClick={onCreate}
+          />
+        </li>
+        {PAGES.slice(2).map((page) => (
+          <li key={page.to}>
+            <PageTab page={page} />
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Condition } from "../../database/parameters.ts";
 import type { Permission } from "../permissions.ts";
 import { isDeletedPerson } from "../../database/account-states.ts";
 import type { Role } from "../roles.ts";
+import { CONFIRMATION_TTL_MS } from "../limits.ts";
 import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
 
 /** Holds while the key of the account is valid and has all of the permissions. */
@@ -40,9 +41,24 @@ export function factorExists(user: string): string {
     OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${user}))`;
 }
 
+/**
+ * The SQL expression for whether a second factor was given in a session, of a person who still has one. `session` is the name
+ * of its table.
+ */
+export function factorGiven(session: string): string {
+  return `(${session}.factor_at IS NOT NULL AND ${factorExists(`${session}.user_id`)})`;
+}
+
 /** The times after which a session that has not ended was created and last used, Unix milliseconds. */
 export function ends(now: number): [number, number] {
   return [now - SESSION_TTL_MS, now - SESSION_IDLE_TTL_MS];
+}
+
+/** Holds while the session has not been ended and its person proved who they are less than {@link CONFIRMATION_TTL_MS} ago. */
+export function isConfirmed(sessionId: string, now: number): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM sessions WHERE id = ${parameters.add(sessionId)}
+       AND confirmed_at > ${parameters.add(now - CONFIRMATION_TTL_MS)})`;
 }
 
 /** Holds while the session may act for the account in one of the roles: while its next request would be accepted. */
@@ -55,6 +71,6 @@ export function sessionActs(accountId: number, sessionId: string, roles: readonl
         AND s.last_seen_at > ${parameters.add(seenAfter)} AND m.account_id = ${parameters.add(accountId)}
         AND m.role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))}))
         AND a.disabled_at IS NULL AND a.deleted_at IS NULL AND NOT ${isDeletedPerson("s.user_id")}
-        AND (a.require_mfa = 0 OR ${factorExists("s.user_id")}))`;
+        AND (a.require_mfa = 0 OR ${factorGiven("s")}))`;
   };
 }

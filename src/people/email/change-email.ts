@@ -1,5 +1,5 @@
 import { addAuditEntry } from "../../audit/store/entries.ts";
-import { requireRecent } from "../../auth/require-confirmed.ts";
+import { addConfirmation } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { forbidden, invalidRequest } from "../../http/errors.ts";
@@ -32,24 +32,24 @@ export async function requestEmailChange(context: SessionContext, email: string)
   const { env, now, session } = context;
   const { user } = session;
   requireMail(context);
-  requireRecent(session.confirmedAt, now);
+  const batch = new Batch(env.DB);
+  const confirmation = addConfirmation(batch, session, now);
   if (emailKey(email) === emailKey(user.email))
     throw invalidRequest([{ path: "email", message: "is your address already" }]);
-  const [confirmation, undo] = [newToken(), newToken()];
+  const [confirmToken, undo] = [newToken(), newToken()];
   const other = await findUserByEmail(env.DB, email);
   const kind = other === null ? "confirm_email" : "email_in_use";
   const [mail, notice] = await Promise.all([
-    prepareMail(context, kind, other?.email ?? email, confirmation),
+    prepareMail(context, kind, other?.email ?? email, confirmToken),
     prepareMail(context, "email_change_requested", user.email, undo),
   ]);
-  const [hash, undoHash] = await Promise.all([hashToken(confirmation), hashToken(undo)]);
+  const [hash, undoHash] = await Promise.all([hashToken(confirmToken), hashToken(undo)]);
   const subject = user.id;
   const isOffered: Condition = (parameters) =>
     `${mailStored(mail.id)(parameters)} AND ${other === null ? "true" : "false"}`;
 
-  const batch = new Batch(env.DB);
   // The notice comes first: no address changes without it.
-  addMail(batch, notice, now);
+  addMail(batch, notice, now, confirmation.holds);
   addMail(batch, mail, now, mailStored(notice.id));
   voidTokens(batch, subject, ["confirm_email"], isOffered);
   const token = { hash, purpose: "confirm_email", subject, payload: { email } } as const;
@@ -57,6 +57,7 @@ export async function requestEmailChange(context: SessionContext, email: string)
   const former = { hash: undoHash, purpose: "undo_email", subject, payload: { email: user.email } } as const;
   addToken(batch, { ...former, expiresAt: now + UNDO_EMAIL_TTL_MS }, now, mailStored(notice.id));
   await batch.commitWithRetry();
+  confirmation.require();
   deliverMails(context, notice.id, mail.id);
 }
 
@@ -78,7 +79,7 @@ export async function confirmEmailChange(context: SessionContext, token: string)
   const claimedRow = claimToken(batch, claim, now);
   setEmail(batch, user.id, email, claimed(claim));
   const changed = hasEmail(user.id, email);
-  renewSession(batch, session, await hashToken(cookie), session.confirmedAt, changed);
+  renewSession(batch, session, await hashToken(cookie), changed);
   const mailId = await addConsequences(batch, context, user, "email.change", changed);
   const stored = addCheck(batch, changed);
   await batch.commitWithRetry();

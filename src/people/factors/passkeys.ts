@@ -1,4 +1,4 @@
-import { requireRecent } from "../../auth/require-confirmed.ts";
+import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict, limitReached, notFound } from "../../http/errors.ts";
@@ -6,7 +6,6 @@ import { toBase64Url } from "../../lib/base64url.ts";
 import { newId } from "../../lib/uuid.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../../sessions/session.ts";
-import { hasSession } from "../../sessions/store/sessions.ts";
 import { newChallenge, takeChallenge, type ChallengeUse } from "./challenges.ts";
 import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange, addFactorEntry } from "./record-change.ts";
@@ -60,14 +59,16 @@ export async function addPasskey(
   };
   const recovery = await newRecoveryCodes();
   const batch = new Batch(env.DB);
-  store.addPasskey(batch, passkey, now, hasSession(userId, session.id));
+  const confirmation = addConfirmation(batch, session, now);
+  store.addPasskey(batch, passkey, now, confirmation.holds);
   const added = store.hasPasskey(userId, passkey.id);
   addRecoveryCodes(batch, userId, recovery.hashes, now, added);
-  const change = { action: "passkey.add", mail: "passkey_added", targetId: passkey.id } as const;
+  const change = { action: "passkey.add", mail: "passkey_added", targetId: passkey.id, effect: "added" } as const;
   const { cookie, mailId } = await addFactorChange(batch, context, change, added);
   const stored = addCheck(batch, added);
   const isFirst = addCheck(batch, hasRecoveryCode(userId, recovery.hashes[0]));
   await batch.commitWithRetry();
+  confirmation.require();
   if (stored.first === undefined) throw await reasonOfRefusal(env.DB, credential.credentialId);
   deliverMails(context, mailId);
   const recoveryCodes = isFirst.first === undefined ? null : recovery.codes;
@@ -100,15 +101,16 @@ export async function renamePasskey(context: SessionContext, id: string, name: s
 /** Removes a passkey. Returns the new cookie of the session. */
 export async function removePasskey(context: SessionContext, id: string): Promise<string> {
   const { env, now, session } = context;
-  requireRecent(session.confirmedAt, now);
   const { id: userId } = session.user;
   const batch = new Batch(env.DB);
-  const change = { action: "passkey.remove", mail: "passkey_removed", targetId: id } as const;
-  const condition = allOf(store.hasPasskey(userId, id), hasSession(userId, session.id));
+  const confirmation = addConfirmation(batch, session, now);
+  const change = { action: "passkey.remove", mail: "passkey_removed", targetId: id, effect: "removed" } as const;
+  const condition = allOf(store.hasPasskey(userId, id), confirmation.holds);
   const { cookie, mailId } = await addFactorChange(batch, context, change, condition);
   const deleted = store.deletePasskey(batch, userId, id, condition);
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
+  confirmation.require();
   if (deleted.first === undefined) throw passkeyNotFound();
   deliverMails(context, mailId);
   return cookie;

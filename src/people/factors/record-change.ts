@@ -4,7 +4,12 @@ import type { Condition } from "../../database/parameters.ts";
 import type { MailKind } from "../mail/messages.ts";
 import { addNotice } from "../mail/send.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
-import { forgetOtherConfirmations, renewSession } from "../../sessions/store/sessions.ts";
+import {
+  forgetOtherConfirmations,
+  forgetOtherFactors,
+  recordFactor,
+  renewSession,
+} from "../../sessions/store/sessions.ts";
 import { voidTokens } from "../tokens/store.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import type { AuditAction } from "../../audit/actions.ts";
@@ -15,6 +20,8 @@ export interface FactorChange {
   mail: MailKind;
   /** The id of the passkey; null: the person has one factor of the kind. */
   targetId: string | null;
+  /** What becomes of the factors. An added one was proved in the session. */
+  effect: "added" | "removed" | "recovery codes replaced";
 }
 
 /** What a change of factors leaves to do once its batch is committed. */
@@ -31,17 +38,20 @@ export interface RecordedChange {
 export async function addFactorChange(
   batch: Batch,
   context: SessionContext,
-  { action, mail, targetId }: FactorChange,
+  { action, mail, targetId, effect }: FactorChange,
   condition: Condition,
 ): Promise<RecordedChange> {
-  const { session } = context;
+  const { session, now } = context;
   const { user } = session;
   const cookie = newToken();
   addFactorEntry(batch, context, user.id, action, targetId, condition);
   const mailId = await addNotice(batch, context, mail, user.email, condition);
   voidTokens(batch, user.id, ["second_step"], condition);
   forgetOtherConfirmations(batch, user.id, session.id, condition);
-  renewSession(batch, session, await hashToken(cookie), session.confirmedAt, condition);
+  if (effect === "added") recordFactor(batch, session.id, now, condition);
+  // What they gave may be the factor that is gone.
+  if (effect === "removed") forgetOtherFactors(batch, user.id, session.id, condition);
+  renewSession(batch, session, await hashToken(cookie), condition);
   return { cookie, mailId };
 }
 

@@ -1,10 +1,9 @@
-import { requireRecent } from "../../auth/require-confirmed.ts";
+import { addConfirmation } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict } from "../../http/errors.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../../sessions/session.ts";
-import { hasSession } from "../../sessions/store/sessions.ts";
 import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";
 import { hasFactor } from "./store/factors.ts";
@@ -16,18 +15,24 @@ export async function replaceRecoveryCodes(
   context: SessionContext,
 ): Promise<{ cookie: string; recoveryCodes: string[] }> {
   const { env, now, session } = context;
-  requireRecent(session.confirmedAt, now);
   const { id: userId } = session.user;
   const { codes, hashes } = await newRecoveryCodes();
   const batch = new Batch(env.DB);
-  const condition = allOf(hasFactor(userId), hasSession(userId, session.id));
+  const confirmation = addConfirmation(batch, session, now);
+  const condition = allOf(hasFactor(userId), confirmation.holds);
   deleteOtherRecoveryCodes(batch, userId, hashes, condition);
   addRecoveryCodes(batch, userId, hashes, now, condition);
   const replaced = hasRecoveryCode(userId, hashes[0]);
   const change = { action: "recovery_codes.replace", mail: "recovery_codes_replaced", targetId: null } as const;
-  const { cookie, mailId } = await addFactorChange(batch, context, change, replaced);
+  const { cookie, mailId } = await addFactorChange(
+    batch,
+    context,
+    { ...change, effect: "recovery codes replaced" },
+    replaced,
+  );
   const stored = addCheck(batch, replaced);
   await batch.commitWithRetry();
+  confirmation.require();
   if (stored.first === undefined)
     throw conflict("Recovery codes are for persons with an authenticator app or a passkey. Add one first.");
   deliverMails(context, mailId);

@@ -1,4 +1,4 @@
-import { requireRecent } from "../../auth/require-confirmed.ts";
+import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict, invalidRequest, notFound } from "../../http/errors.ts";
@@ -6,7 +6,6 @@ import { makeCode } from "../../qr/code.ts";
 import { toSvg } from "../../qr/svg.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../../sessions/session.ts";
-import { hasSession } from "../../sessions/store/sessions.ts";
 import { findStep, newRecoveryCodes, newTotpSecret, openTotpSecret, sealTotpSecret, totpUri } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
@@ -49,14 +48,16 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
   const use = { userId, secret: factor.secret, step, useId: requestId };
   const recovery = await newRecoveryCodes();
   const batch = new Batch(env.DB);
-  confirmTotp(batch, use, now, hasSession(userId, session.id));
+  const confirmation = addConfirmation(batch, session, now);
+  confirmTotp(batch, use, now, confirmation.holds);
   const added = codeTaken(use);
   addRecoveryCodes(batch, userId, recovery.hashes, now, added);
-  const change = { action: "totp.add", mail: "totp_added", targetId: null } as const;
+  const change = { action: "totp.add", mail: "totp_added", targetId: null, effect: "added" } as const;
   const { cookie, mailId } = await addFactorChange(batch, context, change, added);
   const stored = addCheck(batch, added);
   const isFirst = addCheck(batch, hasRecoveryCode(userId, recovery.hashes[0]));
   await batch.commitWithRetry();
+  confirmation.require();
   if (stored.first === undefined) throw conflict("Another request changed the authenticator app. Begin again.");
   deliverMails(context, mailId);
   return { cookie, recoveryCodes: isFirst.first === undefined ? null : recovery.codes };
@@ -65,15 +66,16 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
 /** Removes the authenticator app. Returns the new cookie of the session. */
 export async function removeTotp(context: SessionContext): Promise<string> {
   const { env, now, session } = context;
-  requireRecent(session.confirmedAt, now);
   const { id: userId } = session.user;
   const batch = new Batch(env.DB);
-  const change = { action: "totp.remove", mail: "totp_removed", targetId: null } as const;
-  const condition = allOf(hasTotp(userId), hasSession(userId, session.id));
+  const confirmation = addConfirmation(batch, session, now);
+  const change = { action: "totp.remove", mail: "totp_removed", targetId: null, effect: "removed" } as const;
+  const condition = allOf(hasTotp(userId), confirmation.holds);
   const { cookie, mailId } = await addFactorChange(batch, context, change, condition);
   const deleted = deleteTotp(batch, userId, condition);
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
+  confirmation.require();
   if (deleted.first === undefined) throw notFound("You have no authenticator app.");
   deliverMails(context, mailId);
   return cookie;

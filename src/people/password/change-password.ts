@@ -91,8 +91,8 @@ export async function changePassword(
   releaseGuess(batch, guess);
   setPassword(batch, user.id, passwordHash, hasPassword(user.id, user.passwordHash));
   const changed = hasPassword(user.id, passwordHash);
-  // A password confirms nothing here: there may be a second factor.
-  renewSession(batch, session, await hashToken(cookie), session.confirmedAt, changed);
+  // It stays as confirmed as it was: there may be a second factor, of which a password is no proof.
+  renewSession(batch, session, await hashToken(cookie), changed);
   endSessions(batch, user.id, session.id, changed);
   const mailId = await addConsequences(batch, context, user, "password.change", changed);
   const stored = addCheck(batch, changed);

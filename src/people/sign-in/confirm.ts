@@ -41,7 +41,7 @@ async function confirmByFactor(context: SessionContext, { code, passkey }: Confi
       : await proveByPasskey(context, passkey, challengeUse(context), false);
   const batch = new Batch(env.DB);
   const used = proof.addUse(batch, ALWAYS);
-  confirmSession(batch, session.id, now, used);
+  confirmSession(batch, session.id, "factor", now, used);
   if (guess !== null) releaseGuess(batch, guess, used);
   const check = addCheck(batch, used);
   await batch.commitWithRetry();
@@ -55,7 +55,7 @@ async function confirmByPassword(context: SessionContext, password: string): Pro
   const right = allOf(hasPassword(user.id, user.passwordHash), lacksFactor(user.id));
   const batch = new Batch(env.DB);
   releaseGuess(batch, guess);
-  confirmSession(batch, session.id, now, right);
+  confirmSession(batch, session.id, "other", now, right);
   const check = addCheck(batch, right);
   await batch.commitWithRetry();
   // The password was changed or a factor was added since.

@@ -4,7 +4,7 @@ import { allOf, type Condition } from "../../database/parameters.ts";
 import { hasFactor, lacksFactor, readFactorKinds, toFactorKinds, type FactorKind } from "../factors/store/factors.ts";
 import type { VisitorContext } from "../../sessions/session.ts";
 import { startSession, type StartedSession } from "../../sessions/start-session.ts";
-import { isEnabled } from "../../sessions/store/sessions.ts";
+import { isEnabled, type SessionProof } from "../../sessions/store/sessions.ts";
 import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { addToken, tokenStored } from "../tokens/store.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
@@ -44,15 +44,19 @@ export async function addFirstStep(
   };
 }
 
-/** Adds a session of the user and its entry in the audit log, if the condition holds and the person is not disabled. */
+/**
+ * Adds a session of the user and its entry in the audit log, if the condition holds and the person is not disabled. `proof` is
+ * what the person proved the identity with.
+ */
 export async function addSignIn(
   batch: Batch,
   context: VisitorContext,
   userId: string,
   condition: Condition,
+  proof: SessionProof = "other",
 ): Promise<StartedSession> {
   const admitted = allOf(condition, isEnabled(userId));
-  const session = await startSession(batch, context, userId, admitted);
+  const session = await startSession(batch, context, userId, admitted, proof);
   const entry = {
     account: { personalOf: userId },
     actor: { type: "user", id: userId },

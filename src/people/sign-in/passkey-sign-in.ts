@@ -33,7 +33,7 @@ async function signInWith(context: VisitorContext, answer: AssertionAnswer): Pro
   const user = await findUser(env.DB, proof.userId);
   if (user === null) throw wrongPasskey();
   const batch = new Batch(env.DB);
-  const session = await addSignIn(batch, context, user.id, proof.addUse(batch, ALWAYS));
+  const session = await addSignIn(batch, context, user.id, proof.addUse(batch, ALWAYS), "factor");
   await batch.commitWithRetry();
   // The passkey was removed since it was verified.
   if (session.stored.first === undefined) throw wrongPasskey();

@@ -52,7 +52,7 @@ async function signInAfter(context: VisitorContext, step: Step, given: GivenFact
   const claimedRow = claimToken(batch, claim, now, used);
   const signedIn = claimed(claim);
   if (guess !== null) releaseGuess(batch, guess, signedIn);
-  const session = await addSignIn(batch, context, user.id, signedIn);
+  const session = await addSignIn(batch, context, user.id, signedIn, "factor");
   const mailIds: string[] = [];
   if (given.recoveryCode !== undefined) {
     addFactorEntry(batch, context, user.id, "recovery_code.use", null, signedIn);

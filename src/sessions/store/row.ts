@@ -1,6 +1,6 @@
 import { isDeletedPerson } from "../../database/account-states.ts";
 import type { Session } from "../session.ts";
-import { factorExists } from "../../auth/store/conditions.ts";
+import { factorExists, factorGiven } from "../../auth/store/conditions.ts";
 
 export interface SessionRow {
   id: string;
@@ -19,11 +19,13 @@ export interface SessionRow {
   browser_version: string | null;
   os_version: string | null;
   has_factor: number;
+  gave_factor: number;
   is_deleted: number;
 }
 
 export const SESSION_COLUMNS = `s.id, s.hash, s.user_id, u.email, u.name, u.created_at AS user_created_at, s.created_at, s.last_seen_at,
   s.confirmed_at, s.device, s.browser, s.os, s.country, s.browser_version, s.os_version, ${factorExists("s.user_id")} AS has_factor,
+  ${factorGiven("s")} AS gave_factor,
   ${isDeletedPerson("s.user_id")} AS is_deleted`;
 export const SESSIONS = "FROM sessions s JOIN users u ON u.id = s.user_id";
 /** Needs the times of {@link ends} as the first two values. */
@@ -44,6 +46,7 @@ export function toSession(row: SessionRow): Session {
     browserVersion: row.browser_version,
     osVersion: row.os_version,
     hasFactor: row.has_factor === 1,
+    gaveFactor: row.gave_factor === 1,
     isDeleted: row.is_deleted === 1,
   };
 }

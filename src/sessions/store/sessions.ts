@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, Parameters, type Condition, type Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
@@ -18,50 +18,63 @@ export async function findSession(db: D1Database, hash: string, now: number): Pr
 
 export type NewSession = Omit<
   Session,
-  "createdAt" | "lastSeenAt" | "confirmedAt" | "hasFactor" | "isDeleted" | "user"
+  "createdAt" | "lastSeenAt" | "confirmedAt" | "hasFactor" | "gaveFactor" | "isDeleted" | "user"
 > & {
   userId: string;
 };
+
+/** How a person proved who they are: by a second factor, or by what is none. */
+export type SessionProof = "factor" | "other";
 
 /** Adds a session that was confirmed just now, if the condition holds and the person is not disabled. Idempotent. */
 export function addSession(
   batch: Batch,
   session: NewSession,
+  proof: SessionProof,
   now: number,
   condition: Condition,
 ): Result<{ id: string }> {
   const { id, hash, userId, device, browser, os, country, browserVersion, osVersion } = session;
-  const values = [id, hash, userId, now, device, browser, os, country, browserVersion, osVersion];
+  const values: Value[] = [id, hash, userId, now, device, browser, os, country, browserVersion, osVersion];
+  values.push(proof === "factor" ? now : null);
   const parameters = new Parameters(values);
   batch.add(
     `INSERT INTO sessions (id, hash, user_id, created_at, last_seen_at, confirmed_at, device, browser, os, country,
-       browser_version, os_version)
-     SELECT ?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${condition(parameters)} AND ${isEnabled(userId)(parameters)}
+       browser_version, os_version, factor_at)
+     SELECT ?1, ?2, ?3, ?4, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE ${condition(parameters)} AND ${isEnabled(userId)(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
   return batch.add<{ id: string }>("SELECT id FROM sessions WHERE id = ?1", [id]);
 }
 
-/** Gives the session a new cookie, if the condition holds. `confirmedAt` is when the person last proved who they are. Idempotent. */
+/** Gives the session a new cookie, if the condition holds. Idempotent. */
 export function renewSession(
   batch: Batch,
   { id, hash }: Session,
   newHash: string,
-  confirmedAt: number,
   condition: Condition = ALWAYS,
 ): void {
-  const parameters = new Parameters([id, hash, newHash, confirmedAt]);
+  const parameters = new Parameters([id, hash, newHash]);
   batch.add(
-    `UPDATE sessions SET hash = ?3, confirmed_at = ?4 WHERE id = ?1 AND hash = ?2 AND ${condition(parameters)}`,
+    `UPDATE sessions SET hash = ?3 WHERE id = ?1 AND hash = ?2 AND ${condition(parameters)}`,
     parameters.values,
   );
 }
 
 /** Records that the person has just proved who they are, if the condition holds. */
-export function confirmSession(batch: Batch, id: string, now: number, condition: Condition): void {
+export function confirmSession(batch: Batch, id: string, proof: SessionProof, now: number, condition: Condition): void {
+  const parameters = new Parameters([id, now, proof === "factor" ? now : null]);
+  batch.add(
+    `UPDATE sessions SET confirmed_at = ?2, factor_at = coalesce(?3, factor_at) WHERE id = ?1 AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** Records that a second factor was given in the session, which was confirmed before, if the condition holds. */
+export function recordFactor(batch: Batch, id: string, now: number, condition: Condition): void {
   const parameters = new Parameters([id, now]);
-  batch.add(`UPDATE sessions SET confirmed_at = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.add(`UPDATE sessions SET factor_at = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
 }
 
 /** Makes the identity unconfirmed in the user's sessions but `exceptId`, if the condition holds. */
@@ -69,6 +82,15 @@ export function forgetOtherConfirmations(batch: Batch, userId: string, exceptId:
   const parameters = new Parameters([userId, exceptId]);
   batch.add(
     `UPDATE sessions SET confirmed_at = 0 WHERE user_id = ?1 AND id <> ?2 AND ${condition(parameters)}`,
+    parameters.values,
+  );
+}
+
+/** Forgets the second factors that were given in the user's sessions but `exceptId`, if the condition holds. */
+export function forgetOtherFactors(batch: Batch, userId: string, exceptId: string, condition: Condition): void {
+  const parameters = new Parameters([userId, exceptId]);
+  batch.add(
+    `UPDATE sessions SET factor_at = NULL WHERE user_id = ?1 AND id <> ?2 AND ${condition(parameters)}`,
     parameters.values,
   );
 }
@@ -93,9 +115,13 @@ export function endFormerSession(batch: Batch, hash: string, condition: Conditio
   batch.add(`DELETE FROM sessions WHERE hash = ?1 AND ${condition(parameters)}`, parameters.values);
 }
 
-/** Ends one session of the user. The result has a row if there was one. */
-export function endSession(batch: Batch, userId: string, id: string): Result<{ id: string }> {
-  return batch.add("DELETE FROM sessions WHERE user_id = ?1 AND id = ?2 RETURNING id", [userId, id]);
+/** Ends one session of the user, if the condition holds. The result has a row if there was one. */
+export function endSession(batch: Batch, userId: string, id: string, condition: Condition): Result<{ id: string }> {
+  const parameters = new Parameters([userId, id]);
+  return batch.add(
+    `DELETE FROM sessions WHERE user_id = ?1 AND id = ?2 AND ${condition(parameters)} RETURNING id`,
+    parameters.values,
+  );
 }
 
 export async function recordSession(db: D1Database, hash: string, now: number, country: string | null): Promise<void> {

@@ -93,3 +93,28 @@ it("says what a team that requires a second factor needs, and opens once there i
   expect(await page.getByText("needs a second factor").count()).toBe(0);
   expect(problems).toEqual([]);
 });
+
+it("asks a session for the second factor that was added in another browser", async () => {
+  const owner = await openPerson(browser, "Olga Owner");
+  const { page, context, person, problems } = await openPerson(browser, "Gus");
+  const token = (await invite(owner, person.email)).split("#token=")[1];
+  const { team } = (await post(context, "/api/teams/invitations/accept", { token }, 200)) as { team: { id: string } };
+  const other = await openVisit(browser);
+  await post(other.context, "/api/auth/sign-in", { email: person.email, password: person.password }, 200);
+  const { app } = await addApp(other.context);
+  await addApp(owner.context);
+  const data = { requireMfa: true };
+  await owner.context.request.patch(`/api/teams/${team.id}`, { data, headers: { Origin: ORIGIN } });
+
+  await page.goto("/app/links");
+  await page.getByRole("button", { name: /Gus/ }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Lighthouse" }).click();
+  await page.getByText("You have one, and have not given it in this browser").waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Give the second factor" }).click();
+  await page.getByLabel("Code of your authenticator app").fill(app());
+  await page.keyboard.press("Enter");
+  await page.getByText("needs a second factor").waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Links", exact: true }).waitFor();
+  expect(problems).toEqual([]);
+});

@@ -62,7 +62,7 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
   const { email, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId, accountId, teamId } = person;
   const hash = await hashToken(person.token);
   const session = db.prepare(
-    "INSERT OR REPLACE INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, 'desktop', 'Firefox', 'Linux', NULL, NULL, NULL)",
+    "INSERT OR REPLACE INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, 'desktop', 'Firefox', 'Linux', NULL, NULL, NULL, NULL)",
   );
   const member = db.prepare(
     `INSERT INTO memberships VALUES (?1, ?2, ?3, 0) ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`,

@@ -30,7 +30,7 @@ test("rows of every size and the largest numbers are the same after a restore", 
       "INSERT INTO totp_factors VALUES ('user', 'k1.a.b', 0, 0, 58000000, 'request')",
       "INSERT INTO recovery_codes VALUES ('hash', 'user', 0, NULL), ('used', 'user', 0, 'request')",
       "INSERT INTO passkeys VALUES ('passkey', 'user', 'Phone', 'credential', 'handle', 'key', 7, '[]', 1, 0, NULL)",
-      "INSERT INTO sessions VALUES ('session', 'hash', 'user', 0, 0, 0, '', '', '', NULL, NULL, NULL)",
+      "INSERT INTO sessions VALUES ('session', 'hash', 'user', 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL)",
     ].map((sql) => source.prepare(sql)),
   );
   const big = "9223372036854775807";

@@ -15,7 +15,7 @@ export const plainErrors = {
     invalid_request: "Something that you entered is not valid. Check it, and try again.",
     limit_reached: "This account has the maximum number of these. Delete one first.",
     method_not_allowed: "This page does not match the version of the service. Reload it, and do it again.",
-    mfa_required: "This team needs a second factor. Add one to your sign-in first.",
+    mfa_required: "This team needs a second factor. Add one to your sign-in, or confirm with the one that you have.",
     not_found: "It does not exist, or no longer. Reload the page.",
     password_required: "Enter the password first.",
     payload_too_large: "This is too large. Shorten it, or divide it into parts.",

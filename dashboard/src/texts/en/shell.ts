@@ -20,8 +20,14 @@ export const shell = {
   createLink: "Create link",
   factorNeeded: {
     title: (account: string) => `${account} needs a second factor`,
-    text: "The owner of this team requires a second factor of all its members: a code of an app, or a passkey. Add one to your sign-in, and the team opens at once. Your own account works without.",
-    action: "Add a second factor",
+    add: {
+      text: "The owner of this team requires a second factor of all its members: a code of an app, or a passkey. Add one to your sign-in, and the team opens at once. Your own account works without.",
+      action: "Add a second factor",
+    },
+    confirm: {
+      text: "The owner of this team requires a second factor of all its members. You have one, and have not given it in this browser since you signed in or changed your factors.",
+      action: "Give the second factor",
+    },
     personal: "Go to my own account",
   },
   membershipEnded: {

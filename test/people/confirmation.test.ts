@@ -1,0 +1,89 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { interceptD1 } from "../support/d1-client.ts";
+import { internet } from "../webhooks/support.ts";
+import { codeOf, enrolled, pass, post, stopClock } from "./factors.ts";
+import { Authenticator } from "./authenticator.ts";
+import { addPasskey } from "./passkeys.ts";
+import { newEmail, OTHER_PASSWORD, PASSWORD, signIn, signUp, takeMails, type Browser, type Reply } from "./support.ts";
+
+beforeEach(async () => {
+  await internet.reset();
+  stopClock();
+});
+
+/** Ends the confirmations of all sessions when the request sends a batch with this SQL, as another request may do. */
+async function endConfirmationsBefore(sql: string, request: () => Promise<Reply>): Promise<Reply> {
+  let hasEnded = false;
+  const replies: Reply[] = [];
+  await interceptD1(
+    async (sent, send) => {
+      if (!hasEnded && JSON.stringify(sent).includes(sql)) {
+        hasEnded = true;
+        await env.DB.prepare("UPDATE sessions SET confirmed_at = 0").run();
+      }
+      return send();
+    },
+    async () => void replies.push(await request()),
+  );
+  const [reply] = replies;
+  if (!hasEnded || reply === undefined) throw new Error(`no batch had ${sql}`);
+  return reply;
+}
+
+describe("a confirmation that another request ends", () => {
+  it("is not written back by a change of the password", async () => {
+    const { browser } = await signUp();
+    const change = { currentPassword: PASSWORD, password: OTHER_PASSWORD };
+    const reply = await endConfirmationsBefore("UPDATE users SET password_hash", () =>
+      post(browser, "/password/change", change),
+    );
+    expect(reply.status).toBe(200);
+    expect((await post(browser, "/mfa/totp")).body.code).toBe("confirm_identity");
+  });
+
+  it("is not written back by a change of the address", async () => {
+    const { browser } = await signUp();
+    const email = newEmail();
+    await post(browser, "/email/change", { email });
+    const token = (await takeMails()).find(({ to }) => to === email)?.token;
+    const reply = await endConfirmationsBefore("UPDATE users SET email", () =>
+      post(browser, "/email/confirm", { token }),
+    );
+    expect(reply.status).toBe(200);
+    expect((await post(browser, "/mfa/totp")).body.code).toBe("confirm_identity");
+  });
+
+  const changes: Record<string, [sql: string, request: (browser: Browser) => Promise<Reply>]> = {
+    "removing the app": ["DELETE FROM totp_factors", (browser) => browser.delete("/api/auth/mfa/totp")],
+    "replacing recovery codes": ["DELETE FROM recovery_codes", (browser) => post(browser, "/mfa/recovery-codes")],
+    "changing the address": ["INSERT INTO mails", (browser) => post(browser, "/email/change", { email: newEmail() })],
+    "ending other sessions": ["DELETE FROM sessions", (browser) => browser.delete("/api/auth/sessions")],
+    "adding a passkey": ["INSERT INTO passkeys", async (browser) => addPasskey(browser, await Authenticator.create())],
+  };
+  for (const [name, [sql, request]] of Object.entries(changes))
+    it(`is missed by ${name}, of which nothing is stored`, async () => {
+      const { browser, secret, email } = await enrolled();
+      pass();
+      const { browser: other } = await signIn(email);
+      expect((await post(other, "/sign-in/mfa", { code: codeOf(secret) })).status).toBe(200);
+      const before = await stored();
+      const { status, body } = await endConfirmationsBefore(sql, () => request(browser));
+      expect([status, body.code]).toEqual([403, "confirm_identity"]);
+      expect(await stored()).toEqual(before);
+      expect(await takeMails()).toEqual([]);
+    });
+});
+
+/** What the changes would change. */
+async function stored(): Promise<unknown[]> {
+  const queries = [
+    "SELECT user_id, secret FROM totp_factors",
+    "SELECT id FROM passkeys",
+    "SELECT hash FROM recovery_codes ORDER BY hash",
+    "SELECT id, hash FROM sessions ORDER BY id",
+    "SELECT action FROM audit_entries ORDER BY id",
+    "SELECT hash FROM tokens WHERE purpose LIKE '%_email'",
+  ];
+  return Promise.all(queries.map(async (sql) => (await env.DB.prepare(sql).all()).results));
+}
