@@ -1,37 +1,20 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  createLink,
-  expectNoBarriers,
-  launchForDashboard,
-  ORIGIN,
-  post,
-  undo,
-  type View,
-} from "../support/dashboard.ts";
+import { expect, it } from "vitest";
+import { createLink, expectNoBarriers, ORIGIN, post, undo } from "../support/dashboard.ts";
 import {
   drag,
   HOST,
   newSlug,
   openEditor,
-  openSignedIn,
   patchLink,
   readClipboard,
   readLink,
   textbox,
   URL_FIELD,
 } from "../support/links.ts";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchForDashboard();
-});
-afterAll(() => browser?.close());
-
-const visitSignedIn = (view?: View) => openSignedIn(browser, view);
+import { openSignedIn } from "../support/visits.ts";
 
 it("creates a link by keyboard alone, copies it, and undoes it", async () => {
-  const { page, context, problems } = await visitSignedIn();
+  const { page, context } = await openSignedIn();
   await page.goto("/app/links");
   await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
   await page.evaluate(() => navigator.clipboard.writeText("https://example.com/from-the-clipboard"));
@@ -68,11 +51,10 @@ it("creates a link by keyboard alone, copies it, and undoes it", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.press("Control+s");
   await page.getByText(`is ready`).first().waitFor();
-  expect(problems).toEqual([]);
 });
 
 it("sets every field of a new link by mouse", async () => {
-  const { page, context, problems } = await visitSignedIn();
+  const { page, context } = await openSignedIn();
   await post(context, "/api/utm-templates", { name: "Newsletter", utm: { source: "newsletter", medium: "email" } });
   const slug = newSlug("Everything");
   await page.goto("/app/links");
@@ -218,11 +200,10 @@ it("sets every field of a new link by mouse", async () => {
       rule,
     ],
   });
-  expect(problems).toEqual([]);
 });
 
 it("orders rules by keyboard alone, sends only what changed, and undoes an edit", async () => {
-  const { page, context, problems } = await visitSignedIn();
+  const { page, context } = await openSignedIn();
   const rules = ["a", "b", "c"].map((name) => ({ countries: ["DE"], url: `https://example.com/${name}` }));
   const { id, slug } = await createLink(context, { slug: newSlug("Rules"), rules, tags: ["kept"] });
   const order = async () =>
@@ -284,11 +265,10 @@ it("orders rules by keyboard alone, sends only what changed, and undoes an edit"
   expect(await readLink(context, id)).toMatchObject({ title: "Renamed", aliases: [] });
   await undo(page);
   await expect.poll(() => readLink(context, id)).toMatchObject({ title: null, slug: `${slug}-newer`, aliases: [] });
-  expect(problems).toEqual([]);
 });
 
 it("checks slugs while they are typed, and finds links with the same destination", async () => {
-  const { page, context, problems } = await visitSignedIn({ theme: "dark" });
+  const { page, context } = await openSignedIn({ theme: "dark" });
   const link = await createLink(context, { slug: newSlug("Mine"), url: "https://example.com/once" });
   await page.goto("/app/links?create=true");
   const slug = textbox(page, "Slug");
@@ -311,5 +291,4 @@ it("checks slugs while they are typed, and finds links with the same destination
   await page.getByText(`${HOST}/${link.slug} is on the clipboard`).first().waitFor();
   expect(await readClipboard(page)).toBe(link.shortUrl);
   expect(await page.getByRole("dialog").count()).toBe(0);
-  expect(problems).toEqual([]);
 });

@@ -1,17 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectNoBarriers, createLink, launchForDashboard, openVisit, signUp, undo } from "../support/dashboard.ts";
+import { expect, it } from "vitest";
+import { expectNoBarriers, createLink, undo } from "../support/dashboard.ts";
 import { createLinks, expectUndone, row, shownSlugs, uniqueName } from "../support/link-list.ts";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchForDashboard();
-});
-afterAll(() => browser?.close());
+import { openSignedIn } from "../support/visits.ts";
 
 it("changes a link by its menu, and undoes each change", async () => {
-  const { page, context, problems } = await openVisit(browser);
-  await signUp(context);
+  const { page, context } = await openSignedIn();
   const slug = uniqueName();
   const { id } = await createLink(context, { slug });
   await page.goto("/app/links");
@@ -55,12 +48,10 @@ it("changes a link by its menu, and undoes each change", async () => {
   await page.keyboard.press("Escape");
   await choose("Details and analytics");
   await page.waitForURL(`**/app/links/${id}`);
-  expect(problems).toEqual([]);
 });
 
 it("brings a link back as it was if the change is refused", async () => {
-  const { page, context, problems } = await openVisit(browser);
-  await signUp(context);
+  const { page, context } = await openSignedIn();
   const slug = uniqueName();
   await createLink(context);
   const { id } = await createLink(context, { slug });
@@ -79,12 +70,10 @@ it("brings a link back as it was if the change is refused", async () => {
     .first()
     .waitFor();
   await row(page, slug).waitFor();
-  expect(problems).toEqual([]);
 });
 
 it("changes a selection at once, and undoes it", async () => {
-  const { page, context, problems } = await openVisit(browser, { width: 390 });
-  await signUp(context);
+  const { page, context } = await openSignedIn({ width: 390 });
   const name = uniqueName();
   await createLinks(
     context,
@@ -189,12 +178,10 @@ it("changes a selection at once, and undoes it", async () => {
   await page.getByRole("button", { name: "Show all links" }).click();
   await page.getByText("5 links", { exact: true }).waitFor();
   expect((await shownSlugs(page)).slice(0, 5)).toEqual(["e", "d", "c", "b", "a"].map((letter) => name + letter));
-  expect(problems).toEqual([]);
 });
 
 it("reads further pages while the person scrolls, and changes all matches in a bulk job with undo", async () => {
-  const { page, context, problems } = await openVisit(browser);
-  await signUp(context);
+  const { page, context } = await openSignedIn();
   const name = uniqueName();
   const slugs = Array.from({ length: 110 }, (_, index) => `${name}n${index}`);
   await createLinks(
@@ -257,5 +244,4 @@ it("reads further pages while the person scrolls, and changes all matches in a b
   await page.getByText("Deleted 1 link", { exact: true }).waitFor();
   await undo(page);
   await page.getByText("110 links", { exact: true }).waitFor();
-  expect(problems).toEqual([]);
 });

@@ -1,23 +1,17 @@
 import { execFileSync } from "node:child_process";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isInstalled } from "../../docs/support/receivers.ts";
 import { findBarriers } from "../support/checks.ts";
-import { ORIGIN, expectNoBarriers, launchForDashboard, openVisit, signUp, post } from "../support/dashboard.ts";
+import { ORIGIN, expectNoBarriers, post } from "../support/dashboard.ts";
+import { openSignedIn, openVisit, signUp } from "../support/visits.ts";
 
 // The pages for everybody: the home page and the API reference.
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchForDashboard();
-});
-afterAll(() => browser?.close());
 
 it.each([
   ["light", 1440],
   ["dark", 390],
 ] as const)("shortens a URL on the home page without an account (%s, %i px)", async (theme, width) => {
-  const { page, problems } = await openVisit(browser, { theme, width });
+  const { page } = await openVisit({ theme, width });
   await page.goto("/");
   await expectNoBarriers(page);
 
@@ -41,11 +35,10 @@ it.each([
 
   const followed = await fetch(shortUrl, { redirect: "manual" });
   expect(followed.headers.get("Location")).toBe("https://example.com/a/very/long/address?with=parameters");
-  expect(problems).toEqual([]);
 });
 
 it("says what is wrong with an address before it is sent, so that the try does not count", async () => {
-  const { page, problems } = await openVisit(browser);
+  const { page } = await openVisit();
   let calls = 0;
   page.on("request", (request) => void (request.url().includes("/api/shorten") && calls++));
   await page.goto("/");
@@ -69,14 +62,13 @@ it("says what is wrong with an address before it is sent, so that the try does n
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("url");
   }
   expect(calls).toBe(0);
-  expect(problems).toEqual([]);
 });
 
 it.each([
   ["light", 1440],
   ["dark", 390],
 ] as const)("knows its own short links (%s, %i px)", async (theme, width) => {
-  const { page, context, problems } = await openVisit(browser, { theme, width });
+  const { page, context } = await openVisit({ theme, width });
   await page.goto("/");
   const field = page.getByLabel("Long address");
   await field.fill("https://example.com/known");
@@ -105,11 +97,10 @@ it.each([
   await field.fill(locked.shortUrl);
   await page.keyboard.press("Enter");
   await page.getByText("Where it leads is shown only to visitors with its password.").waitFor();
-  expect(problems).toEqual([]);
 });
 
 it("shows every operation of the API with samples", async () => {
-  const { page, problems } = await openVisit(browser);
+  const { page } = await openVisit();
   const released = Promise.withResolvers<void>();
   await page.route("**/api/openapi.json", async (route) => {
     await released.promise;
@@ -135,12 +126,10 @@ it("shows every operation of the API with samples", async () => {
   await page.getByLabel("Search the reference").fill("nothing has these words");
   await page.getByText("Nothing matches.").waitFor();
   await expectNoBarriers(page);
-  expect(problems).toEqual([]);
 });
 
 it("has samples that run", async () => {
-  const { page, context } = await openVisit(browser);
-  await signUp(context);
+  const { page, context } = await openSignedIn();
   const { key } = (await post(context, "/api/keys", { name: "Samples" })) as { key: { value: string } };
   for (const operation of ["upsertLink", "listLinks", "getUsage"]) {
     await page.goto(`/docs#${operation}`);

@@ -1,16 +1,11 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchForDashboard, undo } from "../support/dashboard.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { undo } from "../support/dashboard.ts";
 import { createLinks, row, uniqueName } from "../support/link-list.ts";
-import { openSignedIn, URL_FIELD } from "../support/links.ts";
+import { URL_FIELD } from "../support/links.ts";
+import { openSignedIn } from "../support/visits.ts";
 
 // What is typed while the code of a dialog loads. Each test keeps that code back until it has typed.
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchForDashboard();
-});
-afterAll(() => browser?.close());
 
 /** Keeps the requests back until the function that it returns is called. */
 async function keepBack(page: Page, url: string): Promise<() => void> {
@@ -24,7 +19,7 @@ async function keepBack(page: Page, url: string): Promise<() => void> {
 
 /** The list of two links, a and b. The pointer is over b. */
 async function openList() {
-  const visit = await openSignedIn(browser);
+  const visit = await openSignedIn();
   const name = uniqueName();
   await createLinks(visit.context, [{ slug: `${name}a` }, { slug: `${name}b`, url: "https://example.com/b" }]);
   await visit.page.goto("/app/links", { waitUntil: "networkidle" });
@@ -35,7 +30,7 @@ async function openList() {
 const TEXT = "exports dqajk/?";
 
 it("gives what is typed after Ctrl+K to the palette, whose code still loads", async () => {
-  const { page, problems } = await openList();
+  const { page } = await openList();
   const arrive = await keepBack(page, "**/palette-*.js");
   await page.keyboard.press("Control+k");
   await page.keyboard.type(`${TEXT}z`);
@@ -47,11 +42,10 @@ it("gives what is typed after Ctrl+K to the palette, whose code still loads", as
   expect(await field.inputValue()).toBe(`${TEXT} and on`);
   await page.keyboard.press("Escape");
   await page.getByText("2 links", { exact: true }).waitFor();
-  expect(problems).toEqual([]);
 });
 
 it("opens nothing when Escape is pressed while the code loads", async () => {
-  const { page, problems } = await openList();
+  const { page } = await openList();
   const palette = await keepBack(page, "**/palette-*.js");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("ex");
@@ -68,13 +62,12 @@ it("opens nothing when Escape is pressed while the code loads", async () => {
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   expect(await page.getByRole("dialog").count()).toBe(1);
-  expect(problems).toEqual([]);
 });
 
 it.each(["key C", "button"])(
   "gives what is typed after the %s to the new link, whose editor still loads",
   async (opener) => {
-    const { page, problems } = await openList();
+    const { page } = await openList();
     const arrive = await keepBack(page, "**/link-editor-*.js");
     if (opener === "key C") await page.keyboard.press("c");
     else await page.getByRole("button", { name: "Create link" }).first().click();
@@ -87,23 +80,21 @@ it.each(["key C", "button"])(
     await expect.poll(() => field.inputValue()).toBe("example.com/ax?from=paste");
     await page.keyboard.type("#e");
     expect(await field.inputValue()).toBe("example.com/ax?from=paste#e");
-    expect(problems).toEqual([]);
   },
 );
 
 it("gives what is typed after E to the destination of the link under the pointer", async () => {
-  const { page, problems } = await openList();
+  const { page } = await openList();
   const arrive = await keepBack(page, "**/link-editor-*.js");
   await page.keyboard.press("e");
   await page.keyboard.type("/xa");
   arrive();
   const field = page.getByRole("textbox", URL_FIELD);
   await expect.poll(() => field.inputValue()).toBe("https://example.com/b/xa");
-  expect(problems).toEqual([]);
 });
 
 it("puts the focus into the field for tags of selected links, and what is typed before", async () => {
-  const { page, name, problems } = await openList();
+  const { page, name } = await openList();
   await row(page, `${name}a`).getByRole("checkbox").click();
   const arrive = await keepBack(page, "**/bulk-dialogs-*.js");
   await page.getByRole("button", { name: "Tag", exact: true }).click();
@@ -112,11 +103,10 @@ it("puts the focus into the field for tags of selected links, and what is typed 
   const field = page.getByRole("textbox", { name: "Find a tag" });
   await expect.poll(() => field.inputValue()).toBe("xenon");
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
-  expect(problems).toEqual([]);
 });
 
 it("changes no row that is only under the pointer", async () => {
-  const { page, name, problems } = await openList();
+  const { page, name } = await openList();
   const changes: string[] = [];
   page.on("request", (request) => {
     if (!["GET", "HEAD"].includes(request.method())) changes.push(`${request.method()} ${request.url()}`);
@@ -145,5 +135,4 @@ it("changes no row that is only under the pointer", async () => {
   await page.getByText("Archived 1 link", { exact: true }).waitFor();
   await row(page, `${name}b`).waitFor();
   expect(await row(page, `${name}a`).count()).toBe(0);
-  expect(problems).toEqual([]);
 });

@@ -1,18 +1,11 @@
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { openVisit, ORIGIN, signUp, type View, type Visit } from "./dashboard.ts";
+import { ORIGIN } from "./dashboard.ts";
 
 // Links in the dashboard: what several tests of the editor and of the page of a link do.
 
 export const HOST = new URL(ORIGIN).host;
 export const URL_FIELD = { name: "Destination", exact: true } as const;
-
-/** A browser profile of a new person. */
-export async function openSignedIn(browser: Browser, view?: View): Promise<Visit> {
-  const visit = await openVisit(browser, view);
-  await signUp(visit.context);
-  return visit;
-}
 
 let nextSlug = 1;
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
-import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { vi } from "vitest";
-import { openVisit, ORIGIN, post, signUp, type Person, type Visit } from "./dashboard.ts";
+import { ORIGIN, post } from "./dashboard.ts";
 
 export const PASSWORD = "seventeen quiet lanterns";
 
@@ -26,12 +26,6 @@ export async function linkOf(email: string, page: string): Promise<string> {
     { timeout: 60_000, interval: OUTBOX_POLL_MS },
   );
   return (link ?? "").slice(ORIGIN.length);
-}
-
-/** A new person who is signed in, in a browser profile of its own. */
-export async function openPerson(browser: Browser, name?: string): Promise<Visit & { person: Person }> {
-  const visit = await openVisit(browser);
-  return { ...visit, person: await signUp(visit.context, name) };
 }
 
 /** An authenticator app. Returns the code that it shows `steps` steps of 30 seconds from now. */

@@ -1,0 +1,105 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, expect } from "vitest";
+import { launchBrowser, VISITOR } from "./browser.ts";
+import { watchProblems } from "./checks.ts";
+import { ORIGIN, post, tokenFor } from "./dashboard.ts";
+
+// Each test file that imports this has a browser of its own. After each test, its visits must have had no problems.
+
+export interface View {
+  width?: number;
+  height?: number;
+  theme?: "light" | "dark";
+  reducedMotion?: boolean;
+  /** A phone or a tablet, with fingers as its pointer. */
+  touch?: boolean;
+  /** Matches the problems that the test causes. */
+  expectedProblems?: RegExp;
+}
+
+/** A page with a browser profile of its own. */
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+}
+
+export interface Person {
+  email: string;
+  password: string;
+  name: string;
+}
+
+/** How long a page may take to show what a test waits for. */
+const PATIENCE_MS = 20_000;
+
+let browser: Browser | undefined;
+/** Errors, violations of the policy, and requests to other origins, in the visits of the running test. */
+const visits: { context: BrowserContext; problems: string[]; expectedProblems: RegExp | undefined }[] = [];
+
+afterEach(async () => {
+  const ended = visits.splice(0);
+  const problems = ended.flatMap(({ problems, expectedProblems }) =>
+    problems.filter((problem) => expectedProblems?.test(problem) !== true),
+  );
+  await Promise.all(ended.map(({ context }) => close(context)));
+  expect(problems).toEqual([]);
+});
+
+async function close(context: BrowserContext): Promise<void> {
+  // Routes may still wait for responses.
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
+  await context.close();
+}
+
+afterAll(() => browser?.close());
+
+let nextAddress = 1;
+
+/** Opens a browser profile with an IP address of its own, so the limits of a client do not add up. It ends with the test. */
+export async function openVisit(view: View = {}): Promise<Visit> {
+  browser ??= await launchBrowser(new URL(ORIGIN).host);
+  const { width = 1440, height = 900, theme = "light", reducedMotion, touch = false, expectedProblems } = view;
+  const context = await browser.newContext({
+    baseURL: ORIGIN,
+    userAgent: VISITOR,
+    viewport: { width, height },
+    colorScheme: theme,
+    hasTouch: touch,
+    isMobile: touch,
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+    permissions: ["clipboard-read", "clipboard-write"],
+    reducedMotion: reducedMotion === true ? "reduce" : "no-preference",
+    extraHTTPHeaders: { "CF-Connecting-IP": addressOf(nextAddress++) },
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  visits.push({ context, problems: watchProblems(page, ORIGIN), expectedProblems });
+  return { page, context };
+}
+
+function addressOf(number: number): string {
+  return `10.${process.pid & 255}.${number >> 8}.${number & 255}`;
+}
+
+/** A visit of a new person who is signed in. */
+export async function openSignedIn({ name, ...view }: View & { name?: string } = {}): Promise<
+  Visit & { person: Person }
+> {
+  const visit = await openVisit(view);
+  return { ...visit, person: await signUp(visit.context, name) };
+}
+
+let nextPerson = 1;
+
+/** Signs a new person up in this browser profile, by the calls that the pages make. */
+export async function signUp(context: BrowserContext, name = "Ann Lee"): Promise<Person> {
+  const person = {
+    email: `person${process.pid}x${nextPerson++}@example.com`,
+    password: "seventeen quiet lanterns",
+    name,
+  };
+  await post(context, "/api/auth/sign-up", person, 202);
+  await post(context, "/api/auth/verify-email", { token: await tokenFor(person.email) }, 200);
+  return person;
+}
