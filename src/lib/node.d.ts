@@ -33,8 +33,8 @@ declare module "node:zlib" {
     /** Nothing may follow. */
     Z_FINISH: number;
   };
-  /** Returns the checksum (ISO 3309) of the bytes, or of those with the checksum `before` and these. */
-  export function crc32(bytes: Uint8Array, before?: number): number;
+  /** Returns the checksum of the bytes, or of those with the checksum `before` and these. */
+  export function crc32(bytes: Uint8Array, before: number): number;
   export function deflateRawSync(bytes: Uint8Array, options: DeflateOptions): Uint8Array;
   export function inflateRawSync(bytes: Uint8Array, options: Limits): Uint8Array;
   export function gunzipSync(bytes: Uint8Array, options: Limits): Uint8Array;

@@ -1,4 +1,3 @@
-import { fromBase64 } from "../lib/encryption.ts";
 import { isWholeImage, startsAs, type ImageType } from "./image-format.ts";
 import { MAX_QR_LOGO_BYTES } from "./limits.ts";
 
@@ -19,7 +18,7 @@ export function logoError(text: string): string | null {
   if (type === undefined || base64 === undefined || base64.length % 4 !== 0) return NO_IMAGE;
   const size = (base64.length / 4) * 3 - (base64.length - base64.replaceAll("=", "").length);
   if (size > MAX_QR_LOGO_BYTES) return `must have at most ${MAX_QR_LOGO_BYTES} bytes; this image has ${size}`;
-  const bytes = fromBase64(base64);
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   if (!startsAs(type as ImageType, bytes))
     return `is declared as image/${type}, but its first bytes belong to another format`;
   if (!isWholeImage(type as ImageType, bytes)) return `is not a whole ${type === "png" ? "PNG" : "JPEG"}`;

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { crc32 } from "../lib/crc32.ts";
 import type { Code } from "./code.ts";
 import { toRgb } from "../lib/colour.ts";
 

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { crc32 } from "../../src/lib/crc32.ts";
 import { call, type CallOptions } from "./api.ts";
 import { readPng, type Png } from "./png.ts";
 import { readSvg, type SvgCode } from "./svg.ts";
