@@ -1,8 +1,6 @@
 import { DAY_MS } from "../../duration.ts";
-import { isBot } from "../profile.ts";
 import type { BackedUpRow } from "./backup.ts";
-import type { Segment } from "./encoding.ts";
-import { appendSegment, deleteSummaries, readSegments, rowsOfLink, type NewSegment } from "./rows.ts";
+import { appendSegments, deleteSummaries, readSegments, rowsOfLink, toNewSegments } from "./rows.ts";
 
 // Takes over clicks from another ClickLog. Loaded only for links that were claimed.
 
@@ -26,23 +24,9 @@ export function adoptRows(
     if (fresh.length === 0) continue;
     // A part of its own, since it may be as long as a part can be.
     const part = Math.max(-1, ...present.map((each) => each.part)) + 1;
-    appendSegment(sql, { day: row.day, link: row.link, part, ...countsOf(fresh, row.day) }, now);
+    appendSegments(sql, toNewSegments(row.day, row.link, part, fresh), now);
     if (row.day < Math.floor(now / DAY_MS)) deleteSummaries(sql, row.link, row.day);
     changed.add(row.link);
   }
   return changed;
-}
-
-function countsOf(segments: readonly Segment[], day: number): Omit<NewSegment, "day" | "link" | "part"> {
-  const counts = { clicks: 0, firstAt: Infinity, lastAt: 0, lastClickAt: 0 };
-  for (const [, , , clients, clicks] of segments)
-    for (const [atInDay, , , , , , client] of clicks) {
-      const at = day * DAY_MS + atInDay;
-      counts.firstAt = Math.min(counts.firstAt, at);
-      counts.lastAt = Math.max(counts.lastAt, at);
-      if (isBot(clients[client] ?? "")) continue;
-      counts.clicks++;
-      counts.lastClickAt = Math.max(counts.lastClickAt, at);
-    }
-  return { ...counts, json: segments.map((segment) => JSON.stringify(segment)).join(",") };
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../duration.ts";
 import { CLICK_COUNTERS_PER_FLUSH } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
-import type { NewSegment } from "./rows.ts";
+import type { NewSegments } from "./rows.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_CLOCK_SKEW_MS, MAX_TOTALS_IN_LOG } from "../limits.ts";
 
 /** All clicks of a link so far, without crawlers. */
@@ -25,7 +25,7 @@ export class Counters {
     this.#storage = storage;
   }
 
-  add(segments: readonly NewSegment[]): void {
+  add(segments: readonly NewSegments[]): void {
     for (const { link, clicks, lastClickAt } of segments) {
       this.#dirtyLinks?.add(link);
       const total = this.#totals.get(link);

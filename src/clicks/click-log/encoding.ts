@@ -1,32 +1,33 @@
-import type { EnrichedClick } from "./enrich.ts";
+import { TextTable } from "../text-table.ts";
 
-/**
- * Clicks of a link and a UTC day that were stored at once. Its JSON lists batch ids and the parts of profiles once, since
- * many clicks share them. The parts have separate lists: a list of profiles would be longer than the clicks themselves.
- */
-export type Segment = [
-  batchIds: string[],
-  origins: string[],
-  targets: string[],
-  clients: string[],
-  clicks: SegmentClick[],
-];
+/** The parts of profiles, each text once, since many clicks share them. A list of whole profiles would be longer than the clicks themselves. */
+export type ProfileLists = [origins: string[], targets: string[], clients: string[]];
+
+/** Clicks of a link and a UTC day that were stored at once. */
+export type Segment = [batchIds: string[], ...lists: ProfileLists, clicks: SegmentClick[]];
 
 /** `batch`, `origin`, `target` and `client` are indexes of the lists before. */
-type SegmentClick = [
+export type SegmentClick = [
   /** Milliseconds since the day began. */
   at: number,
   batch: number,
   index: number,
-  /** 0: unknown. */
+  /** Equal for clicks of one visitor on one UTC day; 0: unknown. Unknown for crawlers and where the salt is deleted. */
   visitor: number,
   origin: number,
   target: number,
   client: number,
 ];
 
+/** A segment with its link and its day, which is counted since 1970. */
+export interface LinkDaySegment {
+  link: string;
+  day: number;
+  segment: Segment;
+}
+
 /** The clicks of a link and a day that a rollup merged. */
-export type RollupSegment = [origins: string[], targets: string[], clients: string[], buckets: RollupBucket[]];
+export type RollupSegment = [...lists: ProfileLists, buckets: RollupBucket[]];
 
 /** Clicks of one profile in a quarter hour. */
 export type RollupBucket = [
@@ -40,91 +41,92 @@ export type RollupBucket = [
   client: number,
 ];
 
-/** Different texts with their indexes. */
-class TextList {
-  readonly #indexes = new Map<string, number>();
+/** The lists of profiles while they are filled. */
+export class ProfileTables {
+  readonly #tables = [new TextTable(), new TextTable(), new TextTable()] as const;
+
   /** The approximate length of the JSON. */
-  chars = 0;
-
-  indexOf(text: string): number {
-    const known = this.#indexes.get(text);
-    if (known !== undefined) return known;
-    this.#indexes.set(text, this.#indexes.size);
-    this.chars += text.length + CHARS_PER_TEXT;
-    return this.#indexes.size - 1;
-  }
-
-  toArray(): string[] {
-    return [...this.#indexes.keys()];
-  }
-}
-
-/** The lists of the parts of profiles. */
-class ProfileLists {
-  readonly #origins = new TextList();
-  readonly #targets = new TextList();
-  readonly #clients = new TextList();
-
   get chars(): number {
-    return this.#origins.chars + this.#targets.chars + this.#clients.chars;
+    return this.#tables.reduce((sum, { chars, size }) => sum + chars + size * CHARS_PER_TEXT, 0);
   }
 
   indexesOf(origin: string, target: string, client: string): [origin: number, target: number, client: number] {
-    return [this.#origins.indexOf(origin), this.#targets.indexOf(target), this.#clients.indexOf(client)];
+    const [origins, targets, clients] = this.#tables;
+    return [origins.indexOf(origin), targets.indexOf(target), clients.indexOf(client)];
   }
 
-  toArrays(): [origins: string[], targets: string[], clients: string[]] {
-    return [this.#origins.toArray(), this.#targets.toArray(), this.#clients.toArray()];
+  /** Adds all texts of other lists. Returns the index here for each index there. */
+  addAll(lists: ProfileLists): [origins: number[], targets: number[], clients: number[]] {
+    const [origins, targets, clients] = this.#tables;
+    return [
+      lists[0].map((text) => origins.indexOf(text)),
+      lists[1].map((text) => targets.indexOf(text)),
+      lists[2].map((text) => clients.indexOf(text)),
+    ];
+  }
+
+  toLists(): ProfileLists {
+    const [origins, targets, clients] = this.#tables;
+    return [origins.toArray(), targets.toArray(), clients.toArray()];
   }
 }
 
 /** A segment that is being written. */
 export class SegmentBuilder {
   readonly #batchIds: string[] = [];
-  readonly #lists = new ProfileLists();
+  readonly #tables = new ProfileTables();
   readonly #clicks: SegmentClick[] = [];
-  #chars = 0;
+  #idChars = 0;
 
   /** The approximate length of the JSON. */
   get chars(): number {
-    return this.#chars + this.#lists.chars;
+    return this.#idChars + this.#tables.chars + this.#clicks.length * CHARS_PER_CLICK;
   }
 
   /** The clicks that are added next belong to this batch. */
   startBatch(batchId: string): void {
     this.#batchIds.push(batchId);
-    this.#chars += batchId.length + CHARS_PER_TEXT;
+    this.#idChars += batchId.length + CHARS_PER_TEXT;
   }
 
-  add({ index, visitor, origin, target, client }: EnrichedClick, atInDay: number): void {
-    const batch = this.#batchIds.length - 1;
-    this.#clicks.push([atInDay, batch, index, visitor, ...this.#lists.indexesOf(origin, target, client)]);
-    this.#chars += CHARS_PER_CLICK;
+  /** `profile` has the texts of the parts. */
+  add(at: number, index: number, visitor: number, profile: [origin: string, target: string, client: string]): void {
+    this.#clicks.push([at, this.#batchIds.length - 1, index, visitor, ...this.#tables.indexesOf(...profile)]);
   }
 
-  toJson(): string {
-    const segment: Segment = [this.#batchIds, ...this.#lists.toArrays(), this.#clicks];
-    return JSON.stringify(segment);
+  append([batchIds, origins, targets, clients, clicks]: Segment): void {
+    const before = this.#batchIds.length;
+    for (const id of batchIds) this.startBatch(id);
+    const [originAt, targetAt, clientAt] = this.#tables.addAll([origins, targets, clients]);
+    for (const [at, batch, index, visitor, origin, target, client] of clicks) {
+      const profile = [originAt[origin] ?? 0, targetAt[target] ?? 0, clientAt[client] ?? 0] as const;
+      this.#clicks.push([at, before + batch, index, visitor, ...profile]);
+    }
+  }
+
+  toSegment(): Segment {
+    return [this.#batchIds, ...this.#tables.toLists(), this.#clicks];
   }
 }
 
 /** A segment of a rollup that is being written. */
 export class RollupBuilder {
-  readonly #lists = new ProfileLists();
+  readonly #tables = new ProfileTables();
   readonly #buckets: RollupBucket[] = [];
 
   /** The approximate length of the JSON. */
   get chars(): number {
-    return this.#buckets.length * CHARS_PER_BUCKET + this.#lists.chars;
+    return this.#buckets.length * CHARS_PER_BUCKET + this.#tables.chars;
   }
 
-  add(bucket: { at: number; clicks: number; unique: number; origin: string; target: string; client: string }): void {
-    const { at, clicks, unique, origin, target, client } = bucket;
-    this.#buckets.push([at, clicks, unique, ...this.#lists.indexesOf(origin, target, client)]);
+  /** Adds a bucket whose indexes are those of the lists. */
+  add([at, clicks, unique, origin, target, client]: RollupBucket, [origins, targets, clients]: ProfileLists): void {
+    const indexes = this.#tables.indexesOf(origins[origin] ?? "", targets[target] ?? "", clients[client] ?? "");
+    this.#buckets.push([at, clicks, unique, ...indexes]);
   }
 
   toJson(): string {
-    const segment: RollupSegment = [...this.#lists.toArrays(), this.#buckets];
+    const segment: RollupSegment = [...this.#tables.toLists(), this.#buckets];
     return JSON.stringify(segment);
   }
 }

@@ -2,15 +2,19 @@ import { queueClickEvents } from "../../outbox/messages.ts";
 import { clickMessages } from "../../outbox/subscribers.ts";
 import { toClickRecord } from "../click-record.ts";
 import type { PendingBatch } from "./pending-events.ts";
+import { countedClicks, toStoredClick } from "./stored-clicks.ts";
 
 /** Sends the events (`link.click`, 6.1) of a batch to their queue. Throws if the queue does not accept them. */
 export async function sendClickEvents(queue: Queue, { recipients, clicks }: PendingBatch): Promise<void> {
-  const messages = clicks.flatMap((click) => {
-    const known = recipients.links[click.linkId];
+  const messages = clicks.flatMap((segment) => {
+    const known = recipients.links[segment.link];
     if (known === undefined) return [];
-    const { id: eventId, linkId, clickedAt: at } = click;
-    const data = { ...toClickRecord(click), link: known.link };
-    return clickMessages(recipients.webhooks, { eventId, linkId, tagKeys: known.tagKeys, data, at });
+    return countedClicks(segment).flatMap((click) => {
+      const record = toClickRecord(toStoredClick(segment, click));
+      const { id: eventId, linkId, clickedAt: at } = record;
+      const data = { ...record, link: known.link };
+      return clickMessages(recipients.webhooks, { eventId, linkId, tagKeys: known.tagKeys, data, at });
+    });
   });
   await queueClickEvents(queue, messages);
 }

@@ -1,21 +1,14 @@
 import type { Credential } from "../../auth/credential.ts";
 import { MAX_LIVE_CLICKS_PER_MESSAGE, MAX_LIVE_MESSAGES } from "../../limits.ts";
-import { clickId } from "../click-id.ts";
-import { toClickRecord, type ClickRecord } from "../click-record.ts";
-import { isBot, joinProfile } from "../profile.ts";
-import type { EnrichedClick } from "./enrich.ts";
+import { toClickRecord, type ClickRecord, type StoredClick } from "../click-record.ts";
+import type { LinkDaySegment } from "./encoding.ts";
 import type { Filters } from "./filters.ts";
 import { createPartMatchers, type PartMatchers } from "./segment-counts.ts";
 import type { LinkSelection } from "./selected-rows.ts";
+import { countedClicks, toStoredClick } from "./stored-clicks.ts";
 import { LIVE_MESSAGES_WINDOW_MS } from "../limits.ts";
 
 // Which new clicks a WebSocket gets, and when. Pure.
-
-/** The clicks of a batch that were stored just now. */
-export interface NewClicks {
-  batchId: string;
-  clicks: readonly EnrichedClick[];
-}
 
 /** What a WebSocket shows, and for whom. Times are Unix milliseconds. */
 export interface View {
@@ -44,7 +37,7 @@ export interface LiveMessage {
 export class LiveFeed {
   readonly #links: ReadonlySet<string> | null;
   readonly #matchers: PartMatchers;
-  #newest: [batchId: string, click: EnrichedClick][] = [];
+  #newest: StoredClick[] = [];
   #total = 0;
   /** The times of the last messages, the oldest first. */
   readonly #sentAt: number[] = [];
@@ -54,17 +47,13 @@ export class LiveFeed {
     this.#matchers = createPartMatchers(filters);
   }
 
-  add({ batchId, clicks }: NewClicks, deletedLinks: ReadonlySet<string>): void {
-    const { origin, target, client } = this.#matchers;
-    const passes = [once(origin), once(target), once(client)] as const;
-    for (const click of clicks) {
-      if (isBot(click.client) || deletedLinks.has(click.linkId)) continue;
-      if (this.#links?.has(click.linkId) === false) continue;
-      if (!passes[0](click.origin) || !passes[1](click.target) || !passes[2](click.client)) continue;
-      this.#total++;
-      this.#newest.push([batchId, click]);
-    }
-    this.#newest.sort(([, a], [, b]) => a.at - b.at);
+  add(segment: LinkDaySegment, deletedLinks: ReadonlySet<string>): void {
+    if (deletedLinks.has(segment.link) || this.#links?.has(segment.link) === false) return;
+    const clicks = countedClicks(segment, this.#matchers);
+    this.#total += clicks.length;
+    const newest = clicks.sort(([a], [b]) => a - b).slice(-MAX_LIVE_CLICKS_PER_MESSAGE);
+    this.#newest.push(...newest.map((click) => toStoredClick(segment, click)));
+    this.#newest.sort((a, b) => a.clickedAt - b.clickedAt);
     this.#newest.splice(0, this.#newest.length - MAX_LIVE_CLICKS_PER_MESSAGE);
   }
 
@@ -78,26 +67,10 @@ export class LiveFeed {
   take(now: number): LiveMessage {
     this.#sentAt.push(now);
     this.#sentAt.splice(0, this.#sentAt.length - MAX_LIVE_MESSAGES);
-    const clicks = this.#newest.toReversed().map(([batchId, click]) => toRecord(batchId, click));
+    const clicks = this.#newest.toReversed().map(toClickRecord);
     const message = { clicks, total: this.#total };
     this.#newest = [];
     this.#total = 0;
     return message;
   }
-}
-
-function toRecord(batchId: string, { at, linkId, index, origin, target, client }: EnrichedClick): ClickRecord {
-  const id = clickId(at, batchId, index);
-  return toClickRecord({ id, linkId, clickedAt: at, profile: joinProfile(origin, target, client) });
-}
-
-/** The matcher, which then compares each text once. */
-function once(matcher: ((text: string) => boolean) | null): (text: string) => boolean {
-  if (matcher === null) return () => true;
-  const known = new Map<string, boolean>();
-  return (text) => {
-    const passes = known.get(text) ?? matcher(text);
-    known.set(text, passes);
-    return passes;
-  };
 }

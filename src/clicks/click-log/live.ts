@@ -1,7 +1,8 @@
 import { describeError, log } from "../../lib/log.ts";
 import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
 import { findAllowedViewers } from "./live-rights.ts";
-import { LiveFeed, type NewClicks, type View } from "./live-viewer.ts";
+import type { LinkDaySegment } from "./encoding.ts";
+import { LiveFeed, type View } from "./live-viewer.ts";
 import { LIVE_RIGHT_TTL_MS } from "../limits.ts";
 
 /** The codes with which the service closes a WebSocket for live clicks. Documented in docs/api/live-clicks.md. */
@@ -62,9 +63,9 @@ export class LiveClicks {
   }
 
   /** Sends new clicks to those who may see them, and closes the WebSockets of the others. Clicks of deleted links are left out. */
-  async publish(batches: readonly NewClicks[], deletedLinks: ReadonlySet<string>, now: number): Promise<void> {
+  async publish(clicks: readonly LinkDaySegment[], deletedLinks: ReadonlySet<string>, now: number): Promise<void> {
     const open = this.#closeExpired(now);
-    for (const { feed } of open) for (const batch of batches) feed.add(batch, deletedLinks);
+    for (const { feed } of open) for (const segment of clicks) feed.add(segment, deletedLinks);
     // The call that is waiting for the database sends these clicks too.
     if (this.#isSending || !open.some(({ feed }) => feed.isDue(now))) return;
     this.#isSending = true;

@@ -5,12 +5,13 @@ import type { ClickBatch } from "../capture/message.ts";
 import type { StoredClick } from "../click-record.ts";
 import type { AggregateQuery, Totals } from "./aggregate.ts";
 import { Counters, type Counter } from "./counters.ts";
-import type { EnrichClicks } from "./enrich.ts";
+import type { LinkDaySegment } from "./encoding.ts";
 import type { LiveClicks } from "./live.ts";
-import type { NewClicks, View } from "./live-viewer.ts";
+import type { View } from "./live-viewer.ts";
 import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from "./exports.ts";
 import { PendingEvents, type Recipients } from "./pending-events.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
+import type { ReadBatch } from "./read-batch.ts";
 import type { RollupPage } from "./rollup-pages.ts";
 import type { RecordQuery } from "./records.ts";
 import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries, oldestDay } from "./rows.ts";
@@ -53,11 +54,11 @@ export class ClickLog extends DurableObject<Env> {
   async ingest(batches: ClickBatch[], recipients: Recipients | null): Promise<void> {
     const now = Date.now();
     // Every isolate evaluates this class, also one that only redirects. Only those that store clicks need these modules.
-    const { enrichClicks } = await import("./enrich.ts");
+    const { readBatch } = await import("./read-batch.ts");
     await this.#readAlarm();
-    let stored: NewClicks[];
+    let stored: LinkDaySegment[];
     try {
-      stored = this.#storage.transactionSync(() => this.#store(batches, enrichClicks, recipients, now));
+      stored = this.#storage.transactionSync(() => this.#store(batches, readBatch, recipients, now));
     } catch (error) {
       this.#memory = createMemory(this.#storage);
       throw error;
@@ -72,14 +73,14 @@ export class ClickLog extends DurableObject<Env> {
   }
 
   /** Returns what was not stored before. */
-  #store(batches: ClickBatch[], enrichClicks: EnrichClicks, recipients: Recipients | null, now: number): NewClicks[] {
+  #store(batches: ClickBatch[], readBatch: ReadBatch, recipients: Recipients | null, now: number): LinkDaySegment[] {
     const { salts, writer, counters } = this.#memory;
-    const stored: NewClicks[] = [];
+    const stored: LinkDaySegment[] = [];
     for (const batch of batches) {
-      const clicks = enrichClicks(batch, (at) => salts.get(at, now));
-      if (!writer.add(batch.id, clicks, this.#deletedLinks, now)) continue;
-      stored.push({ batchId: batch.id, clicks });
-      if (recipients !== null) this.#pending.enqueue(batch.id, clicks, recipients, now);
+      const segments = readBatch(batch, (at) => salts.get(at, now));
+      const added = segments.filter((segment) => writer.add(segment, this.#deletedLinks, now));
+      stored.push(...added);
+      if (recipients !== null) this.#pending.enqueue(batch.id, added, recipients, now);
     }
     const segments = writer.write(now);
     counters.add(segments);

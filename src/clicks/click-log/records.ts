@@ -1,11 +1,11 @@
 import { DAY_MS } from "../../duration.ts";
-import { clickId, timeOfId } from "../click-id.ts";
+import { timeOfId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";
-import { joinProfile } from "../profile.ts";
 import { createPreFilter, type Filters } from "./filters.ts";
 import { createPartMatchers, SegmentCounts } from "./segment-counts.ts";
 import { daysBetween } from "./queries.ts";
 import { readPart, readSegments, type Row } from "./rows.ts";
+import { toStoredClick } from "./stored-clicks.ts";
 import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
 import { ROLLUP_AFTER_DAYS } from "../limits.ts";
 
@@ -50,16 +50,17 @@ export function readRecords(
   const records: StoredClick[] = [];
   if (!createPreFilter(filters)(row.segments)) return records;
   const matchers = createPartMatchers(filters);
-  for (const [batchIds, origins, targets, clients, clicks] of readSegments(row)) {
-    const segment = new SegmentCounts(origins, targets, clients, matchers);
-    for (const [at, batch, index, , origin, target, client] of clicks) {
-      const clickedAt = row.day * DAY_MS + at;
-      if (clickedAt < start || clickedAt >= end || !segment.matches(origin, target, client)) continue;
-      if (bots !== "include" && segment.isBot(client) !== (bots === "only")) continue;
-      const id = clickId(clickedAt, batchIds[batch] ?? "", index);
-      if (before !== null && id >= before) continue;
-      const profile = joinProfile(origins[origin] ?? "", targets[target] ?? "", clients[client] ?? "");
-      records.push({ id, linkId: row.link, clickedAt, profile });
+  const { day, link } = row;
+  for (const segment of readSegments(row)) {
+    const [, origins, targets, clients, clicks] = segment;
+    const counts = new SegmentCounts(origins, targets, clients, matchers);
+    for (const click of clicks) {
+      const [atInDay, , , , origin, target, client] = click;
+      const at = day * DAY_MS + atInDay;
+      if (at < start || at >= end || !counts.matches(origin, target, client)) continue;
+      if (bots !== "include" && counts.isBot(client) !== (bots === "only")) continue;
+      const stored = toStoredClick({ link, day, segment }, click);
+      if (before === null || stored.id < before) records.push(stored);
     }
   }
   return records;

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../duration.ts";
-import { RollupBuilder } from "./encoding.ts";
+import { ProfileTables, RollupBuilder, type ProfileLists, type RollupBucket } from "./encoding.ts";
 import { QUARTER_HOUR_MS, readPart, readSegments, rowsOfLink, type Row } from "./rows.ts";
 import { VisitorTable } from "./visitor-table.ts";
 import { MAX_ROLLUP_BUCKETS_IN_MEMORY, MAX_ROLLUP_PART_CHARS } from "../limits.ts";
@@ -15,14 +15,17 @@ export function rollUp(sql: SqlStorage, link: string, day: number): void {
     )
     .one();
   const firstClicks = readFirstClicks(rowsOfLink(sql, link, day));
-  const texts = new KnownTexts();
-  let buckets = new Map<string, Bucket>();
+  const tables = new ProfileTables();
+  let buckets = new Map<string, RollupBucket>();
   let written = 0;
   for (let part = 0; part < parts; part++) {
-    addBuckets(buckets, readPart(sql, link, day, part), firstClicks, texts);
+    addBuckets(buckets, readPart(sql, link, day, part), firstClicks, tables);
     const isLast = part === parts - 1;
     if (!isLast && buckets.size < MAX_ROLLUP_BUCKETS_IN_MEMORY) continue;
-    const jsons = splitIntoParts([...buckets.values()].sort((a, b) => a.at - b.at));
+    const jsons = splitIntoParts(
+      [...buckets.values()].sort(([a], [b]) => a - b),
+      tables.toLists(),
+    );
     // A part must not be overwritten before it is read.
     if (!isLast && written + jsons.length > part) continue;
     // The first row has the counts of all rows.
@@ -38,22 +41,6 @@ export function rollUp(sql: SqlStorage, link: string, day: number): void {
 
 type Counts = Record<"clicks" | "last_click_at" | "changed_at", number>;
 
-/** The parts of profiles, each once in memory and with a number to compare it by. */
-class KnownTexts {
-  readonly #texts = new Map<string, { text: string; number: number }>();
-
-  known(texts: readonly string[]): { text: string; number: number }[] {
-    return texts.map((text) => {
-      const known = this.#texts.get(text) ?? { text, number: this.#texts.size };
-      this.#texts.set(known.text, known);
-      return known;
-    });
-  }
-}
-
-/** Clicks of one profile in a quarter hour. */
-type Bucket = Parameters<RollupBuilder["add"]>[0];
-
 /** The visitors of a link's day with the time of their first click, in milliseconds since the day began. */
 function readFirstClicks(rows: Iterable<Row>): VisitorTable {
   const firstClicks = new VisitorTable();
@@ -67,29 +54,32 @@ function readFirstClicks(rows: Iterable<Row>): VisitorTable {
   return firstClicks;
 }
 
-function addBuckets(buckets: Map<string, Bucket>, row: Row, firstClicks: VisitorTable, texts: KnownTexts): void {
-  for (const [, ...lists] of readSegments(row)) {
-    const [origins, targets, clients] = [texts.known(lists[0]), texts.known(lists[1]), texts.known(lists[2])];
-    for (const [at, , , visitor, originIndex, targetIndex, clientIndex] of lists[3]) {
-      const [origin, target, client] = [origins[originIndex], targets[targetIndex], clients[clientIndex]];
-      if (origin === undefined || target === undefined || client === undefined) continue;
+function addBuckets(
+  buckets: Map<string, RollupBucket>,
+  row: Row,
+  firstClicks: VisitorTable,
+  tables: ProfileTables,
+): void {
+  for (const [, origins, targets, clients, clicks] of readSegments(row)) {
+    const [originAt, targetAt, clientAt] = tables.addAll([origins, targets, clients]);
+    for (const [at, , , visitor, ...indexes] of clicks) {
+      const [origin = 0, target = 0, client = 0] = [originAt[indexes[0]], targetAt[indexes[1]], clientAt[indexes[2]]];
       const quarter = at - (at % QUARTER_HOUR_MS);
-      const key = `${quarter}/${origin.number}/${target.number}/${client.number}`;
-      const parts = { origin: origin.text, target: target.text, client: client.text };
-      const bucket = buckets.get(key) ?? { at: quarter, clicks: 0, unique: 0, ...parts };
-      bucket.clicks++;
-      if (visitor !== 0 && firstClicks.take(visitor, at)) bucket.unique++;
+      const key = `${quarter}/${origin}/${target}/${client}`;
+      const bucket = buckets.get(key) ?? [quarter, 0, 0, origin, target, client];
+      bucket[1]++;
+      if (visitor !== 0 && firstClicks.take(visitor, at)) bucket[2]++;
       buckets.set(key, bucket);
     }
   }
 }
 
-function splitIntoParts(buckets: readonly Bucket[]): string[] {
+function splitIntoParts(buckets: readonly RollupBucket[], lists: ProfileLists): string[] {
   const parts: RollupBuilder[] = [];
   for (const bucket of buckets) {
     let last = parts.at(-1);
     if (last === undefined || last.chars >= MAX_ROLLUP_PART_CHARS) parts.push((last = new RollupBuilder()));
-    last.add(bucket);
+    last.add(bucket, lists);
   }
   return parts.map((part) => part.toJson());
 }

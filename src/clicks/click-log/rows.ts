@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../../duration.ts";
 import { timeOfId } from "../click-id.ts";
+import { isBot } from "../profile.ts";
 import type { RollupSegment, Segment } from "./encoding.ts";
 
 /** The storage keys of links that were deleted lately. The values are the times of the deletions. */
@@ -75,8 +76,8 @@ export function readRollup({ segments }: Row): RollupSegment[] {
   return JSON.parse(`[${segments}]`) as RollupSegment[];
 }
 
-/** A segment that is to be appended to a row. */
-export interface NewSegment {
+/** Segments that are to be appended to a row. */
+export interface NewSegments {
   day: number;
   link: string;
   part: number;
@@ -87,7 +88,21 @@ export interface NewSegment {
   json: string;
 }
 
-export function appendSegment(sql: SqlStorage, segment: NewSegment, now: number): void {
+export function toNewSegments(day: number, link: string, part: number, segments: readonly Segment[]): NewSegments {
+  const counts = { clicks: 0, firstAt: Infinity, lastAt: 0, lastClickAt: 0 };
+  for (const [, , , clients, clicks] of segments)
+    for (const [atInDay, , , , , , client] of clicks) {
+      const at = day * DAY_MS + atInDay;
+      counts.firstAt = Math.min(counts.firstAt, at);
+      counts.lastAt = Math.max(counts.lastAt, at);
+      if (isBot(clients[client] ?? "")) continue;
+      counts.clicks++;
+      counts.lastClickAt = Math.max(counts.lastClickAt, at);
+    }
+  return { day, link, part, ...counts, json: segments.map((segment) => JSON.stringify(segment)).join(",") };
+}
+
+export function appendSegments(sql: SqlStorage, segments: NewSegments, now: number): void {
   sql.exec(
     `INSERT INTO clicks (day, link, part, is_rollup, clicks, first_at, last_at, last_click_at, changed_at, segments)
      VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
@@ -98,15 +113,15 @@ export function appendSegment(sql: SqlStorage, segment: NewSegment, now: number)
        last_click_at = max(last_click_at, excluded.last_click_at),
        changed_at = excluded.changed_at,
        segments = segments || ',' || excluded.segments`,
-    segment.day,
-    segment.link,
-    segment.part,
-    segment.clicks,
-    segment.firstAt,
-    segment.lastAt,
-    segment.lastClickAt,
+    segments.day,
+    segments.link,
+    segments.part,
+    segments.clicks,
+    segments.firstAt,
+    segments.lastAt,
+    segments.lastClickAt,
     now,
-    segment.json,
+    segments.json,
   );
 }
 

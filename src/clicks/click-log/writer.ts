@@ -1,8 +1,6 @@
 import { DAY_MS } from "../../duration.ts";
-import { SegmentBuilder } from "./encoding.ts";
-import { isBot } from "../profile.ts";
-import type { EnrichedClick } from "./enrich.ts";
-import { appendSegment, readSegments, rowsOfLink, type NewSegment } from "./rows.ts";
+import { SegmentBuilder, type LinkDaySegment } from "./encoding.ts";
+import { appendSegments, readSegments, rowsOfLink, toNewSegments, type NewSegments } from "./rows.ts";
 import { ENTRIES_PER_LINK_DAY, MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG } from "../limits.ts";
 
 /** A link's day, with what is needed to store another of its clicks. */
@@ -13,12 +11,6 @@ interface LinkDay {
   /** The part that is not full yet, and its length. */
   part: number;
   chars: number;
-}
-
-/** A segment that is not written yet. */
-interface OpenSegment extends Pick<NewSegment, "clicks" | "firstAt" | "lastAt" | "lastClickAt"> {
-  linkDay: LinkDay;
-  builder: SegmentBuilder;
 }
 
 /**
@@ -32,58 +24,41 @@ export class ClickWriter {
   readonly #linkDays = new Map<string, LinkDay>();
   /** What {@link #linkDays} takes in memory, in entries of {@link MAX_REMEMBERED_IN_LOG}. */
   #remembered = 0;
-  readonly #open = new Map<LinkDay, OpenSegment[]>();
+  /** Segments that are not written yet. */
+  readonly #open = new Map<LinkDay, SegmentBuilder[]>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
   /**
-   * Adds a batch to what {@link write} stores. Returns whether any of its clicks is new. Clicks of deleted links are not
+   * Adds the segment of one batch to what {@link write} stores. Returns whether it is new. Clicks of deleted links are not
    * stored, and neither are those so old that a redelivery may not be recognised.
    */
-  add(batchId: string, clicks: readonly EnrichedClick[], deletedLinks: ReadonlySet<string>, now: number): boolean {
-    let isNew = false;
-    for (const { day, link, group } of groupByLinkDay(clicks)) {
-      if (deletedLinks.has(link) || day <= Math.floor(now / DAY_MS) - MAX_CLICK_AGE_DAYS) continue;
-      const linkDay = this.#linkDayOf(day, link);
-      if (linkDay.batchIds.has(batchId)) continue;
-      this.#append(linkDay, batchId, group);
-      isNew = true;
-    }
-    return isNew;
+  add({ link, day, segment }: LinkDaySegment, deletedLinks: ReadonlySet<string>, now: number): boolean {
+    if (deletedLinks.has(link) || day <= Math.floor(now / DAY_MS) - MAX_CLICK_AGE_DAYS) return false;
+    const linkDay = this.#linkDayOf(day, link);
+    const [[batchId = ""]] = segment;
+    if (linkDay.batchIds.has(batchId)) return false;
+    this.#openSegment(linkDay).append(segment);
+    linkDay.batchIds.add(batchId);
+    this.#remembered++;
+    return true;
   }
 
-  /** Writes what was added; returns the segments. */
-  write(now: number): NewSegment[] {
-    const segments = [...this.#open.values()].flat().map(finishSegment);
+  /** Writes what was added; returns it. */
+  write(now: number): NewSegments[] {
+    const written = [...this.#open].flatMap(([linkDay, builders]) => builders.map((each) => finish(linkDay, each)));
     this.#open.clear();
-    for (const segment of segments) appendSegment(this.#sql, segment, now);
+    for (const segments of written) appendSegments(this.#sql, segments, now);
     this.#evict();
-    return segments;
+    return written;
   }
 
   /** Discards what is known of the rows. */
   clear(): void {
     this.#linkDays.clear();
     this.#remembered = 0;
-  }
-
-  #append(linkDay: LinkDay, batchId: string, clicks: readonly EnrichedClick[]): void {
-    const { day, batchIds } = linkDay;
-    const segment = this.#openSegment(linkDay);
-    batchIds.add(batchId);
-    this.#remembered++;
-    segment.builder.startBatch(batchId);
-    for (const click of clicks) {
-      const { at, client } = click;
-      segment.builder.add(click, at - day * DAY_MS);
-      segment.firstAt = Math.min(segment.firstAt, at);
-      segment.lastAt = Math.max(segment.lastAt, at);
-      if (isBot(client)) continue;
-      segment.clicks++;
-      segment.lastClickAt = Math.max(segment.lastClickAt, at);
-    }
   }
 
   #linkDayOf(day: number, link: string): LinkDay {
@@ -106,15 +81,12 @@ export class ClickWriter {
   }
 
   /** The segment of a link's day that is not too long yet. */
-  #openSegment(linkDay: LinkDay): OpenSegment {
+  #openSegment(linkDay: LinkDay): SegmentBuilder {
     const open = this.#open.get(linkDay) ?? [];
     if (open.length === 0) this.#open.set(linkDay, open);
-    const last = open.at(-1);
-    if (last !== undefined && last.builder.chars < MAX_PART_CHARS) return last;
-    const counts = { clicks: 0, firstAt: Infinity, lastAt: 0, lastClickAt: 0 };
-    const segment = { linkDay, builder: new SegmentBuilder(), ...counts };
-    open.push(segment);
-    return segment;
+    let last = open.at(-1);
+    if (last === undefined || last.chars >= MAX_PART_CHARS) open.push((last = new SegmentBuilder()));
+    return last;
   }
 
   #evict(): void {
@@ -132,19 +104,12 @@ function entriesOf({ batchIds }: LinkDay): number {
 }
 
 /** Puts the segment into the row that is being filled, or into the next part if that row is full. */
-function finishSegment({ linkDay, builder, ...counts }: OpenSegment): NewSegment {
-  const json = builder.toJson();
+function finish(linkDay: LinkDay, builder: SegmentBuilder): NewSegments {
   if (linkDay.chars >= MAX_PART_CHARS) {
     linkDay.part++;
     linkDay.chars = 0;
   }
-  linkDay.chars += json.length + 1;
-  const { day, link, part } = linkDay;
-  return { day, link, part, ...counts, json };
-}
-
-function groupByLinkDay(clicks: readonly EnrichedClick[]): { day: number; link: string; group: EnrichedClick[] }[] {
-  return [...Map.groupBy(clicks, ({ linkId }) => linkId)].flatMap(([link, ofLink]) =>
-    [...Map.groupBy(ofLink, ({ at }) => Math.floor(at / DAY_MS))].map(([day, group]) => ({ day, link, group })),
-  );
+  const segments = toNewSegments(linkDay.day, linkDay.link, linkDay.part, [builder.toSegment()]);
+  linkDay.chars += segments.json.length + 1;
+  return segments;
 }

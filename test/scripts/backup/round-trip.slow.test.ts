@@ -145,14 +145,14 @@ async function fillBehindTheApi(): Promise<string[]> {
   const rollup = new RollupBuilder();
   const place = { country: "DE", region: "BE", city: "Berlin", continent: "EU" };
   const noUtm = { utmSource: "", utmMedium: "", utmCampaign: "", utmTerm: "", utmContent: "" };
-  rollup.add({
-    at: 0,
-    clicks: 40,
-    unique: 30,
-    origin: originPart({ ...place, referrer: "", source: "", trigger: "link" }),
-    target: targetPart({ target: DEFAULT_TARGET, ...noUtm }, "https://example.com/"),
-    client: clientPart({ device: "desktop", browser: "Chrome", os: "Linux", bot: false }),
-  });
+  rollup.add(
+    [0, 40, 30, 0, 0, 0],
+    [
+      [originPart({ ...place, referrer: "", source: "", trigger: "link" })],
+      [targetPart({ target: DEFAULT_TARGET, ...noUtm }, "https://example.com/")],
+      [clientPart({ device: "desktop", browser: "Chrome", os: "Linux", bot: false })],
+    ],
+  );
   const row: BackedUpRow = {
     day,
     link: rolledUp,
