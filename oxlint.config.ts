@@ -94,12 +94,6 @@ export default defineConfig({
   overrides: [
     ...LAYERS.flat().flatMap(restrictEntry),
     {
-      files: ["src/app.ts"],
-      rules: {
-        "eslint/max-lines": "off",
-      },
-    },
-    {
       files: ["test/**", "scripts/**", "bench/**"],
       rules: {
         "eslint/max-lines-per-function": "off",

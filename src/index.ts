@@ -3,7 +3,7 @@ import { HSTS_MAX_AGE_SECONDS } from "./limits.ts";
 import type { QueueMessage } from "./queue.ts";
 import { errorResponse } from "./redirect/pages/error-response.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
-import { parseRequestUrl } from "./redirect/request-url.ts";
+import { parseRequestUrl, type IncomingRequest } from "./redirect/request-url.ts";
 
 export { Exporter, JobRunner } from "./objects.ts";
 export { ClickLog } from "./clicks/click-log/object.ts";
@@ -38,16 +38,25 @@ function respond(request: Request, env: Env, ctx: ExecutionContext): Response | 
   const requestId = crypto.randomUUID();
   try {
     const url = parseRequestUrl(request.url, env.BASE_URL);
+    const incoming = { request, requestId, url };
     const response =
       url.domain === "" && isApiPath(url.path)
         ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
-        : serveShortDomain({ request, requestId, url }, env, ctx);
+        : withApiHint(incoming, serveShortDomain(incoming, env, ctx));
     return response instanceof Promise
       ? response.catch((error: unknown) => failedResponse(request, requestId, error))
       : response;
   } catch (error) {
     return failedResponse(request, requestId, error);
   }
+}
+
+/** On the service domain, an error at a path of the API names it. A link with this slug has been found before. */
+function withApiHint(incoming: IncomingRequest, response: Response | Promise<Response>): Response | Promise<Response> {
+  if (incoming.url.domain !== "") return response;
+  if (response instanceof Promise) return response.then((settled) => withApiHint(incoming, settled));
+  if (response.status !== 404 && response.status !== 405) return response;
+  return import("./api-hint.ts").then(({ addApiHint }) => addApiHint(incoming, response));
 }
 
 const TRANSPORT_SECURITY = `max-age=${HSTS_MAX_AGE_SECONDS}`;

@@ -5,8 +5,8 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   // Constants
-  ["duration.ts", "rate-limits.ts"],
-  ["api-paths.ts", "limits.ts"],
+  ["api-paths.ts", "duration.ts"],
+  ["limits.ts"],
   // What knows no feature
   ["lib", "database"],
   ["context.ts", "visitor"],
@@ -24,6 +24,6 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["exports"],
   // What the runtime calls
   ["app.ts", "objects.ts", "purge", "queue.ts"],
-  ["cron.ts"],
+  ["api-hint.ts", "cron.ts"],
   ["index.ts"],
 ];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
-import { RATE_LIMITS } from "../../src/rate-limits.ts";
+import { RATE_LIMITS } from "../../src/app.ts";
 import { mapCounters, UNCOUNTED, type Counters } from "../instrumented/server.ts";
 import { cpuMicroseconds } from "../load/process.ts";
 import { HOT_PATH, type Ask, type FilledAccount } from "./account.ts";

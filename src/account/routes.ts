@@ -1,4 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { route } from "../guards/route.ts";
+import { requireMember, requireMemberOfDeleted, requireTeamMember } from "../guards/session-guards.ts";
 import { listAuditEntries } from "../audit/store/entries.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type { MemberEnv } from "../guards/env.ts";
@@ -6,38 +8,48 @@ import { deleteHostCookie } from "../http/cookies.ts";
 import { SESSION_COOKIE } from "../sessions/cookies.ts";
 import * as accounts from "./account.ts";
 import { toAuditEntry } from "./audit-entry.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import * as deletion from "./deletion.ts";
 
-export const getAccount: RouteHandler<typeof contract.getAccount, MemberEnv> = async (c) =>
+const getAccount: RouteHandler<typeof contract.getAccount, MemberEnv> = async (c) =>
   c.json({ account: await accounts.readAccount(c.get("context")) }, 200);
 
-export const updateAccount: RouteHandler<typeof contract.updateAccount, MemberEnv> = async (c) =>
+const updateAccount: RouteHandler<typeof contract.updateAccount, MemberEnv> = async (c) =>
   c.json({ account: await accounts.updateAccount(c.get("context"), c.req.valid("json")) }, 200);
 
-export const getRole: RouteHandler<typeof contract.getRole, MemberEnv> = (c) =>
+const getRole: RouteHandler<typeof contract.getRole, MemberEnv> = (c) =>
   c.json({ role: c.get("context").principal.role }, 200);
 
-export const deleteAccount: RouteHandler<typeof contract.deleteAccount, MemberEnv> = async (c) => {
+const deleteAccount: RouteHandler<typeof contract.deleteAccount, MemberEnv> = async (c) => {
   const { deletesAt, kind } = await deletion.deleteAccount(c.get("context"), c.req.valid("json").confirm);
   if (kind === "personal") deleteHostCookie(c, SESSION_COOKIE);
   return c.json({ deletesAt }, 202);
 };
 
-export const deleteTeam: RouteHandler<typeof contract.deleteTeam, MemberEnv> = async (c) => {
+const deleteTeam: RouteHandler<typeof contract.deleteTeam, MemberEnv> = async (c) => {
   const { deletesAt } = await deletion.deleteAccount(c.get("context"), c.req.valid("json").confirm);
   return c.json({ deletesAt }, 202);
 };
 
-export const restoreAccount: RouteHandler<typeof contract.restoreAccount, MemberEnv> = async (c) =>
+const restoreAccount: RouteHandler<typeof contract.restoreAccount, MemberEnv> = async (c) =>
   c.json({ account: await deletion.restoreAccount(c.get("context")) }, 200);
 
 const ORDER = "audit";
 
-export const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = async (c) => {
+const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = async (c) => {
   const { env, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
   const found = await listAuditEntries(env.DB, principal.accountId, page);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
   return c.json({ entries: items.map(toAuditEntry), nextCursor }, 200);
 };
+
+export const ROUTES = [
+  route(contract.getAccount, requireMember("account:read"), 60, getAccount),
+  route(contract.updateAccount, requireMember("account:write"), 20, updateAccount),
+  route(contract.getRole, requireMember("account:read"), 60, getRole),
+  route(contract.listAudit, requireMember("audit:read"), 60, listAudit),
+  route(contract.deleteAccount, requireMember("account:write"), 20, deleteAccount),
+  route(contract.restoreAccount, requireMemberOfDeleted("account:write"), 20, restoreAccount),
+  route(contract.deleteTeam, requireTeamMember("account:write"), 20, deleteTeam),
+];

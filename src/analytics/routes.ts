@@ -1,22 +1,24 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { requireKey } from "../guards/api-guards.ts";
+import { route } from "../guards/route.ts";
 import type { Context } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
 import { respondWithCsv } from "../http/csv.ts";
 import { preferredType } from "../lib/accept.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import type { RecordsQuery } from "./query-contract.ts";
 import { listClickRecords, readClicks, streamClickRecords } from "./read-clicks.ts";
 
-export const getLinkClicks: RouteHandler<typeof contract.getLinkClicks, AuthEnv> = async (c) =>
+const getLinkClicks: RouteHandler<typeof contract.getLinkClicks, AuthEnv> = async (c) =>
   c.json({ clicks: await readClicks(c.get("context"), c.req.valid("param").id, c.req.valid("query")) }, 200);
 
-export const getClicks: RouteHandler<typeof contract.getClicks, AuthEnv> = async (c) =>
+const getClicks: RouteHandler<typeof contract.getClicks, AuthEnv> = async (c) =>
   c.json({ clicks: await readClicks(c.get("context"), null, c.req.valid("query")) }, 200);
 
-export const listLinkClicks: RouteHandler<typeof contract.listLinkClicks, AuthEnv> = async (c) =>
+const listLinkClicks: RouteHandler<typeof contract.listLinkClicks, AuthEnv> = async (c) =>
   respondWithRecords(c, c.req.valid("param").id, c.req.valid("query"));
 
-export const listClicks: RouteHandler<typeof contract.listClicks, AuthEnv> = async (c) =>
+const listClicks: RouteHandler<typeof contract.listClicks, AuthEnv> = async (c) =>
   respondWithRecords(c, null, c.req.valid("query"));
 
 async function respondWithRecords(c: Context<AuthEnv>, linkId: string | null, query: RecordsQuery) {
@@ -30,3 +32,10 @@ async function respondWithRecords(c: Context<AuthEnv>, linkId: string | null, qu
 function acceptedFormat(header: string | undefined): "csv" | "json" {
   return preferredType(header, ["application/json", "text/csv"]) === "text/csv" ? "csv" : "json";
 }
+
+export const ROUTES = [
+  route(contract.getLinkClicks, requireKey("clicks:read"), 30, getLinkClicks),
+  route(contract.listLinkClicks, requireKey("clicks:read"), 30, listLinkClicks),
+  route(contract.getClicks, requireKey("clicks:read"), 30, getClicks),
+  route(contract.listClicks, requireKey("clicks:read"), 30, listClicks),
+];

@@ -1,4 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { requireKey } from "../guards/api-guards.ts";
+import { route } from "../guards/route.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { changeDomain } from "../domains/update.ts";
 import { getDomainRow } from "../domains/get-domain.ts";
@@ -7,27 +9,27 @@ import { readIfMatch, setETag } from "../http/if-match.ts";
 import { updateLink } from "../links/update.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import type { LinkRow } from "../links/store/row.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 
-export const getLinkDeepLinks: RouteHandler<typeof contract.getLinkDeepLinks, AuthEnv> = async (c) => {
+const getLinkDeepLinks: RouteHandler<typeof contract.getLinkDeepLinks, AuthEnv> = async (c) => {
   const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
   setETag(c, row.updated_at);
   return c.json({ deepLinks: ofLink(row) }, 200);
 };
 
-export const updateLinkDeepLinks: RouteHandler<typeof contract.updateLinkDeepLinks, AuthEnv> = async (c) => {
+const updateLinkDeepLinks: RouteHandler<typeof contract.updateLinkDeepLinks, AuthEnv> = async (c) => {
   const versions = readIfMatch(c.req.valid("header")["if-match"]);
   const row = await updateLink(c.get("context"), c.req.valid("param").id, c.req.valid("json"), versions);
   setETag(c, row.updated_at);
   return c.json({ deepLinks: ofLink(row) }, 200);
 };
 
-export const getDomainDeepLinks: RouteHandler<typeof contract.getDomainDeepLinks, AuthEnv> = async (c) => {
+const getDomainDeepLinks: RouteHandler<typeof contract.getDomainDeepLinks, AuthEnv> = async (c) => {
   const row = await getDomainRow(c.get("context"), c.req.valid("param").id);
   return c.json({ deepLinks: ofDomain(row) }, 200);
 };
 
-export const updateDomainDeepLinks: RouteHandler<typeof contract.updateDomainDeepLinks, AuthEnv> = async (c) => {
+const updateDomainDeepLinks: RouteHandler<typeof contract.updateDomainDeepLinks, AuthEnv> = async (c) => {
   const row = await changeDomain(c.get("context"), c.req.valid("param").id, c.req.valid("json"));
   return c.json({ deepLinks: ofDomain(row) }, 200);
 };
@@ -45,3 +47,10 @@ function ofDomain(row: DomainRow): contract.DomainDeepLinks {
     assetLinks: JSON.parse(google ?? "null") as contract.DomainDeepLinks["assetLinks"],
   };
 }
+
+export const ROUTES = [
+  route(contract.getLinkDeepLinks, requireKey("links:read"), 60, getLinkDeepLinks),
+  route(contract.updateLinkDeepLinks, requireKey("links:write"), 10, updateLinkDeepLinks),
+  route(contract.getDomainDeepLinks, requireKey("domains:read"), 60, getDomainDeepLinks),
+  route(contract.updateDomainDeepLinks, requireKey("domains:write"), 10, updateDomainDeepLinks),
+];

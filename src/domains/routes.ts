@@ -1,4 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { requireKey } from "../guards/api-guards.ts";
+import { route } from "../guards/route.ts";
 import { prepareChange } from "../audit/change.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { requirePermissions, roleChanged } from "../auth/require-permissions.ts";
@@ -12,7 +14,7 @@ import { DELETED_LINK_KEPT_MS, MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
 import { syncClickCounters } from "../links/click-counters.ts";
 import { deleteDomainLinks } from "../links/store/domain-links.ts";
 import { publishDomainLoss } from "../redirect/lookup/publish.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import { getDomainRow } from "./get-domain.ts";
 import { conflictWithService, serviceHostOf } from "./name.ts";
 import * as store from "./store/domains.ts";
@@ -20,7 +22,7 @@ import { newDomainRow, toDomain, type DomainRow } from "./store/row.ts";
 import { changeDomain } from "./update.ts";
 import { verifyDomain as verify } from "./verify.ts";
 
-export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
+const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const { env, baseUrl, now, principal } = context;
   const input = c.req.valid("json");
@@ -51,7 +53,7 @@ export const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async
 
 const ORDER = "domains";
 
-export const listDomains: RouteHandler<typeof contract.listDomains, AuthEnv> = async (c) => {
+const listDomains: RouteHandler<typeof contract.listDomains, AuthEnv> = async (c) => {
   const { env, baseUrl, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
   const rows = await store.listDomains(env.DB, principal.accountId, page);
@@ -59,25 +61,25 @@ export const listDomains: RouteHandler<typeof contract.listDomains, AuthEnv> = a
   return c.json({ domains: items.map((row) => toDomain(row, baseUrl)), nextCursor }, 200);
 };
 
-export const getDomain: RouteHandler<typeof contract.getDomain, AuthEnv> = async (c) => {
+const getDomain: RouteHandler<typeof contract.getDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const row = await getDomainRow(context, c.req.valid("param").id);
   return c.json({ domain: toDomain(row, context.baseUrl) }, 200);
 };
 
-export const verifyDomain: RouteHandler<typeof contract.verifyDomain, AuthEnv> = async (c) => {
+const verifyDomain: RouteHandler<typeof contract.verifyDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const { row, seen } = await verify(context, c.req.valid("param").id);
   return c.json({ domain: toDomain(row, context.baseUrl), verified: row.status === "verified", seen }, 200);
 };
 
-export const updateDomain: RouteHandler<typeof contract.updateDomain, AuthEnv> = async (c) => {
+const updateDomain: RouteHandler<typeof contract.updateDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const row = await changeDomain(context, c.req.valid("param").id, c.req.valid("json"));
   return c.json({ domain: toDomain(row, context.baseUrl) }, 200);
 };
 
-export const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async (c) => {
+const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const force = c.req.valid("query").force === "true";
   if (force) requirePermissions(context.principal, ["links:write"]);
@@ -102,3 +104,12 @@ async function deleteFirstLinks(context: ServiceContext, { account_id, domain }:
     log("warn", "domain_link_deletion_failed", { domain, ...describeError(error) });
   }
 }
+
+export const ROUTES = [
+  route(contract.addDomain, requireKey("domains:write"), 10, addDomain),
+  route(contract.listDomains, requireKey("domains:read"), 30, listDomains),
+  route(contract.getDomain, requireKey("domains:read"), 60, getDomain),
+  route(contract.verifyDomain, requireKey("domains:write"), 5, verifyDomain),
+  route(contract.updateDomain, requireKey("domains:write"), 10, updateDomain),
+  route(contract.deleteDomain, requireKey("domains:write"), 10, deleteDomain),
+];

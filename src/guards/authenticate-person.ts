@@ -9,7 +9,7 @@ import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unau
 import { isSameSite } from "../http/same-site.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientName } from "../rate-limit/client.ts";
-import { countInWindow, type Operation } from "../rate-limit/middleware.ts";
+import { countInWindow, type OperationLimit } from "../rate-limit/middleware.ts";
 import { SESSION_COOKIE } from "../sessions/cookies.ts";
 import type { ActingAccount, Session } from "../sessions/session.ts";
 import { findActingSession, type ActingSession } from "../sessions/store/accounts.ts";
@@ -35,7 +35,7 @@ export function hasSessionCookie<E extends HttpEnv>(c: Context<E>): boolean {
  * the address, origin, session, calls of the session, role. So every answer has the rate limit headers.
  */
 export function authenticatePerson(
-  operation: Operation,
+  { failsClosed }: OperationLimit,
   permissions: readonly Permission[],
 ): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
@@ -44,11 +44,11 @@ export function authenticatePerson(
     const limit = isChange ? SESSION_CHANGES : SESSION_READS;
     const kind = isChange ? "changes of sessions" : "reads of sessions";
     const address = { name: clientName(c.req.raw.headers), kind, limit: limit * SESSION_CALLS_PER_ADDRESS_FACTOR };
-    await countInWindow(c, operation, address);
+    await countInWindow(c, failsClosed, address);
     requireOwnOrigin(c);
     const { session, account } = await readActingSession(c);
     c.set("caller", session.id);
-    await countInWindow(c, operation, { name: `session ${session.id}`, kind, limit });
+    await countInWindow(c, failsClosed, { name: `session ${session.id}`, kind, limit });
     recordSessionLater(context, session);
     const principal = toPrincipal(session, account);
     requirePermissions(principal, permissions);

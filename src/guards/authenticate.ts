@@ -12,7 +12,7 @@ import {
   refuseUnread,
   type KeyLimits,
   type KeyState,
-  type Operation,
+  type OperationLimit,
 } from "../rate-limit/middleware.ts";
 import type { Permission } from "../auth/permissions.ts";
 import type { AuthEnv, RequestContext } from "../auth/principal.ts";
@@ -33,19 +33,19 @@ const knownKeys = new ExpiringMap<KeyLimits | null>(MAX_REMEMBERED_KEYS);
  * Authenticates the caller (5), counts the call (8.1) and checks the permissions. Without any, each valid key and
  * each session is accepted.
  */
-export function authenticate(operation: Operation, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
-  const byKey = authenticateKey(operation, permissions);
-  const byCookie = authenticatePerson(operation, permissions);
+export function authenticate(limit: OperationLimit, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
+  const byKey = authenticateKey(limit, permissions);
+  const byCookie = authenticatePerson(limit, permissions);
   // A key decides, whatever cookie comes along.
   return (c, next) => (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
 }
 
 /** Counts the call in the window of the outcome: of valid keys, or of others. */
-function authenticateKey(operation: Operation, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
+function authenticateKey(limit: OperationLimit, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
-    const key = await readKey(c, operation);
+    const key = await readKey(c, limit);
     if (key.state === "valid") c.set("caller", key.credential.id);
-    const status = await countCall(c, operation, key.state, key.state === "valid" ? limitsOf(key.credential) : null);
+    const status = await countCall(c, limit, key.state, key.state === "valid" ? limitsOf(key.credential) : null);
     if (key.state !== "valid") throw key.error;
     const context = c.get("context");
     const { id: keyId, accountId, expiresAt, linkDefaults } = key.credential;
@@ -75,12 +75,12 @@ export const keyRevoked = () => unauthorized("This API key was revoked. Create a
 const unread = (message: string): ReadKey => ({ state: "unread", error: unauthorized(message) });
 
 /** Reads the key with one indexed read. A key of another form costs none. */
-async function readKey(c: Context<AuthEnv>, operation: Operation): Promise<ReadKey> {
+async function readKey(c: Context<AuthEnv>, limit: OperationLimit): Promise<ReadKey> {
   const { key, fault: formFault } = readAuthorization(c.req.raw.headers);
   if (key === undefined) return unread(formFault);
   const { env, now } = c.get("context");
   const hash = await hashKey(key);
-  refuseUnread(c, operation, knownKeys.get(hash, now));
+  refuseUnread(c, limit, knownKeys.get(hash, now));
   try {
     const credential = await findCredential(env.DB, hash);
     const fault = faultOf(credential, now);

@@ -1,11 +1,9 @@
-import type { Context, Handler, MiddlewareHandler } from "hono";
-import { describeLimit, operationOf, protect, type Contract, type Guarded, type Limited } from "./api-guards.ts";
+import type { Context, MiddlewareHandler } from "hono";
 import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { requireRole } from "../auth/require-permissions.ts";
-import { BODY_BOUNDS } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { readHostCookie } from "../http/cookies.ts";
-import { accountDeleted, notFound, onNotFound, unauthorized, unavailable } from "../http/errors.ts";
+import { accountDeleted, notFound, unauthorized, unavailable } from "../http/errors.ts";
 import { isLocalCall } from "../http/local-call.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
 import {
@@ -25,6 +23,7 @@ import {
   SESSION_COOKIE,
   SIGN_UP_COOKIE,
 } from "../sessions/cookies.ts";
+import { describeLimit, toLimit, type Access, type Admission, type CallsPerMinute } from "./route.ts";
 import type { MemberEnv, SessionEnv, VisitorEnv } from "./env.ts";
 import type { Browser } from "../sessions/session.ts";
 import { canSignIn } from "../sessions/can-sign-in.ts";
@@ -33,63 +32,46 @@ import { teamNotFound } from "./team-not-found.ts";
 
 type AnyPermission = Permission | MemberPermission;
 
-/** The route for everybody who uses the service's own pages. */
-export function allowVisitor<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
-  const operation = operationOf(route);
-  return protect(route, describeLimit(operation), [rateLimit(operation), fromOwnPages], BODY_BOUNDS);
-}
+/** Everybody who uses the service's own pages. */
+export const allowVisitor: Access<VisitorEnv> = (operation, calls) => ofPages(operation, calls, []);
 
-/** The route for a person who is signed in. An API key is not enough (5). */
-export function requireSession<R extends Contract>(route: R & Limited<R>): Guarded<R, SessionEnv> {
-  return guardSession<R>(route, authenticateSession, refuseDeletedPerson);
-}
+/** A person who is signed in. An API key is not enough (5). */
+export const requireSession: Access<SessionEnv> = (operation, calls) =>
+  ofPages(operation, calls, [authenticateSession, refuseDeletedPerson]);
 
-/** As {@link requireSession}, also for persons who are deleted. */
-export function requireSessionOfAnybody<R extends Contract>(route: R & Limited<R>): Guarded<R, SessionEnv> {
-  return guardSession<R>(route, authenticateSession);
-}
+/** As {@link requireSession}, also persons who are deleted. */
+export const requireSessionOfAnybody: Access<SessionEnv> = (operation, calls) =>
+  ofPages(operation, calls, [authenticateSession]);
 
-function guardSession<R extends Contract>(
-  route: R,
-  ...sessionGuards: MiddlewareHandler<SessionEnv>[]
-): Guarded<R, SessionEnv> {
-  const operation = operationOf(route);
-  const guards = [rateLimit(operation), fromOwnPages, ...sessionGuards];
-  return protect(route, describeLimit(operation), guards as unknown as MiddlewareHandler<HttpEnv>[], BODY_BOUNDS);
-}
-
-/** The route for a person who acts for an account in which their role has the permission. */
-export function requireMember<R extends Contract>(
-  route: R & Limited<R>,
-  permission: AnyPermission,
-): Guarded<R, MemberEnv> {
-  return guardMember<R>(route, permission, authenticateMember(permission));
+/** A person who acts for an account in which their role has the permission. */
+export function requireMember(permission: AnyPermission): Access<MemberEnv> {
+  return ofMembers(permission, authenticateMember(permission));
 }
 
 /** As {@link requireMember}, also for persons and accounts that are deleted. */
-export function requireMemberOfDeleted<R extends Contract>(
-  route: R & Limited<R>,
-  permission: MemberPermission,
-): Guarded<R, MemberEnv> {
-  return guardMember<R>(route, permission, authenticateMember(permission, toMember));
+export function requireMemberOfDeleted(permission: MemberPermission): Access<MemberEnv> {
+  return ofMembers(permission, authenticateMember(permission, toMember));
 }
 
-/** The route of a team, which its path names, for members whose role has the permission. */
-export function requireTeamMember<R extends Contract>(
-  route: R & Limited<R>,
-  permission: MemberPermission,
-): Guarded<R, MemberEnv> {
-  return guardMember<R>(route, permission, authenticateTeamMember(permission));
+/** Members of the team that the path names, whose role has the permission. */
+export function requireTeamMember(permission: MemberPermission): Access<MemberEnv> {
+  return ofMembers(permission, authenticateTeamMember(permission));
 }
 
-function guardMember<R extends Contract>(
-  route: R,
-  permission: AnyPermission,
-  guard: MiddlewareHandler<MemberEnv>,
-): Guarded<R, MemberEnv> {
-  const operation = operationOf(route);
-  const guards = [rateLimit(operation), fromOwnPages, guard] as unknown as MiddlewareHandler<HttpEnv>[];
-  return protect(route, `Permission: \`${permission}\`. ${describeLimit(operation)}`, guards, BODY_BOUNDS);
+/** As {@link allowVisitor}, on a service that runs on the caller's own machine. Elsewhere the path does not exist. */
+export const allowLocally: Access<VisitorEnv> = (operation, calls) => ofPages(operation, calls, [onlyLocally]);
+
+/** The calls are counted, then come the guards. */
+function ofPages(operation: string, calls: CallsPerMinute, guards: MiddlewareHandler[]): Admission {
+  const limit = toLimit(operation, calls);
+  return { guards: [rateLimit(limit), fromOwnPages, ...guards], limits: [limit], description: describeLimit(limit) };
+}
+
+function ofMembers(permission: AnyPermission, guard: MiddlewareHandler<MemberEnv>): Access<MemberEnv> {
+  return (operation, calls) => {
+    const admission = ofPages(operation, calls, [guard]);
+    return { ...admission, description: `Permission: \`${permission}\`. ${admission.description}` };
+  };
 }
 
 function authenticateMember(
@@ -129,21 +111,16 @@ function admit(
   c.set("context", Object.assign(context, { session, principal }));
 }
 
-/** As {@link allowVisitor}, on a service that runs on the caller's own machine. Elsewhere the path does not exist. */
-export function allowLocally<R extends Contract>(route: R & Limited<R>): Guarded<R, VisitorEnv> {
-  const operation = operationOf(route);
-  return protect(route, describeLimit(operation), [rateLimit(operation), fromOwnPages, onlyLocally], BODY_BOUNDS);
-}
-
 const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (!isLocalCall(c)) throw notFound(`There is no ${c.req.path} here: it exists on localhost only.`);
   await next();
 };
 
-/** Answers on paths that do not exist, and tells only persons who are signed in. */
-export const answerUnknownPath: Handler<HttpEnv> = async (c) => {
-  if ((await readSession(c)) !== null) return onNotFound(c);
-  throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
+/** Tells only persons who are signed in that a path does not exist. */
+export const refuseStrangers: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if ((await readSession(c)) === null)
+    throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
+  await next();
 };
 
 /** Refuses what other sites make browsers send. Adds the browser to the context. */

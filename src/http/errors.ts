@@ -1,6 +1,6 @@
-import type { Context, ErrorHandler, NotFoundHandler } from "hono";
+import type { Context, ErrorHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { describeApiPath, findApiPath } from "../api-paths.ts";
+import { describeApiPath, type ApiPath } from "../api-paths.ts";
 import { isTransient } from "../database/errors.ts";
 import { isRetryable } from "../lib/durable-objects.ts";
 import { describeWait } from "../lib/describe-wait.ts";
@@ -117,12 +117,11 @@ function brokenJson(body: string): ApiError {
   return badRequest(`The body is not valid JSON.${where}`);
 }
 
-export const onNotFound: NotFoundHandler<HttpEnv> = (c) =>
-  respond(notFound(`There is no ${c.req.path} here. ${adviceFor(c)}`), c);
-
-function adviceFor({ req }: Context<HttpEnv>): string {
-  const meant = findApiPath(req.path);
-  return meant === null ? "GET /api/openapi.json lists every path." : describeApiPath(req.method, meant);
+/** The response on a path that does not exist. `meant` is the one that the caller probably wanted. */
+export function onNotFound(c: Context<HttpEnv>, meant: ApiPath | null): Response {
+  const { path, method } = c.req;
+  const advice = meant === null ? "GET /api/openapi.json lists every path." : describeApiPath(method, meant);
+  return respond(notFound(`There is no ${path} here. ${advice}`), c);
 }
 
 export function onMethodNotAllowed(c: Context<HttpEnv>, methods: string[]): Response {

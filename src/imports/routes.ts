@@ -1,12 +1,15 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { requireKey } from "../guards/api-guards.ts";
+import { route } from "../guards/route.ts";
+import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../job-runner/limits.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { readEncoding } from "../http/body.ts";
 import { respondWithCsv } from "../http/csv.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import { readImportFailures } from "./failures.ts";
 import * as logic from "./imports.ts";
 
-export const startImport: RouteHandler<typeof contract.startImport, AuthEnv> = async (c) => {
+const startImport: RouteHandler<typeof contract.startImport, AuthEnv> = async (c) => {
   const { source = "auto" } = c.req.valid("query");
   const upload = {
     body: c.req.raw.body,
@@ -17,31 +20,44 @@ export const startImport: RouteHandler<typeof contract.startImport, AuthEnv> = a
   return c.json({ import: await logic.startImport(c.get("context"), upload, source) }, 202);
 };
 
-export const listImports: RouteHandler<typeof contract.listImports, AuthEnv> = async (c) =>
+const listImports: RouteHandler<typeof contract.listImports, AuthEnv> = async (c) =>
   c.json(await logic.listImports(c.get("context"), c.req.valid("query")), 200);
 
-export const getImport: RouteHandler<typeof contract.getImport, AuthEnv> = async (c) =>
+const getImport: RouteHandler<typeof contract.getImport, AuthEnv> = async (c) =>
   c.json({ import: await logic.getImport(c.get("context"), c.req.valid("param").id) }, 200);
 
-export const updateImport: RouteHandler<typeof contract.updateImport, AuthEnv> = async (c) => {
+const updateImport: RouteHandler<typeof contract.updateImport, AuthEnv> = async (c) => {
   const updated = await logic.updateImport(c.get("context"), c.req.valid("param").id, c.req.valid("json"));
   return c.json({ import: updated }, 200);
 };
 
-export const getImportFailures: RouteHandler<typeof contract.getImportFailures, AuthEnv> = async (c) =>
+const getImportFailures: RouteHandler<typeof contract.getImportFailures, AuthEnv> = async (c) =>
   respondWithCsv(c, await readImportFailures(c.get("context"), c.req.valid("param").id), "failures");
 
-export const runImport: RouteHandler<typeof contract.runImport, AuthEnv> = async (c) =>
+const runImport: RouteHandler<typeof contract.runImport, AuthEnv> = async (c) =>
   c.json({ import: await logic.runImport(c.get("context"), c.req.valid("param").id) }, 202);
 
-export const pauseImport: RouteHandler<typeof contract.pauseImport, AuthEnv> = async (c) =>
+const pauseImport: RouteHandler<typeof contract.pauseImport, AuthEnv> = async (c) =>
   c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, "pause") }, 202);
 
-export const resumeImport: RouteHandler<typeof contract.resumeImport, AuthEnv> = async (c) =>
+const resumeImport: RouteHandler<typeof contract.resumeImport, AuthEnv> = async (c) =>
   c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, "resume") }, 202);
 
-export const cancelImport: RouteHandler<typeof contract.cancelImport, AuthEnv> = async (c) =>
+const cancelImport: RouteHandler<typeof contract.cancelImport, AuthEnv> = async (c) =>
   c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, "cancel") }, 202);
 
-export const undoImport: RouteHandler<typeof contract.undoImport, AuthEnv> = async (c) =>
+const undoImport: RouteHandler<typeof contract.undoImport, AuthEnv> = async (c) =>
   c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, "undo") }, 202);
+
+export const ROUTES = [
+  route(contract.startImport, requireKey("bulk", "links:write"), 10, startImport, null),
+  route(contract.listImports, requireKey("bulk"), JOB_LISTS_PER_MINUTE, listImports),
+  route(contract.getImport, requireKey("bulk"), JOB_READS_PER_MINUTE, getImport),
+  route(contract.updateImport, requireKey("bulk", "links:write"), 10, updateImport),
+  route(contract.getImportFailures, requireKey("bulk"), 30, getImportFailures),
+  route(contract.runImport, requireKey("bulk", "links:write"), 10, runImport),
+  route(contract.pauseImport, requireKey("bulk"), 10, pauseImport),
+  route(contract.resumeImport, requireKey("bulk", "links:write"), 10, resumeImport),
+  route(contract.cancelImport, requireKey("bulk"), 10, cancelImport),
+  route(contract.undoImport, requireKey("bulk", "links:write"), 10, undoImport),
+];

@@ -26,3 +26,9 @@ export const JOB_RETRY_MS = 5 * SECOND_MS;
 
 /** Consecutive failures after which a job is given up: after about 40 minutes. */
 export const MAX_JOB_FAILURES = 10;
+
+/** Calls a minute of one client that read a job. The dashboard reads a running job as often as this allows. */
+export const JOB_READS_PER_MINUTE = 60;
+
+/** Calls a minute of one client that list jobs. */
+export const JOB_LISTS_PER_MINUTE = 30;

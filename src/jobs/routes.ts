@@ -1,11 +1,13 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { requireKey } from "../guards/api-guards.ts";
+import { route } from "../guards/route.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import { findJob, toJob } from "./store.ts";
 
-export const getJob: RouteHandler<typeof contract.getJob, AuthEnv> = async (c) => {
+const getJob: RouteHandler<typeof contract.getJob, AuthEnv> = async (c) => {
   const { env, principal } = c.get("context");
   const { id } = c.req.valid("param");
   const job = isId(id) ? await findJob(env.DB, id) : null;
@@ -13,3 +15,5 @@ export const getJob: RouteHandler<typeof contract.getJob, AuthEnv> = async (c) =
   if (job.account_id !== principal.accountId) throw forbidden("This job belongs to another account.");
   return c.json({ job: toJob(job) }, 200);
 };
+
+export const ROUTES = [route(contract.getJob, requireKey("links:read"), 60, getJob)];

@@ -1,4 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { requireKey } from "../guards/api-guards.ts";
+import { route } from "../guards/route.ts";
 import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
 import { generateKey, hashKey, lastFour } from "../auth/key.ts";
@@ -8,14 +10,14 @@ import { conflict, forbidden, invalidRequest, limitReached, notFound } from "../
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import { changeKey } from "./change-key.ts";
 import { keyNotFound } from "./key-not-found.ts";
 import { prepareKeyChange } from "./record-change.ts";
 import * as store from "./store/keys.ts";
 import { revokeFamily, revokeKey as revoke } from "./store/revocation.ts";
 
-export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
+const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
   const context = c.get("context");
   const { env, now, principal: caller } = context;
   const input = c.req.valid("json");
@@ -60,7 +62,7 @@ export const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async
 
 const ORDER = "keys";
 
-export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
+const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
   const { env, now, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
   const keys = await store.listKeys(env.DB, principal.accountId, page, now);
@@ -68,7 +70,7 @@ export const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (
   return c.json({ keys: items, nextCursor }, 200);
 };
 
-export const getCurrentKey: RouteHandler<typeof contract.getCurrentKey, AuthEnv> = async (c) => {
+const getCurrentKey: RouteHandler<typeof contract.getCurrentKey, AuthEnv> = async (c) => {
   const { env, now, principal } = c.get("context");
   if (principal.type !== "key") throw notFound("This request has no API key: it was sent with a session.");
   const found = await store.findKey(env.DB, principal.keyId, now);
@@ -76,10 +78,10 @@ export const getCurrentKey: RouteHandler<typeof contract.getCurrentKey, AuthEnv>
   return c.json({ key: found.key, account: found.account }, 200);
 };
 
-export const updateKey: RouteHandler<typeof contract.updateKey, AuthEnv> = async (c) =>
+const updateKey: RouteHandler<typeof contract.updateKey, AuthEnv> = async (c) =>
   c.json({ key: await changeKey(c.get("context"), c.req.valid("param").id, c.req.valid("json")) }, 200);
 
-export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
+const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
   const context = c.get("context");
   const { env, now, principal } = context;
   const { id } = c.req.valid("param");
@@ -100,3 +102,11 @@ export const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async
   change.report();
   return c.json({ success: true as const }, 200);
 };
+
+export const ROUTES = [
+  route(contract.createKey, requireKey("keys:write"), 10, createKey),
+  route(contract.listKeys, requireKey("keys:read"), 30, listKeys),
+  route(contract.getCurrentKey, requireKey(), 60, getCurrentKey),
+  route(contract.updateKey, requireKey("keys:write"), 10, updateKey),
+  route(contract.revokeKey, requireKey("keys:write"), 10, revokeKey),
+];

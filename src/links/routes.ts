@@ -1,5 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { acceptKey, requireKey } from "../guards/api-guards.ts";
+import { failClosed, route } from "../guards/route.ts";
+import { BULK_BODY_BOUNDS } from "../http/body.ts";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import { readHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { invalidRequest } from "../http/errors.ts";
@@ -7,15 +10,17 @@ import { readIfMatch, setETag } from "../http/if-match.ts";
 import { isSameSite } from "../http/same-site.ts";
 import { readIdempotency } from "../idempotency/header.ts";
 import { offerClaim } from "./claims/claims.ts";
+import * as bulkContract from "./bulk-contract.ts";
+import { createLinksInBulk, deleteLinksInBulk, parseItems, toFingerprintItems, updateLinksInBulk } from "./bulk.ts";
 import { getLinkRowByUrl } from "./by-url.ts";
-import type * as byUrlContract from "./by-url-contract.ts";
+import * as byUrlContract from "./by-url-contract.ts";
 import { CLAIM_COOKIE, claimSecretOf } from "./claims/cookie.ts";
 import { syncClickCounters } from "./click-counters.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import * as create from "./create.ts";
 import * as remove from "./delete.ts";
 import { getLinkRow } from "./get-link.ts";
-import type * as listContract from "./list-contract.ts";
+import * as listContract from "./list-contract.ts";
 import * as list from "./list.ts";
 import { withoutPassword } from "./password.ts";
 import * as restore from "./restore.ts";
@@ -24,7 +29,7 @@ import * as update from "./update.ts";
 import * as upsert from "./upsert.ts";
 import { ANONYMOUS_LINK_TTL_MS } from "./limits.ts";
 
-export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
+const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
   const context = c.get("context");
   const input = c.req.valid("json");
   const key = c.req.valid("header")["idempotency-key"];
@@ -36,7 +41,7 @@ export const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = asy
   return c.json(response, 201);
 };
 
-export const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = async (c) => {
+const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = async (c) => {
   const context = c.get("context");
   const { principal } = context;
   const input = c.req.valid("json");
@@ -66,10 +71,10 @@ async function letBrowserClaim(c: Context<MaybeAuthEnv>, linkId: string): Promis
   if (await offerClaim(context, linkId, secret)) writeHostCookie(c, CLAIM_COOKIE, secret, ANONYMOUS_LINK_TTL_MS);
 }
 
-export const listLinks: RouteHandler<typeof listContract.listLinks, AuthEnv> = async (c) =>
+const listLinks: RouteHandler<typeof listContract.listLinks, AuthEnv> = async (c) =>
   c.json(await list.listLinks(c.get("context"), c.req.valid("query")), 200);
 
-export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
+const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
   const context = c.get("context");
   await syncClickCounters(context);
   const row = await getLinkRow(context, c.req.valid("param").id);
@@ -77,7 +82,7 @@ export const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c)
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
-export const getLinkByUrl: RouteHandler<typeof byUrlContract.getLinkByUrl, AuthEnv> = async (c) => {
+const getLinkByUrl: RouteHandler<typeof byUrlContract.getLinkByUrl, AuthEnv> = async (c) => {
   const context = c.get("context");
   await syncClickCounters(context);
   const row = await getLinkRowByUrl(context, c.req.valid("query").url);
@@ -85,7 +90,7 @@ export const getLinkByUrl: RouteHandler<typeof byUrlContract.getLinkByUrl, AuthE
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
-export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = async (c) => {
+const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = async (c) => {
   const context = c.get("context");
   const versions = readIfMatch(c.req.valid("header")["if-match"]);
   const row = await update.updateLink(context, c.req.valid("param").id, c.req.valid("json"), versions);
@@ -93,7 +98,7 @@ export const updateLink: RouteHandler<typeof contract.updateLink, AuthEnv> = asy
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
-export const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = async (c) => {
+const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = async (c) => {
   const context = c.get("context");
   const input = c.req.valid("json");
   const key = c.req.valid("header")["idempotency-key"];
@@ -105,15 +110,49 @@ export const upsertLink: RouteHandler<typeof contract.upsertLink, AuthEnv> = asy
   return c.json(response, status);
 };
 
-export const restoreLink: RouteHandler<typeof contract.restoreLink, AuthEnv> = async (c) => {
+const restoreLink: RouteHandler<typeof contract.restoreLink, AuthEnv> = async (c) => {
   const context = c.get("context");
   const row = await restore.restoreLink(context, c.req.valid("param").id);
   setETag(c, row.updated_at);
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
-export const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
+const deleteLink: RouteHandler<typeof contract.deleteLink, AuthEnv> = async (c) => {
   const versions = readIfMatch(c.req.valid("header")["if-match"]);
   await remove.deleteLink(c.get("context"), c.req.valid("param").id, versions);
   return c.json({ success: true as const }, 200);
 };
+
+const createLinks: RouteHandler<typeof bulkContract.createLinks, AuthEnv> = async (c) => {
+  const context = c.get("context");
+  const items = parseItems(c.req.valid("json").links);
+  const key = c.req.valid("header")["idempotency-key"];
+  const body = key === undefined ? null : await toFingerprintItems(items, c.env.ENCRYPTION_KEYS);
+  const idempotency = await readIdempotency(context.principal.accountId, key, "POST /api/links/bulk", body);
+  const { results, isReplay } = await createLinksInBulk(context, items, idempotency);
+  if (isReplay) c.header("Idempotent-Replayed", "true");
+  return c.json({ results }, 200);
+};
+
+const updateLinks: RouteHandler<typeof bulkContract.updateLinks, AuthEnv> = async (c) => {
+  const { ids, changes } = c.req.valid("json");
+  return c.json({ results: await updateLinksInBulk(c.get("context"), ids, changes) }, 200);
+};
+
+const deleteLinks: RouteHandler<typeof bulkContract.deleteLinks, AuthEnv> = async (c) =>
+  c.json({ results: await deleteLinksInBulk(c.get("context"), c.req.valid("json").ids) }, 200);
+
+export const ROUTES = [
+  route(contract.createLink, requireKey("links:write"), 10, createLink),
+  route(listContract.listLinks, requireKey("links:read"), 30, listLinks),
+  route(bulkContract.createLinks, requireKey("links:write"), 2, createLinks, BULK_BODY_BOUNDS),
+  route(bulkContract.updateLinks, requireKey("links:write"), 2, updateLinks),
+  route(bulkContract.deleteLinks, requireKey("links:write"), 2, deleteLinks),
+  route(contract.upsertLink, requireKey("links:write"), 10, upsertLink),
+  route(byUrlContract.getLinkByUrl, requireKey("links:read"), 60, getLinkByUrl),
+  route(contract.getLink, requireKey("links:read"), 60, getLink),
+  route(contract.updateLink, requireKey("links:write"), 10, updateLink),
+  route(contract.deleteLink, requireKey("links:write"), 10, deleteLink),
+  route(contract.restoreLink, requireKey("links:write"), 10, restoreLink),
+  route(contract.shorten, acceptKey("links:write"), { authenticated: 30, anonymous: failClosed(5) }, shorten),
+];

@@ -1,13 +1,15 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { route } from "../guards/route.ts";
+import { allowLocally, allowVisitor, requireSession, requireSessionOfAnybody } from "../guards/session-guards.ts";
 import { deleteHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import { SESSION_COOKIE, SIGN_UP_COOKIE } from "../sessions/cookies.ts";
 import * as email from "./email/change-email.ts";
 import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
 import * as invitations from "./invitations/answers.ts";
-import type * as invitationContract from "./invitations/contract.ts";
-import type * as mailContract from "./mail/contract.ts";
+import * as invitationContract from "./invitations/contract.ts";
+import * as mailContract from "./mail/contract.ts";
 import { readOutbox } from "./mail/outbox.ts";
 import * as password from "./password/change-password.ts";
 import { admit, admitOrAsk, setSessionCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
@@ -19,12 +21,12 @@ import * as signIns from "./sign-in/sign-in.ts";
 import { signUpInvited } from "./sign-up/sign-up-invited.ts";
 import * as signUps from "./sign-up/sign-up.ts";
 import * as tokens from "./tokens/check.ts";
-import type * as tokenContract from "./tokens/contract.ts";
-import type * as userContract from "./users/contract.ts";
+import * as tokenContract from "./tokens/contract.ts";
+import * as userContract from "./users/contract.ts";
 import { renameUser } from "./users/store.ts";
 import { VERIFY_EMAIL_TTL_MS } from "./limits.ts";
 
-export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
+const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
   const { invitation, ...person } = c.req.valid("json");
   if (invitation !== undefined) {
     const signedIn = await signUpInvited(c.get("context"), { ...person, invitation });
@@ -35,29 +37,29 @@ export const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c
   return c.json(SUCCESS, 202);
 };
 
-export const verifyEmail: RouteHandler<typeof contract.verifyEmail, VisitorEnv> = async (c) => {
+const verifyEmail: RouteHandler<typeof contract.verifyEmail, VisitorEnv> = async (c) => {
   const signedIn = await signUps.verifyEmail(c.get("context"), c.req.valid("json"));
   deleteHostCookie(c, SIGN_UP_COOKIE);
   return c.json(await admit(c, signedIn), 200);
 };
 
-export const checkToken: RouteHandler<typeof tokenContract.checkToken, VisitorEnv> = async (c) =>
+const checkToken: RouteHandler<typeof tokenContract.checkToken, VisitorEnv> = async (c) =>
   c.json({ valid: await tokens.checkToken(c.get("context"), c.req.valid("json")) }, 200);
 
-export const readInvitation: RouteHandler<typeof invitationContract.readInvitation, VisitorEnv> = async (c) =>
+const readInvitation: RouteHandler<typeof invitationContract.readInvitation, VisitorEnv> = async (c) =>
   c.json({ invitation: await invitations.readInvitation(c.get("context"), c.req.valid("json").token) }, 200);
 
-export const signIn: RouteHandler<typeof contract.signIn, VisitorEnv> = async (c) => {
+const signIn: RouteHandler<typeof contract.signIn, VisitorEnv> = async (c) => {
   const outcome = await signIns.signIn(c.get("context"), c.req.valid("json"));
   return c.json(await admitOrAsk(c, outcome), 200);
 };
 
-export const signInByLink: RouteHandler<typeof contract.signInByLink, VisitorEnv> = async (c) => {
+const signInByLink: RouteHandler<typeof contract.signInByLink, VisitorEnv> = async (c) => {
   const outcome = await signIns.signInByLink(c.get("context"), c.req.valid("json").token);
   return c.json(await admitOrAsk(c, outcome), 200);
 };
 
-export const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async (c) => {
+const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async (c) => {
   const context = c.get("context");
   await sessions.endSession(context, context.session.id);
   deleteHostCookie(c, SESSION_COOKIE);
@@ -66,13 +68,13 @@ export const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async 
   return c.json(SUCCESS, 200);
 };
 
-export const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (c) => {
+const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (c) => {
   const { env, session } = c.get("context");
   const accounts = await listAccounts(env.DB, session.user.id);
   return c.json({ ...toSignedIn(session), accounts }, 200);
 };
 
-export const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {
+const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {
   const { env, session } = c.get("context");
   const { name } = c.req.valid("json");
   await renameUser(env.DB, session.user.id, name);
@@ -81,7 +83,7 @@ export const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv
 
 const ORDER = "sessions";
 
-export const listSessions: RouteHandler<typeof contract.listSessions, SessionEnv> = async (c) => {
+const listSessions: RouteHandler<typeof contract.listSessions, SessionEnv> = async (c) => {
   const { env, now, session } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
   const found = await findSessions(env.DB, session.user.id, page, now);
@@ -89,50 +91,73 @@ export const listSessions: RouteHandler<typeof contract.listSessions, SessionEnv
   return c.json({ sessions: items.map((each) => sessions.toSessionBody(each, session.id)), nextCursor }, 200);
 };
 
-export const endSession: RouteHandler<typeof contract.endSession, SessionEnv> = async (c) => {
+const endSession: RouteHandler<typeof contract.endSession, SessionEnv> = async (c) => {
   await sessions.endSession(c.get("context"), c.req.valid("param").id);
   return c.json(SUCCESS, 200);
 };
 
-export const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, SessionEnv> = async (c) => {
+const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, SessionEnv> = async (c) => {
   await sessions.endOtherSessions(c.get("context"));
   return c.json(SUCCESS, 200);
 };
 
-export const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {
+const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {
   await confirmIdentity(c.get("context"), c.req.valid("json"));
   return c.json(SUCCESS, 200);
 };
 
-export const forgotPassword: RouteHandler<typeof contract.forgotPassword, VisitorEnv> = async (c) => {
+const forgotPassword: RouteHandler<typeof contract.forgotPassword, VisitorEnv> = async (c) => {
   await password.forgotPassword(c.get("context"), c.req.valid("json").email);
   return c.json(SUCCESS, 202);
 };
 
-export const resetPassword: RouteHandler<typeof contract.resetPassword, VisitorEnv> = async (c) => {
+const resetPassword: RouteHandler<typeof contract.resetPassword, VisitorEnv> = async (c) => {
   await password.resetPassword(c.get("context"), c.req.valid("json"));
   return c.json(SUCCESS, 200);
 };
 
-export const changePassword: RouteHandler<typeof contract.changePassword, SessionEnv> = async (c) => {
+const changePassword: RouteHandler<typeof contract.changePassword, SessionEnv> = async (c) => {
   setSessionCookie(c, await password.changePassword(c.get("context"), c.req.valid("json")));
   return c.json(SUCCESS, 200);
 };
 
-export const changeEmail: RouteHandler<typeof contract.changeEmail, SessionEnv> = async (c) => {
+const changeEmail: RouteHandler<typeof contract.changeEmail, SessionEnv> = async (c) => {
   await email.requestEmailChange(c.get("context"), c.req.valid("json").email);
   return c.json(SUCCESS, 202);
 };
 
-export const confirmEmail: RouteHandler<typeof contract.confirmEmail, SessionEnv> = async (c) => {
+const confirmEmail: RouteHandler<typeof contract.confirmEmail, SessionEnv> = async (c) => {
   setSessionCookie(c, await email.confirmEmailChange(c.get("context"), c.req.valid("json").token));
   return c.json(SUCCESS, 200);
 };
 
-export const undoEmail: RouteHandler<typeof contract.undoEmail, VisitorEnv> = async (c) => {
+const undoEmail: RouteHandler<typeof contract.undoEmail, VisitorEnv> = async (c) => {
   await email.undoEmailChange(c.get("context"), c.req.valid("json").token);
   return c.json(SUCCESS, 200);
 };
 
-export const listMails: RouteHandler<typeof mailContract.listMails, VisitorEnv> = async (c) =>
+const listMails: RouteHandler<typeof mailContract.listMails, VisitorEnv> = async (c) =>
   c.json({ mails: await readOutbox(c.get("context")) }, 200);
+
+export const ROUTES = [
+  route(contract.signUp, allowVisitor, 5, signUp),
+  route(contract.verifyEmail, allowVisitor, 10, verifyEmail),
+  route(tokenContract.checkToken, allowVisitor, 10, checkToken),
+  route(invitationContract.readInvitation, allowVisitor, 10, readInvitation),
+  route(contract.signIn, allowVisitor, 10, signIn),
+  route(contract.signInByLink, allowLocally, 10, signInByLink),
+  route(contract.signOut, requireSessionOfAnybody, 20, signOut),
+  route(contract.getSession, requireSession, 60, getSession),
+  route(userContract.updateUser, requireSession, 20, updateUser),
+  route(contract.listSessions, requireSession, 60, listSessions),
+  route(contract.endSession, requireSession, 20, endSession),
+  route(contract.endOtherSessions, requireSession, 20, endOtherSessions),
+  route(contract.confirm, requireSession, 10, confirm),
+  route(contract.forgotPassword, allowVisitor, 5, forgotPassword),
+  route(contract.resetPassword, allowVisitor, 10, resetPassword),
+  route(contract.changePassword, requireSession, 10, changePassword),
+  route(contract.changeEmail, requireSession, 5, changeEmail),
+  route(contract.confirmEmail, requireSession, 10, confirmEmail),
+  route(contract.undoEmail, allowVisitor, 10, undoEmail),
+  route(mailContract.listMails, allowLocally, 60, listMails),
+];

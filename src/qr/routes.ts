@@ -1,4 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { requireKey } from "../guards/api-guards.ts";
+import { route } from "../guards/route.ts";
 import type { Context } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
 import { isUnchanged } from "../http/etag.ts";
@@ -8,7 +10,7 @@ import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import { toLink } from "../links/store/row.ts";
 import { makeCode } from "./code.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import { toPng } from "./png.ts";
 import { toSvg } from "./svg.ts";
 
@@ -18,13 +20,13 @@ const DRAWING_VERSION = 1;
 const SVG_POLICY =
   "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-export const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
+const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
   const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
   const { shortUrl, slug } = toLink(row, c.get("context").baseUrl, c.get("context").now);
   return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, c.req.valid("query"), slug);
 };
 
-export const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) => {
+const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) => {
   const { content, ...options } = c.req.valid("json");
   return drawCode(c, content, options, "qr-code");
 };
@@ -49,3 +51,8 @@ async function drawCode(c: Context, content: string, options: contract.QrOptions
 function acceptedFormat(header: string | undefined): contract.Format {
   return preferredType(header, ["image/svg+xml", "image/png"]) === "image/png" ? "png" : "svg";
 }
+
+export const ROUTES = [
+  route(contract.getLinkQrCode, requireKey("links:read"), 60, getLinkQrCode),
+  route(contract.makeQrCode, requireKey(), 60, makeQrCode),
+];

@@ -3,20 +3,23 @@ import type { HttpEnv } from "../http/context.ts";
 import { rateLimited, unavailable } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
 import { KEY_LIMIT_RESOLUTION_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS } from "../limits.ts";
-import { RATE_LIMITS } from "../rate-limits.ts";
 import { clientName } from "./client.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
 
-export type Operation = keyof typeof RATE_LIMITS;
+/** The rate limit of an operation, such as `GET /api/links/:id`. Each operation has its own window. */
+export interface OperationLimit<Operation extends string = string> {
+  operation: Operation;
+  /** Calls per client in any {@link RATE_LIMIT_WINDOW_MS}. */
+  perMinute: number;
+  /** Whether calls are refused while the limiter fails: they cost others something. */
+  failsClosed: boolean;
+}
 
 /** Hono's context, of a route with or without a key. */
 type CallContext = Pick<Context<HttpEnv>, "get" | "header" | "req" | "res" | "env">;
 
 /** The key of a call: `valid`, `failed` if it was read and is not valid, `unread` if there is none that was read. */
 export type KeyState = "valid" | "failed" | "unread";
-
-/** Operations that cost others something. They are refused if the limiter fails; all others are let through. */
-const CLOSED_ON_FAILURE: ReadonlySet<Operation> = new Set(["POST /api/shorten (anonymous)", "POST /api/webhooks/:id"]);
 
 /** Limits by key, which the operator gives an account: each of its keys has own windows with `factor` times the limits. */
 export interface KeyLimits {
@@ -28,9 +31,9 @@ export interface KeyLimits {
 const refusals = new ExpiringMap<true>(MAX_REMEMBERED_REFUSALS);
 
 /** Counts the call of an operation that needs no key (8.1) and sets the rate limit headers, on errors too. */
-export function rateLimit(operation: Operation): MiddlewareHandler<HttpEnv> {
+export function rateLimit(limit: OperationLimit): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const status = await countCall(c, operation);
+    const status = await countCall(c, limit);
     await next();
     extendRetryAfter(c, status);
   };
@@ -43,25 +46,26 @@ export function rateLimit(operation: Operation): MiddlewareHandler<HttpEnv> {
  */
 export async function countCall(
   c: CallContext,
-  operation: Operation,
+  limit: OperationLimit,
   key?: KeyState,
   keyLimits: KeyLimits | null = null,
 ): Promise<RateLimitStatus | null> {
   const { requestId, now } = c.get("context");
   const client = clientName(c.req.raw.headers);
   const isValid = key === undefined || key === "valid";
-  const limit = limitOf(operation, keyLimits);
+  const { operation } = limit;
+  const maxCalls = maxCallsOf(limit, keyLimits);
   const status = await checkRateLimit(c.env, {
     requestId,
     // An object of their own: so many calls that they overload it do not stop the callers with keys.
     name: isValid ? windowsOf(client, keyLimits) : `no valid key ${client}`,
     operation,
-    limit,
+    limit: maxCalls,
     ...(keyLimits !== null && { resolutionMs: KEY_LIMIT_RESOLUTION_MS }),
     ...((key === "valid" || key === "failed") && { keyIsValid: isValid }),
   });
   if (status === null) {
-    if (!CLOSED_ON_FAILURE.has(operation)) return null;
+    if (!limit.failsClosed) return null;
     throw limiterFailed();
   }
   if (key === "valid" && status.unreadMs !== undefined)
@@ -70,14 +74,13 @@ export async function countCall(
     refusals.set(client, true, now + status.unreadMs);
     refuseFailedKeys(c, status.unreadMs);
   }
-  setHeaders(c, limit, status);
+  setHeaders(c, maxCalls, status);
   if (!status.allowed)
     throw tooManyCalls(status.waitSeconds, isValid ? whoseOf(keyLimits) : " without a valid API key");
   return status;
 }
 
-const limitOf = (operation: Operation, keyLimits: KeyLimits | null) =>
-  RATE_LIMITS[operation] * (keyLimits?.factor ?? 1);
+const maxCallsOf = ({ perMinute }: OperationLimit, keyLimits: KeyLimits | null) => perMinute * (keyLimits?.factor ?? 1);
 
 /** The limiter that has the windows of a valid call. */
 const windowsOf = (client: string, keyLimits: KeyLimits | null) =>
@@ -93,11 +96,14 @@ export interface CallWindow {
   limit: number;
 }
 
-/** Counts a call in the window, sets the rate limit headers, and throws 429 if there are too many. */
-export async function countInWindow(c: CallContext, operation: Operation, window: CallWindow): Promise<void> {
+/**
+ * Counts a call in the window, sets the rate limit headers, and throws 429 if there are too many; if `failsClosed`, 503
+ * while the limiter fails.
+ */
+export async function countInWindow(c: CallContext, failsClosed: boolean, window: CallWindow): Promise<void> {
   const { name, kind, limit } = window;
   const status = await checkRateLimit(c.env, { requestId: c.get("context").requestId, name, operation: kind, limit });
-  if (status === null && CLOSED_ON_FAILURE.has(operation)) throw limiterFailed();
+  if (status === null && failsClosed) throw limiterFailed();
   if (status === null) return;
   setHeaders(c, limit, status);
   if (!status.allowed) throw tooManyCalls(status.waitSeconds);
@@ -108,16 +114,16 @@ export async function countInWindow(c: CallContext, operation: Operation, window
  * key that was valid shortly before: it is exempt from the refusal of failed keys, and with limits of its own from that of
  * the client's window, so that others at its address cannot lock it out.
  */
-export function refuseUnread(c: CallContext, operation: Operation, known: KeyLimits | null | undefined): void {
+export function refuseUnread(c: CallContext, limit: OperationLimit, known: KeyLimits | null | undefined): void {
   const { now } = c.get("context");
   const client = clientName(c.req.raw.headers);
   const failedMs = known === undefined ? refusals.remainingMs(client, now) : 0;
   if (failedMs > 0) refuseFailedKeys(c, failedMs);
   const keyLimits = known ?? null;
-  const overLimitMs = refusals.remainingMs(`${windowsOf(client, keyLimits)} ${operation}`, now);
+  const overLimitMs = refusals.remainingMs(`${windowsOf(client, keyLimits)} ${limit.operation}`, now);
   if (overLimitMs === 0) return;
   const waitSeconds = toSeconds(overLimitMs);
-  setHeaders(c, limitOf(operation, keyLimits), { remaining: 0, waitSeconds });
+  setHeaders(c, maxCallsOf(limit, keyLimits), { remaining: 0, waitSeconds });
   throw tooManyCalls(waitSeconds, whoseOf(keyLimits));
 }
 

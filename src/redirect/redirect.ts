@@ -17,9 +17,7 @@ export function serveShortDomain(
   const { request, requestId, url } = incoming;
   const { domain, path } = url;
   if (request.method !== "GET" && request.method !== "HEAD")
-    return import("./password/password-form.ts")
-      .then(({ submitPassword }) => submitPassword(incoming, env, ctx))
-      .then((response) => withApiHint(incoming, response));
+    return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
   if (domain !== "" && isDomainPath(path)) return serveDomainPath(incoming, env, ctx);
   if (domain === "" && isAppPath(path))
     return import("./pages/app-page.ts").then(({ appPage }) => appPage(incoming, path, env));
@@ -30,7 +28,7 @@ export function serveShortDomain(
   if (domain === "" && path === ".well-known/security.txt")
     return import("./pages/security-text.ts").then(({ securityText }) => securityText(incoming, env));
   const link = parseLinkPath(path);
-  if (link === null) return showNotFound(incoming, env, ctx);
+  if (link === null) return notFoundResponse(incoming, env, ctx);
   const { slug } = link;
   if (link.preview)
     return import("./destination-preview.ts").then(({ showDestination }) => showDestination(incoming, slug, env, ctx));
@@ -67,19 +65,8 @@ async function lookUpAndRespond(
   const link = await resolveLink(env, ctx, lookup);
   if (link.outcome === "found") return linkResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
   if (link.outcome === "used_up") return expiredResponse({ incoming, entry: link.entry, env, ctx });
-  if (link.outcome === "not_found") return showNotFound(incoming, env, ctx);
+  if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
   return errorResponse(incoming, link.outcome);
-}
-
-async function showNotFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
-  return withApiHint(incoming, await notFoundResponse(incoming, env, ctx));
-}
-
-/** On the service domain, an error at a path of the API names it. A link with this slug has been found before. */
-async function withApiHint(incoming: IncomingRequest, response: Response): Promise<Response> {
-  if (incoming.url.domain !== "") return response;
-  const { addApiHint } = await import("./api-hint.ts");
-  return addApiHint(incoming, response);
 }
 
 /**

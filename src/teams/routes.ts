@@ -1,7 +1,9 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { route } from "../guards/route.ts";
+import { requireSession, requireTeamMember } from "../guards/session-guards.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type { MemberEnv, SessionEnv } from "../guards/env.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import * as invitations from "./invitations.ts";
 import * as members from "./members.ts";
 import * as invitationStore from "./store/invitations.ts";
@@ -11,10 +13,10 @@ import * as teams from "./teams.ts";
 
 const SUCCESS = { success: true as const };
 
-export const createTeam: RouteHandler<typeof contract.createTeam, SessionEnv> = async (c) =>
+const createTeam: RouteHandler<typeof contract.createTeam, SessionEnv> = async (c) =>
   c.json({ team: await teams.createTeam(c.get("context"), c.req.valid("json").name) }, 201);
 
-export const listTeams: RouteHandler<typeof contract.listTeams, SessionEnv> = async (c) => {
+const listTeams: RouteHandler<typeof contract.listTeams, SessionEnv> = async (c) => {
   const { env, session } = c.get("context");
   const page = readPage(c.req.valid("query"), "teams");
   const found = await teamStore.listTeams(env.DB, session.user.id, page);
@@ -22,15 +24,15 @@ export const listTeams: RouteHandler<typeof contract.listTeams, SessionEnv> = as
   return c.json({ teams: items, nextCursor }, 200);
 };
 
-export const getTeam: RouteHandler<typeof contract.getTeam, MemberEnv> = async (c) => {
+const getTeam: RouteHandler<typeof contract.getTeam, MemberEnv> = async (c) => {
   const { env, principal } = c.get("context");
   return c.json({ team: await teams.readTeam(env.DB, principal.accountId, principal.user.id) }, 200);
 };
 
-export const updateTeam: RouteHandler<typeof contract.updateTeam, MemberEnv> = async (c) =>
+const updateTeam: RouteHandler<typeof contract.updateTeam, MemberEnv> = async (c) =>
   c.json({ team: await teams.updateTeam(c.get("context"), c.req.valid("json")) }, 200);
 
-export const listMembers: RouteHandler<typeof contract.listMembers, MemberEnv> = async (c) => {
+const listMembers: RouteHandler<typeof contract.listMembers, MemberEnv> = async (c) => {
   const { env, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), "members");
   const found = await memberStore.listMembers(env.DB, principal.accountId, page);
@@ -38,20 +40,20 @@ export const listMembers: RouteHandler<typeof contract.listMembers, MemberEnv> =
   return c.json({ members: items, nextCursor }, 200);
 };
 
-export const updateMember: RouteHandler<typeof contract.updateMember, MemberEnv> = async (c) => {
+const updateMember: RouteHandler<typeof contract.updateMember, MemberEnv> = async (c) => {
   const member = await members.updateMember(c.get("context"), c.req.valid("param").userId, c.req.valid("json").role);
   return c.json({ member }, 200);
 };
 
-export const removeMember: RouteHandler<typeof contract.removeMember, SessionEnv> = async (c) => {
+const removeMember: RouteHandler<typeof contract.removeMember, SessionEnv> = async (c) => {
   const { id, userId } = c.req.valid("param");
   return c.json({ ...SUCCESS, keys: await members.removeMember(c.get("context"), id, userId) }, 200);
 };
 
-export const invite: RouteHandler<typeof contract.invite, MemberEnv> = async (c) =>
+const invite: RouteHandler<typeof contract.invite, MemberEnv> = async (c) =>
   c.json({ invitation: await invitations.invite(c.get("context"), c.req.valid("json")) }, 201);
 
-export const listInvitations: RouteHandler<typeof contract.listInvitations, MemberEnv> = async (c) => {
+const listInvitations: RouteHandler<typeof contract.listInvitations, MemberEnv> = async (c) => {
   const { env, now, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), "invitations");
   const found = await invitationStore.listInvitations(env.DB, principal.accountId, page, now);
@@ -59,18 +61,34 @@ export const listInvitations: RouteHandler<typeof contract.listInvitations, Memb
   return c.json({ invitations: items, nextCursor }, 200);
 };
 
-export const revokeInvitation: RouteHandler<typeof contract.revokeInvitation, MemberEnv> = async (c) => {
+const revokeInvitation: RouteHandler<typeof contract.revokeInvitation, MemberEnv> = async (c) => {
   await invitations.revokeInvitation(c.get("context"), c.req.valid("param").invitationId);
   return c.json(SUCCESS, 200);
 };
 
-export const acceptInvitation: RouteHandler<typeof contract.acceptInvitation, SessionEnv> = async (c) =>
+const acceptInvitation: RouteHandler<typeof contract.acceptInvitation, SessionEnv> = async (c) =>
   c.json({ team: await invitations.acceptInvitation(c.get("context"), c.req.valid("json").token) }, 200);
 
-export const declineInvitation: RouteHandler<typeof contract.declineInvitation, SessionEnv> = async (c) => {
+const declineInvitation: RouteHandler<typeof contract.declineInvitation, SessionEnv> = async (c) => {
   await invitations.declineInvitation(c.get("context"), c.req.valid("json").token);
   return c.json(SUCCESS, 200);
 };
 
-export const transferTeam: RouteHandler<typeof contract.transferTeam, MemberEnv> = async (c) =>
+const transferTeam: RouteHandler<typeof contract.transferTeam, MemberEnv> = async (c) =>
   c.json({ team: await teams.transferTeam(c.get("context"), c.req.valid("json").userId) }, 200);
+
+export const ROUTES = [
+  route(contract.createTeam, requireSession, 20, createTeam),
+  route(contract.listTeams, requireSession, 60, listTeams),
+  route(contract.getTeam, requireTeamMember("account:read"), 60, getTeam),
+  route(contract.updateTeam, requireTeamMember("account:write"), 20, updateTeam),
+  route(contract.listMembers, requireTeamMember("members:read"), 60, listMembers),
+  route(contract.updateMember, requireTeamMember("members:write"), 20, updateMember),
+  route(contract.removeMember, requireSession, 20, removeMember),
+  route(contract.invite, requireTeamMember("members:write"), 20, invite),
+  route(contract.listInvitations, requireTeamMember("members:write"), 60, listInvitations),
+  route(contract.revokeInvitation, requireTeamMember("members:write"), 20, revokeInvitation),
+  route(contract.acceptInvitation, requireSession, 20, acceptInvitation),
+  route(contract.declineInvitation, requireSession, 20, declineInvitation),
+  route(contract.transferTeam, requireTeamMember("account:write"), 20, transferTeam),
+];

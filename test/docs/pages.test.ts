@@ -9,7 +9,7 @@ import {
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_FAILED_KEYS_PER_ADDRESS,
 } from "../../src/limits.ts";
-import { RATE_LIMITS } from "../../src/rate-limits.ts";
+import { RATE_LIMITS } from "../../src/app.ts";
 import { RESERVED_SLUGS } from "../../src/links/slug.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { RESOURCES } from "../../src/api-hint.ts";
+import { RATE_LIMITS } from "../../src/app.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 
 const ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
@@ -45,5 +47,10 @@ describe("a call of the API without /api", () => {
     await createLink(key, { slug: "shorten", url: "https://example.com/sale" });
     const response = await call("GET", "/shorten", { headers: { Accept: "application/json" }, key });
     expect([response.status, response.headers.get("Location")]).toEqual([302, "https://example.com/sale"]);
+  });
+
+  it("can be one of each resource", () => {
+    const names = Object.keys(RATE_LIMITS).flatMap((operation) => /\/api\/([\w-]+)/.exec(operation)?.slice(1) ?? []);
+    expect(RESOURCES).toEqual(new Set(names));
   });
 });

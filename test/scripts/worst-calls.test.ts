@@ -5,7 +5,7 @@ import { LOCAL_OPERATIONS, WORST_CALLS } from "../../bench/worst-calls/calls/ind
 import { latenciesIn, p99Of, shareOf } from "../../bench/worst-calls/latency.ts";
 import { overBudget, reportCalls, type MeasuredCall } from "../../bench/worst-calls/report.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES, MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES } from "../../src/limits.ts";
-import { RATE_LIMITS } from "../../src/rate-limits.ts";
+import { RATE_LIMITS } from "../../src/app.ts";
 import { logoError } from "../../src/qr/logo.ts";
 import { MAX_QR_LOGO_BYTES } from "../../src/qr/limits.ts";
 

@@ -1,4 +1,4 @@
-import type { RATE_LIMITS } from "../../../src/rate-limits.ts";
+import type { RATE_LIMITS } from "../../../src/app.ts";
 import { accountDataCalls } from "./account-data.ts";
 import { bulkCalls } from "./bulk.ts";
 import type { WorstCall } from "./call.ts";

@@ -1,4 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { route } from "../../guards/route.ts";
+import { allowVisitor, requireSession } from "../../guards/session-guards.ts";
 import { deleteHostCookie, writeHostCookie } from "../../http/cookies.ts";
 import { PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "../../sessions/cookies.ts";
 import type { SessionEnv, VisitorEnv } from "../../guards/env.ts";
@@ -6,7 +8,7 @@ import { admit, setSessionCookie, SUCCESS } from "../responses.ts";
 import * as confirmations from "../sign-in/confirm.ts";
 import * as passkeySignIns from "../sign-in/passkey-sign-in.ts";
 import * as secondSteps from "../sign-in/second-step.ts";
-import type * as contract from "./contract.ts";
+import * as contract from "./contract.ts";
 import * as passkeys from "./passkeys.ts";
 import * as recoveryCodes from "./recovery-codes.ts";
 import { listPasskeys } from "./store/passkeys.ts";
@@ -15,19 +17,19 @@ import { findTotp } from "./store/totp.ts";
 import * as totp from "./totp.ts";
 import { WEBAUTHN_CHALLENGE_TTL_MS } from "../limits.ts";
 
-export const startSecondStep: RouteHandler<typeof contract.startSecondStep, VisitorEnv> = async (c) =>
+const startSecondStep: RouteHandler<typeof contract.startSecondStep, VisitorEnv> = async (c) =>
   c.json(await secondSteps.startSecondStep(c.get("context")), 200);
 
-export const takeSecondStep: RouteHandler<typeof contract.takeSecondStep, VisitorEnv> = async (c) => {
+const takeSecondStep: RouteHandler<typeof contract.takeSecondStep, VisitorEnv> = async (c) => {
   const signedIn = await secondSteps.takeSecondStep(c.get("context"), c.req.valid("json"));
   deleteHostCookie(c, SECOND_STEP_COOKIE);
   return c.json(await admit(c, signedIn), 200);
 };
 
-export const startConfirmation: RouteHandler<typeof contract.startConfirmation, SessionEnv> = async (c) =>
+const startConfirmation: RouteHandler<typeof contract.startConfirmation, SessionEnv> = async (c) =>
   c.json(await confirmations.startConfirmation(c.get("context")), 200);
 
-export const getFactors: RouteHandler<typeof contract.getFactors, SessionEnv> = async (c) => {
+const getFactors: RouteHandler<typeof contract.getFactors, SessionEnv> = async (c) => {
   const { env, session } = c.get("context");
   const { id } = session.user;
   const [factor, recoveryCodesLeft, list] = await Promise.all([
@@ -39,54 +41,71 @@ export const getFactors: RouteHandler<typeof contract.getFactors, SessionEnv> = 
   return c.json(body, 200);
 };
 
-export const enrolTotp: RouteHandler<typeof contract.enrolTotp, SessionEnv> = async (c) =>
+const enrolTotp: RouteHandler<typeof contract.enrolTotp, SessionEnv> = async (c) =>
   c.json(await totp.enrol(c.get("context")), 200);
 
-export const confirmTotp: RouteHandler<typeof contract.confirmTotp, SessionEnv> = async (c) => {
+const confirmTotp: RouteHandler<typeof contract.confirmTotp, SessionEnv> = async (c) => {
   const { cookie, recoveryCodes } = await totp.confirmEnrolment(c.get("context"), c.req.valid("json").code);
   setSessionCookie(c, cookie);
   return c.json({ recoveryCodes }, 200);
 };
 
-export const removeTotp: RouteHandler<typeof contract.removeTotp, SessionEnv> = async (c) => {
+const removeTotp: RouteHandler<typeof contract.removeTotp, SessionEnv> = async (c) => {
   setSessionCookie(c, await totp.removeTotp(c.get("context")));
   return c.json(SUCCESS, 200);
 };
 
-export const replaceRecoveryCodes: RouteHandler<typeof contract.replaceRecoveryCodes, SessionEnv> = async (c) => {
+const replaceRecoveryCodes: RouteHandler<typeof contract.replaceRecoveryCodes, SessionEnv> = async (c) => {
   const { cookie, recoveryCodes: codes } = await recoveryCodes.replaceRecoveryCodes(c.get("context"));
   setSessionCookie(c, cookie);
   return c.json({ recoveryCodes: codes }, 200);
 };
 
-export const startPasskey: RouteHandler<typeof contract.startPasskey, SessionEnv> = async (c) =>
+const startPasskey: RouteHandler<typeof contract.startPasskey, SessionEnv> = async (c) =>
   c.json(await passkeys.startPasskey(c.get("context")), 200);
 
-export const addPasskey: RouteHandler<typeof contract.addPasskey, SessionEnv> = async (c) => {
+const addPasskey: RouteHandler<typeof contract.addPasskey, SessionEnv> = async (c) => {
   const added = await passkeys.addPasskey(c.get("context"), c.req.valid("json"));
   setSessionCookie(c, added.cookie);
   return c.json({ passkey: passkeys.toPasskeyBody(added.passkey), recoveryCodes: added.recoveryCodes }, 201);
 };
 
-export const renamePasskey: RouteHandler<typeof contract.renamePasskey, SessionEnv> = async (c) => {
+const renamePasskey: RouteHandler<typeof contract.renamePasskey, SessionEnv> = async (c) => {
   const { id } = c.req.valid("param");
   const passkey = await passkeys.renamePasskey(c.get("context"), id, c.req.valid("json").name);
   return c.json({ passkey: passkeys.toPasskeyBody(passkey) }, 200);
 };
 
-export const removePasskey: RouteHandler<typeof contract.removePasskey, SessionEnv> = async (c) => {
+const removePasskey: RouteHandler<typeof contract.removePasskey, SessionEnv> = async (c) => {
   setSessionCookie(c, await passkeys.removePasskey(c.get("context"), c.req.valid("param").id));
   return c.json(SUCCESS, 200);
 };
 
-export const startPasskeySignIn: RouteHandler<typeof contract.startPasskeySignIn, VisitorEnv> = async (c) => {
+const startPasskeySignIn: RouteHandler<typeof contract.startPasskeySignIn, VisitorEnv> = async (c) => {
   const { cookie, options } = await passkeySignIns.startPasskeySignIn(c.get("context"));
   writeHostCookie(c, PASSKEY_COOKIE, cookie, WEBAUTHN_CHALLENGE_TTL_MS);
   return c.json(options, 200);
 };
 
-export const signInByPasskey: RouteHandler<typeof contract.signInByPasskey, VisitorEnv> = async (c) => {
+const signInByPasskey: RouteHandler<typeof contract.signInByPasskey, VisitorEnv> = async (c) => {
   const signedIn = await passkeySignIns.signInByPasskey(c.get("context"), c.req.valid("json"));
   deleteHostCookie(c, PASSKEY_COOKIE);
   return c.json(await admit(c, signedIn), 200);
 };
+
+export const ROUTES = [
+  route(contract.startSecondStep, allowVisitor, 10, startSecondStep),
+  route(contract.takeSecondStep, allowVisitor, 10, takeSecondStep),
+  route(contract.startConfirmation, requireSession, 10, startConfirmation),
+  route(contract.getFactors, requireSession, 60, getFactors),
+  route(contract.enrolTotp, requireSession, 20, enrolTotp),
+  route(contract.confirmTotp, requireSession, 10, confirmTotp),
+  route(contract.removeTotp, requireSession, 20, removeTotp),
+  route(contract.replaceRecoveryCodes, requireSession, 20, replaceRecoveryCodes),
+  route(contract.startPasskey, requireSession, 20, startPasskey),
+  route(contract.addPasskey, requireSession, 20, addPasskey),
+  route(contract.renamePasskey, requireSession, 20, renamePasskey),
+  route(contract.removePasskey, requireSession, 20, removePasskey),
+  route(contract.startPasskeySignIn, allowVisitor, 10, startPasskeySignIn),
+  route(contract.signInByPasskey, allowVisitor, 10, signInByPasskey),
+];

@@ -1,5 +1,5 @@
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT, RATE_LIMIT_WINDOW_MS } from "../../../src/limits.ts";
-import { RATE_LIMITS } from "../../../src/rate-limits.ts";
+import { RATE_LIMITS } from "../../../src/app.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import { callApi, createAccount, createLink } from "./accounts.ts";
 import type { Answer } from "./http.ts";

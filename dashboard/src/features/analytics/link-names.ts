@@ -4,7 +4,7 @@ import { linkQuery, readLink } from "../../api/resources.ts";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 
-// Each link is a request of its own, and the service limits them (src/rate-limits.ts: 60 a minute). The first links are read
+// Each link is a request of its own, and the service limits them (src/links/routes.ts: 60 a minute). The first links are read
 // at once, later ones at a pace: at most 40 in any minute, so that the person can still open links.
 const MAX_REQUESTS_AT_ONCE = 4;
 /** How many links can be read without a pause. */

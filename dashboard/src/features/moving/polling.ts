@@ -1,5 +1,4 @@
-import { RATE_LIMITS } from "../../../../src/rate-limits.ts";
-import { JOB_FAST_LINKS } from "../../../../src/job-runner/limits.ts";
+import { JOB_FAST_LINKS, JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../../../../src/job-runner/limits.ts";
 
 const MINUTE_MS = 60_000;
 /** A hidden tab only has to know roughly. */
@@ -17,15 +16,15 @@ export function isActive({ status }: { status: string }): boolean {
 }
 
 /** The wait between two reads of one job: most of its limit while it is short, else less than half. */
-export function waitForOne(job: Progressing, perMinute: number): number | false {
+export function waitForOne(job: Progressing): number | false {
   if (!isActive(job)) return false;
   if (document.hidden) return HIDDEN_MS;
   const share = job.progress.total <= JOB_FAST_LINKS ? 0.9 : 0.4;
-  return MINUTE_MS / (perMinute * share);
+  return MINUTE_MS / (JOB_READS_PER_MINUTE * share);
 }
 
 /** The wait between two reads of a list, with room for a second tab. */
-export function waitForList(jobs: readonly Progressing[] | undefined, name: keyof typeof RATE_LIMITS): number | false {
+export function waitForList(jobs: readonly Progressing[] | undefined): number | false {
   if (jobs === undefined || !jobs.some(isActive)) return false;
-  return document.hidden ? HIDDEN_MS : MINUTE_MS / (RATE_LIMITS[name] * 0.7);
+  return document.hidden ? HIDDEN_MS : MINUTE_MS / (JOB_LISTS_PER_MINUTE * 0.7);
 }

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { RATE_LIMITS } from "../../../../src/rate-limits.ts";
 import { call } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import type { BulkJob, Export, Import, StartExport, UpdateImport } from "../../api/types.ts";
@@ -24,8 +23,7 @@ export function useImport(id: string) {
       return read;
     },
     staleTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data === undefined ? false : waitForOne(state.data, RATE_LIMITS["GET /api/imports/:id"]),
+    refetchInterval: ({ state }) => (state.data === undefined ? false : waitForOne(state.data)),
     refetchIntervalInBackground: true,
   });
 }
@@ -59,7 +57,7 @@ function useImports() {
     queryKey: IMPORT_LIST,
     queryFn: async ({ signal }) =>
       (await call<{ imports: Import[] }>("GET", "/api/imports", { query: { limit: MAX_KEPT_JOBS }, signal })).imports,
-    refetchInterval: ({ state }) => waitForList(state.data, "GET /api/imports"),
+    refetchInterval: ({ state }) => waitForList(state.data),
     refetchIntervalInBackground: true,
   });
 }
@@ -77,7 +75,7 @@ function useBulkJobs() {
       if (ended) void queryClient.invalidateQueries({ queryKey: ["links"] });
       return jobs;
     },
-    refetchInterval: ({ state }) => waitForList(state.data, "GET /api/bulk"),
+    refetchInterval: ({ state }) => waitForList(state.data),
     refetchIntervalInBackground: true,
   });
 }
@@ -131,7 +129,7 @@ export function useExports() {
       const query = { limit: MAX_KEPT_FILE_EXPORTS };
       return (await call<{ exports: Export[] }>("GET", "/api/exports", { query, signal })).exports;
     },
-    refetchInterval: ({ state }) => waitForList(state.data, "GET /api/exports"),
+    refetchInterval: ({ state }) => waitForList(state.data),
     refetchIntervalInBackground: true,
   });
 }

@@ -1,0 +1,79 @@
+import { z, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
+import type { Handler, MiddlewareHandler } from "hono";
+import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../http/body.ts";
+import type { HttpEnv } from "../http/context.ts";
+import { describeRoute } from "../http/openapi.ts";
+import { refuseUnusedHeaders } from "../http/unused-headers.ts";
+import type { OperationLimit } from "../rate-limit/middleware.ts";
+
+/** A route as its contract defines it, such as `GET /api/links/{id}`. */
+export type Contract = RouteConfig & { getRoutingPath(): string };
+
+/** Calls a minute of one client (8.1). `failsClosed`: they are refused while the limiter fails, because they cost others something. */
+export type CallsPerMinute = number | { perMinute: number; failsClosed: true };
+
+/** What a request passes before its headers and its body are read. */
+export interface Admission {
+  guards: MiddlewareHandler[];
+  limits: OperationLimit[];
+  /** Permissions and limits, in a sentence or two for the OpenAPI document. */
+  description: string;
+  /** For a document that differs from the contract. */
+  security?: Record<string, string[]>[];
+}
+
+/** Who may call a route: returns the guards of an operation with its limit. */
+export interface Access<E extends HttpEnv, Limit = CallsPerMinute> {
+  (operation: string, limit: Limit): Admission;
+  /** Only a type, and never set: what the guards leave to the handler in the context. */
+  env?: E;
+}
+
+/** The operation, such as `GET /api/links/:id`. If callers have different limits, there is one operation for each. */
+type OperationOf<R extends Contract, Limit> = Limit extends CallsPerMinute
+  ? `${Uppercase<R["method"]>} ${ReturnType<R["getRoutingPath"]>}`
+  : `${Uppercase<R["method"]>} ${ReturnType<R["getRoutingPath"]>} (${keyof Limit & string})`;
+
+/** A route with its guards. */
+export interface Route<Operation extends string = string> {
+  contract: Contract;
+  limits: readonly OperationLimit<Operation>[];
+  handler: Handler;
+}
+
+/**
+ * A row in the routes of a feature: the contract, who may call it, how often in a minute, and the handler. A request passes
+ * in this order: guards of the access (key or session, rate limit), headers, body size, validation. `bounds` is null if
+ * the handler reads the body itself.
+ */
+export function route<R extends Contract, E extends HttpEnv, Limit>(
+  contract: R,
+  access: Access<E, Limit>,
+  limit: NoInfer<Limit>,
+  handler: RouteHandler<R, NoInfer<E>>,
+  bounds: BodyBounds | null = BODY_BOUNDS,
+): Route<OperationOf<R, Limit>> {
+  const operation = `${contract.method.toUpperCase()} ${contract.getRoutingPath()}`;
+  const { guards, limits, description, security } = access(operation, limit);
+  const strict = { ...contract, request: { query: z.strictObject({}), ...contract.request } };
+  const described = describeRoute(security === undefined ? strict : { ...strict, security }, description);
+  const body = contract.request?.body === undefined || bounds === null ? [] : [boundedBody(bounds)];
+  const middleware = [...guards, ...refuseUnusedHeaders(contract), ...body];
+  return {
+    contract: { ...described, middleware },
+    limits: limits as OperationLimit<OperationOf<R, Limit>>[],
+    handler: handler as Handler,
+  };
+}
+
+/** The limit of a route whose calls cost others something: they are refused while the limiter fails. */
+export const failClosed = (perMinute: number): CallsPerMinute => ({ perMinute, failsClosed: true });
+
+export function toLimit(operation: string, calls: CallsPerMinute): OperationLimit {
+  return typeof calls === "number" ? { operation, perMinute: calls, failsClosed: false } : { operation, ...calls };
+}
+
+/** A sentence for the OpenAPI document. */
+export function describeLimit({ perMinute }: OperationLimit): string {
+  return `At most ${perMinute} calls a minute.`;
+}
