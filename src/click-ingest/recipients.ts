@@ -2,7 +2,7 @@ import { originWithoutRequest } from "../lib/hosts.ts";
 import { findWithDeleted, parseDeletedLink } from "../links/store/deleted-links.ts";
 import { toLink } from "../links/store/row.ts";
 import type { Subscriber } from "../outbox/subscribers.ts";
-import type { ClickBatch } from "../clicks/capture/message.ts";
+import { readTarget, type ClickBatch } from "../clicks/capture/message.ts";
 import type { LinkOfEvents, Recipients } from "../clicks/click-log/pending-events.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function readRecipients(
   webhooks: Subscriber[],
   batches: readonly ClickBatch[],
 ): Promise<Recipients> {
-  const ids = [...new Set(batches.flatMap(({ links }) => links))];
+  const ids = [...new Set(batches.flatMap(({ targets }) => targets.map((text) => readTarget(text).linkId)))];
   const { present, deleted } = await findWithDeleted(env.DB, ids);
   const rows = [...present, ...deleted.map(parseDeletedLink)];
   const links = rows.map((row): [string, LinkOfEvents] => {

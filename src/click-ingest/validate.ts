@@ -1,4 +1,5 @@
-import type { ClickBatch, ClickBatchMessage } from "../clicks/capture/message.ts";
+import { ORIGIN_VALUES } from "../clicks/capture/click.ts";
+import { readTarget, type ClickBatch, type ClickBatchMessage } from "../clicks/capture/message.ts";
 
 /** Whether ClickLogs can store the message. A ClickLog stores all batches of a call or none, so it must get no invalid one. */
 export function isClickMessage(body: unknown): body is ClickBatchMessage {
@@ -7,11 +8,10 @@ export function isClickMessage(body: unknown): body is ClickBatchMessage {
 }
 
 function isBatch(value: unknown): value is ClickBatch {
-  const { id, log, accountId, links, targets, origins, clicks } = (value ?? {}) as Partial<ClickBatch>;
+  const { id, log, accountId, targets, origins, clicks } = (value ?? {}) as Partial<ClickBatch>;
   if (typeof id !== "string" || typeof log !== "string" || (accountId !== null && typeof accountId !== "number"))
     return false;
-  if (!isListOf(isText, links) || !isListOf(isOrigin, origins)) return false;
-  if (!isListOf((target) => isTarget(target, links), targets)) return false;
+  if (!isListOf(isTarget, targets) || !isListOf(isOrigin, origins)) return false;
   const { at, target, origin, ip, userAgent } = (clicks ?? {}) as Partial<ClickBatch["clicks"]>;
   const columns = [at, target, origin, ip, userAgent];
   if (!columns.every((column) => Array.isArray(column) && column.length === at?.length)) return false;
@@ -28,15 +28,14 @@ function isListOf<T>(isItem: (value: unknown) => boolean, value: T[] | undefined
   return Array.isArray(value) && value.every(isItem);
 }
 
-function isOrigin(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length !== 6) return false;
-  return value.every((field, index) => (index === 5 ? typeof field === "number" : typeof field === "string"));
+function isTarget(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  const { linkId, url } = readTarget(value);
+  return linkId !== "" && url !== "";
 }
 
-function isTarget(value: unknown, links: readonly string[]): boolean {
-  if (!Array.isArray(value) || value.length !== 3) return false;
-  const [link, name, url] = value as unknown[];
-  return isIndexIn(links, link) && isText(name) && isText(url);
+function isOrigin(value: unknown): boolean {
+  return typeof value === "string" && value.split("\n").length === ORIGIN_VALUES;
 }
 
 function isIndexIn(list: readonly unknown[], index: unknown): boolean {

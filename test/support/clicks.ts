@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { consumeClicks } from "../../src/click-ingest/consumer.ts";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
-import { ClickMessageBuilder, type ClickBatchMessage } from "../../src/clicks/capture/message.ts";
+import { ClickMessageBuilder, readTarget, type ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick, ServedTarget } from "../../src/clicks/capture/click.ts";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -49,22 +49,16 @@ export function messageOf(clicks: CapturedClick[]): ClickBatchMessage {
 
 /** The clicks in a message, those of one ClickLog together. */
 export function clicksIn({ batches }: ClickBatchMessage): CapturedClick[] {
-  return batches.flatMap(({ accountId, links, targets, origins, clicks }) =>
+  return batches.flatMap(({ accountId, targets, origins, clicks }) =>
     clicks.at.map((at, index): CapturedClick => {
       const origin = origins[clicks.origin[index] ?? -1];
       const target = targets[clicks.target[index] ?? -1];
       if (origin === undefined || target === undefined) throw new Error("a click without an origin or a target");
-      const [link, name, location] = target;
+      const { linkId, name, url: location } = readTarget(target);
       const served = name === "" ? { location } : { location, name };
-      return [
-        at,
-        links[link] ?? "",
-        accountId,
-        served,
-        clicks.ip[index] ?? "",
-        clicks.userAgent[index] ?? "",
-        ...origin,
-      ];
+      const [referrer = "", country = "", region = "", city = "", continent = "", trigger] = origin.split("\n");
+      const values = [referrer, country, region, city, continent, trigger === "1" ? 1 : 0] as const;
+      return [at, linkId, accountId, served, clicks.ip[index] ?? "", clicks.userAgent[index] ?? "", ...values];
     }),
   );
 }

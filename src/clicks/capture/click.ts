@@ -13,6 +13,8 @@ export type Origin = [
   trigger: 0 | typeof QR_TRIGGER,
 ];
 
+export const ORIGIN_VALUES = 6;
+
 /**
  * A click as a redirect captures it. The address and the user agent are needed until the click is stored, to
  * recognise a visitor's second click; they are never stored.

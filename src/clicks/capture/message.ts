@@ -1,6 +1,7 @@
 import { MAX_URL_CHARS } from "../../limits.ts";
 import { newBatchId } from "../click-id.ts";
 import { clickLogName } from "../click-log-name.ts";
+import { TextTable } from "../text-table.ts";
 import type { CapturedClick, Origin, ServedTarget } from "./click.ts";
 import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../limits.ts";
 
@@ -11,22 +12,26 @@ export interface ClickBatch {
   /** The name of the ClickLog. */
   log: string;
   accountId: number | null;
-  /** The links, targets and origins of the clicks, each once. */
-  links: string[];
-  targets: BatchTarget[];
-  origins: Origin[];
+  /** Each link's targets, as {@link readTarget} reads them. */
+  targets: string[];
+  /** The origins of the clicks: the values of {@link Origin}, each in a line. */
+  origins: string[];
   /** The clicks, as lists of values. A list of clicks would take twice the CPU in the queue and in the call to the ClickLog. */
   clicks: ClickColumns;
 }
 
-/** A target of a link. */
-type BatchTarget = [
-  /** Index in `links`. */
-  link: number,
+/** A target of a link as a message names it. */
+export interface MessageTarget {
+  linkId: string;
   /** That of {@link ServedTarget}; '' for the link's own destination. */
-  name: string,
-  url: string,
-];
+  name: string;
+  url: string;
+}
+
+export function readTarget(text: string): MessageTarget {
+  const [linkId = "", name = "", url = ""] = text.split("\n");
+  return { linkId, name, url };
+}
 
 /** Lists with one entry for each click. */
 interface ClickColumns {
@@ -46,9 +51,10 @@ export interface ClickBatchMessage {
   batches: ClickBatch[];
 }
 
-/** A batch that is not full yet, with the indexes of its links, targets and origins. */
-interface OpenBatch extends Pick<ClickBatch, "accountId" | "links" | "targets" | "origins" | "clicks"> {
-  indexes: Map<string, number>;
+/** A batch that is not full yet. */
+interface OpenBatch extends Pick<ClickBatch, "log" | "accountId" | "clicks"> {
+  targets: TextTable;
+  origins: TextTable;
   /** The indexes of targets by the objects of the redirects, which most clicks share. */
   targetIndexes: Map<ServedTarget, number>;
 }
@@ -58,7 +64,7 @@ export class ClickMessageBuilder {
   /** By account, and by link for anonymous links. */
   readonly #batches = new Map<number | string, OpenBatch>();
   #clicks = 0;
-  #links = 0;
+  readonly #links = new Set<string>();
   #chars = 0;
   #firstClickAt = 0;
 
@@ -78,7 +84,7 @@ export class ClickMessageBuilder {
 
   /** Whether the message must be sent before another click is added. */
   get isFull(): boolean {
-    if (this.#clicks >= MAX_CLICKS_PER_MESSAGE || this.#links >= MAX_LINKS_PER_MESSAGE) return true;
+    if (this.#clicks >= MAX_CLICKS_PER_MESSAGE || this.#links.size >= MAX_LINKS_PER_MESSAGE) return true;
     return this.#chars >= MAX_MESSAGE_CHARS;
   }
 
@@ -96,13 +102,12 @@ export class ClickMessageBuilder {
   }
 
   toMessage(): ClickBatchMessage {
-    const batches = [...this.#batches.values()].map(({ accountId, links, targets, origins, clicks }) => ({
+    const batches = [...this.#batches.values()].map(({ log, accountId, targets, origins, clicks }) => ({
       id: newBatchId(),
-      log: clickLogName(accountId, links[0] ?? ""),
+      log,
       accountId,
-      links,
-      targets,
-      origins,
+      targets: targets.toArray(),
+      origins: origins.toArray(),
       clicks,
     }));
     return { kind: "clicks", batches };
@@ -113,52 +118,42 @@ export class ClickMessageBuilder {
     const known = this.#batches.get(key);
     if (known !== undefined) return known;
     const clicks = { at: [], target: [], origin: [], ip: [], userAgent: [] };
-    const lists = { links: [], targets: [], origins: [] };
-    const batch: OpenBatch = { accountId, ...lists, clicks, indexes: new Map(), targetIndexes: new Map() };
+    const tables = { targets: new TextTable(), origins: new TextTable(), targetIndexes: new Map() };
+    const batch: OpenBatch = { log: clickLogName(accountId, linkId), accountId, ...tables, clicks };
     this.#batches.set(key, batch);
     this.#chars += CHARS_PER_BATCH;
     return batch;
   }
 
-  #addTarget(batch: OpenBatch, linkId: string, target: ServedTarget): number {
-    const { targets, indexes, targetIndexes } = batch;
-    const name = target.name ?? "";
-    const url = target.location.slice(0, MAX_URL_CHARS);
-    const key = `${linkId}\n${name}\n${url}`;
-    const index = indexes.get(key) ?? targets.push([this.#linkIndex(batch, linkId), name, url]) - 1;
+  #addTarget({ targets, targetIndexes }: OpenBatch, linkId: string, target: ServedTarget): number {
+    const { name = "", location } = target;
+    const url = location.slice(0, MAX_URL_CHARS);
+    const chars = linkId.length + name.length + Math.ceil(url.length / BYTES_PER_CHAR);
+    const index = this.#indexIn(targets, `${linkId}\n${name}\n${url}`, chars);
     targetIndexes.set(target, index);
-    if (indexes.has(key)) return index;
-    indexes.set(key, index);
-    this.#chars += CHARS_PER_TARGET + name.length + Math.ceil(url.length / BYTES_PER_CHAR);
+    this.#links.add(linkId);
     return index;
   }
 
-  #linkIndex({ links, indexes }: OpenBatch, linkId: string): number {
-    const known = indexes.get(linkId);
-    if (known !== undefined) return known;
-    indexes.set(linkId, links.length);
-    this.#links++;
-    this.#chars += linkId.length;
-    return links.push(linkId) - 1;
+  #originIndex({ origins }: OpenBatch, origin: Origin): number {
+    const text = origin.join("\n");
+    return this.#indexIn(origins, text, text.length);
   }
 
-  #originIndex({ origins, indexes }: OpenBatch, origin: Origin): number {
-    const key = origin.join("\n");
-    const known = indexes.get(key);
-    if (known !== undefined) return known;
-    indexes.set(key, origins.length);
-    this.#chars += CHARS_PER_ORIGIN + key.length;
-    return origins.push(origin) - 1;
+  /** The index of a text, whose size counts once. */
+  #indexIn(table: TextTable, text: string, chars: number): number {
+    const { size } = table;
+    const index = table.indexOf(text);
+    if (table.size > size) this.#chars += CHARS_PER_TEXT + chars;
+    return index;
   }
 }
 
 /** Approximate size of a click without its texts. */
 const CHARS_PER_CLICK = 10;
-/** Approximate size of a target without its texts. */
-const CHARS_PER_TARGET = 10;
+/** Approximate size of a target or an origin without its text. */
+const CHARS_PER_TEXT = 10;
 /** Bytes of a character in a message. The URL of a target is ASCII, in which a character has one byte. */
 const BYTES_PER_CHAR = 3;
-/** Approximate size of an origin without its texts. */
-const CHARS_PER_ORIGIN = 10;
-/** Approximate size of a batch without its links, origins and clicks. */
+/** Approximate size of a batch without its targets, origins and clicks. */
 const CHARS_PER_BATCH = 200;

@@ -1,14 +1,17 @@
 import { getDomain } from "tldts-icann";
 import { memoize } from "../../lib/memoize.ts";
 import { MAX_DIMENSION_CHARS, MAX_KNOWN_TEXTS } from "../../limits.ts";
-import { QR_TRIGGER, type Origin } from "../capture/click.ts";
+import { QR_TRIGGER } from "../capture/click.ts";
+import type { MessageTarget } from "../capture/message.ts";
 import { DEFAULT_TARGET, originPart, targetPart, type Dimension } from "../profile.ts";
 import { wordForUnknown } from "../unknown-value.ts";
 import { MAX_STORED_URL_CHARS } from "../limits.ts";
 
 // The parts of a profile from what a redirect captured.
 
-export function describeOrigin([referrer, country, region, city, continent, trigger]: Origin): string {
+/** `origin` is that of a message. */
+export function describeOrigin(origin: string): string {
+  const [referrer = "", country = "", region = "", city = "", continent = "", trigger = ""] = origin.split("\n");
   const knownCountry = country === "XX" ? "" : country;
   const { host, site } = referrer === "" ? NO_REFERRER : readReferrer(referrer);
   return originPart({
@@ -18,12 +21,11 @@ export function describeOrigin([referrer, country, region, city, continent, trig
     continent,
     referrer: host,
     source: site,
-    trigger: trigger === QR_TRIGGER ? "qr" : "link",
+    trigger: trigger === String(QR_TRIGGER) ? "qr" : "link",
   });
 }
 
-/** `name` is that of the target; '' for the link's own destination. */
-export function describeTarget(name: string, url: string): string {
+export function describeTarget({ name, url }: MessageTarget): string {
   const parameters = readQuery(url);
   const utm = (dimension: Dimension, key: string) => valueOf(dimension, parameters?.get(key) ?? "");
   const values = {

@@ -89,19 +89,26 @@ export class SegmentBuilder {
     this.#idChars += batchId.length + CHARS_PER_TEXT;
   }
 
-  /** `profile` has the texts of the parts. */
-  add(at: number, index: number, visitor: number, profile: [origin: string, target: string, client: string]): void {
-    this.#clicks.push([at, this.#batchIds.length - 1, index, visitor, ...this.#tables.indexesOf(...profile)]);
+  /** `at` is in milliseconds since the day began; `origin`, `target` and `client` are texts. */
+  add(at: number, index: number, visitor: number, origin: string, target: string, client: string): void {
+    const [originAt, targetAt, clientAt] = this.#tables.indexesOf(origin, target, client);
+    this.#clicks.push([at, this.#batchIds.length - 1, index, visitor, originAt, targetAt, clientAt]);
   }
 
   append([batchIds, origins, targets, clients, clicks]: Segment): void {
     const before = this.#batchIds.length;
     for (const id of batchIds) this.startBatch(id);
     const [originAt, targetAt, clientAt] = this.#tables.addAll([origins, targets, clients]);
-    for (const [at, batch, index, visitor, origin, target, client] of clicks) {
-      const profile = [originAt[origin] ?? 0, targetAt[target] ?? 0, clientAt[client] ?? 0] as const;
-      this.#clicks.push([at, before + batch, index, visitor, ...profile]);
-    }
+    for (const [at, batch, index, visitor, origin, target, client] of clicks)
+      this.#clicks.push([
+        at,
+        before + batch,
+        index,
+        visitor,
+        originAt[origin] ?? 0,
+        targetAt[target] ?? 0,
+        clientAt[client] ?? 0,
+      ]);
   }
 
   toSegment(): Segment {

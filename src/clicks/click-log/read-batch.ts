@@ -2,7 +2,7 @@ import { DAY_MS } from "../../duration.ts";
 import { memoize } from "../../lib/memoize.ts";
 import { MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { readUserAgent } from "../../visitor/user-agent.ts";
-import type { ClickBatch } from "../capture/message.ts";
+import { readTarget, type ClickBatch } from "../capture/message.ts";
 import { clientPart, isBot } from "../profile.ts";
 import { describeOrigin, describeTarget } from "./describe.ts";
 import { SegmentBuilder, type LinkDaySegment } from "./encoding.ts";
@@ -15,26 +15,33 @@ import { hashVisitor } from "./visitor-hash.ts";
 export function readBatch(batch: ClickBatch, saltAt: (at: number) => Uint8Array | null): LinkDaySegment[] {
   const { at: times, target, origin, ip, userAgent } = batch.clicks;
   const origins = batch.origins.map(describeOrigin);
-  const targets = batch.targets.map(([, name, url]) => describeTarget(name, url));
-  const linkDays = new Map<string, { link: string; day: number; builder: SegmentBuilder }>();
+  const targets = batch.targets.map(readTarget).map((read) => ({ link: read.linkId, text: describeTarget(read) }));
+  const linkDays = new Map<string, LinkDayBuilder>();
+  let linkDay: LinkDayBuilder | undefined;
   for (const [index, at] of times.entries()) {
-    const targetIndex = target[index] ?? 0;
-    const link = batch.links[batch.targets[targetIndex]?.[0] ?? 0] ?? "";
+    const { link = "", text = "" } = targets[target[index] ?? 0] ?? {};
     const day = Math.floor(at / DAY_MS);
-    const key = `${day}/${link}`;
-    let linkDay = linkDays.get(key);
-    if (linkDay === undefined) {
-      linkDay = { link, day, builder: new SegmentBuilder() };
-      linkDay.builder.startBatch(batch.id);
-      linkDays.set(key, linkDay);
-    }
+    if (linkDay?.link !== link || linkDay.day !== day) linkDay = builderFor(linkDays, link, day, batch.id);
     const client = describeClient(userAgent[index] ?? "");
     const salt = isBot(client) ? null : saltAt(at);
     const visitor = salt === null ? 0 : hashVisitor(salt, ip[index] ?? "", userAgent[index] ?? "");
-    const profile = [origins[origin[index] ?? 0] ?? "", targets[targetIndex] ?? "", client] as const;
-    linkDay.builder.add(at - day * DAY_MS, index, visitor, [...profile]);
+    linkDay.builder.add(at - day * DAY_MS, index, visitor, origins[origin[index] ?? 0] ?? "", text, client);
   }
   return [...linkDays.values()].map(({ link, day, builder }) => ({ link, day, segment: builder.toSegment() }));
+}
+
+interface LinkDayBuilder extends Pick<LinkDaySegment, "link" | "day"> {
+  builder: SegmentBuilder;
+}
+
+function builderFor(linkDays: Map<string, LinkDayBuilder>, link: string, day: number, batchId: string): LinkDayBuilder {
+  const key = `${day}/${link}`;
+  const known = linkDays.get(key);
+  if (known !== undefined) return known;
+  const linkDay = { link, day, builder: new SegmentBuilder() };
+  linkDay.builder.startBatch(batchId);
+  linkDays.set(key, linkDay);
+  return linkDay;
 }
 
 export type ReadBatch = typeof readBatch;

@@ -180,9 +180,8 @@ describe("many clicks", () => {
     const [batch, ...more] = queue.sent.flatMap(({ batches }) => batches);
     expect(more).toEqual([]);
     expect(batch).toMatchObject({
-      links: [link.id],
-      targets: [[0, "", "https://example.com/"]],
-      origins: [["https://news.example", "DE", "BE", "Berlin", "EU", 0]],
+      targets: [`${link.id}\n\nhttps://example.com/`],
+      origins: ["https://news.example\nDE\nBE\nBerlin\nEU\n0"],
     });
     // Each click has its own time, address and user agent.
     expect(serializedBytes(batch)).toBeLessThan(200 * ("203.0.113.1".length + userAgent.length + 50) + 500);

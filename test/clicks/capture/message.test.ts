@@ -19,12 +19,15 @@ it.each([
   ["has no batch id", broken(() => ({ id: undefined }))],
   ["has half a click", broken(({ clicks }) => ({ clicks: { ...clicks, ip: [] } }))],
   ["has a click without a time", broken(({ clicks }) => ({ clicks: { ...clicks, at: [Number.NaN] } }))],
-  ["lacks a link", broken(() => ({ links: [] }))],
+  ["has a target without a link", broken(({ targets }) => ({ targets: targets.map((text) => text.slice(36)) }))],
   ["lacks a target", broken(() => ({ targets: [] }))],
   ["lacks an origin", broken(() => ({ origins: [] }))],
-  ["has half an origin", broken(({ origins }) => ({ origins: origins.map((origin) => origin.slice(1)) }))],
+  [
+    "has half an origin",
+    broken(({ origins }) => ({ origins: origins.map((text) => text.slice(text.indexOf("\n") + 1)) })),
+  ],
   ["has a target before the first one", broken(({ clicks }) => ({ clicks: { ...clicks, target: [-1] } }))],
-  ["has a target without a URL", broken(() => ({ targets: [[0, ""]] }))],
+  ["has a target without a URL", broken(({ targets }) => ({ targets: targets.map((text) => text.slice(0, 36)) }))],
 ])(
   "stores the other clicks of an account if one of its messages %s",
   async (_, change: (message: ClickBatchMessage) => unknown) => {
