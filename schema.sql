@@ -351,7 +351,7 @@ WHEN OLD.domain IS NOT NEW.domain OR OLD.slug_key IS NOT NEW.slug_key OR OLD.ali
     ON CONFLICT (domain, slug_key) DO UPDATE SET link_seq = excluded.link_seq, account_id = excluded.account_id;
 END;
 
--- The tags of an account, with the number of its links that have each. Only the triggers below and jobs write this table.
+-- The tags of an account, with the number of its links that have each. Only the triggers below and jobs of tags write this table.
 -- A link costs one row for each of its tags, and none without tags.
 CREATE TABLE tags (
   account_id INTEGER NOT NULL,
@@ -424,26 +424,6 @@ CREATE TABLE shared_pages (
 
 CREATE INDEX shared_pages_by_account ON shared_pages (account_id, id);
 CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS NOT NULL;
-
--- Work on many links that runs in portions after the request: renaming or deleting a tag. The jobs of an account run one
--- after the other, in the order of their ids, which is the order of time.
-CREATE TABLE jobs (
-  id TEXT NOT NULL PRIMARY KEY,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
-  type TEXT NOT NULL CHECK (type IN ('tag.rename', 'tag.delete')),
-  input TEXT NOT NULL,                -- JSON object; its members depend on the type
-  status TEXT NOT NULL CHECK (status IN ('pending', 'running', 'completed')),
-  done INTEGER NOT NULL DEFAULT 0,    -- processed items
-  total INTEGER NOT NULL,             -- items to process, as far as it is known
-  position TEXT NOT NULL DEFAULT '',  -- where the next portion starts; '' is the beginning
-  due_at INTEGER,                     -- the cron continues an unfinished job from this time; NULL when it is completed
-  created_at INTEGER NOT NULL,
-  finished_at INTEGER
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX jobs_due ON jobs (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX jobs_unfinished ON jobs (account_id, id) WHERE due_at IS NOT NULL;
-CREATE INDEX jobs_of_account ON jobs (account_id, id);
 
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
 -- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term

@@ -19,7 +19,6 @@ import { onError, onMethodNotAllowed, onNotFound } from "./http/errors.ts";
 import { describePublicRoute, openApiDocument } from "./http/openapi.ts";
 import { onInvalid } from "./http/validation.ts";
 import * as imports from "./imports/routes.ts";
-import * as jobs from "./jobs/routes.ts";
 import * as keys from "./keys/routes.ts";
 import * as claims from "./links/claims/routes.ts";
 import * as visitors from "./links/public-contract.ts";
@@ -44,7 +43,6 @@ const ROUTES = [
   ...slugs.ROUTES,
   ...utmTemplates.ROUTES,
   ...tags.ROUTES,
-  ...jobs.ROUTES,
   ...bulkJobs.ROUTES,
   ...imports.ROUTES,
   ...clicks.ROUTES,

@@ -5,8 +5,6 @@ import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/cust
 import { recheckDomains } from "./domains/verify.ts";
 import { reportBacklog } from "./health/backlog.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
-import { continueJobs } from "./tags/run-jobs.ts";
-import { deleteOldJobs } from "./jobs/store.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";
 import { purgeDeletedLinks } from "./links/deleted-links.ts";
@@ -33,8 +31,6 @@ export async function runCron(context: ServiceContext): Promise<void> {
   const db = context.env.DB;
   await runJob("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
   await runJob("delete_domain_links", () => deleteNextDomainLinks(context), 1);
-  await runJob("continue_jobs", () => continueJobs(context));
-  await runJob("delete_old_jobs", () => deleteOldJobs(context), CRON_BATCH_ROWS);
   await runJob("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
   await runJob("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
   await runJob("purge_accounts", () => purgeNextAccount(context), 1);

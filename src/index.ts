@@ -5,7 +5,7 @@ import { errorResponse } from "./redirect/pages/error-response.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
 import { parseRequestUrl, type IncomingRequest } from "./redirect/request-url.ts";
 
-export { Exporter, JobRunner } from "./objects.ts";
+export { JobRunner } from "./objects.ts";
 export { ClickLog } from "./clicks/click-log/object.ts";
 export { PasswordHasher } from "./people/passwords/hasher.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";

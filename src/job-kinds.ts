@@ -1,10 +1,15 @@
 import { bulkJob } from "./bulk/job.ts";
+import { accountExportJob, fileExportJob } from "./exports/export-job.ts";
 import { importJob } from "./imports/import-job.ts";
-import type { JobKind } from "./job-runner/kind.ts";
+import type { JobKind } from "./jobs/kind.ts";
+import { tagJob } from "./tags/tag-job.ts";
 
 const KINDS: ReadonlyMap<string, JobKind> = new Map([
   ["bulk", bulkJob],
   ["import", importJob],
+  ["tag", tagJob],
+  ["account-export", accountExportJob],
+  ["file-export", fileExportJob],
 ]);
 
 export function kindOf(name: string): JobKind {

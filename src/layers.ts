@@ -16,12 +16,13 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["audit", "clicks", "rate-limit", "sessions"],
   ["guards", "redirect"],
   // Features
-  ["health", "job-runner", "jobs", "usage"],
+  ["health", "jobs", "usage"],
   ["links"],
   ["analytics", "bulk", "click-ingest", "domains", "imports", "qr", "tags", "utm-templates"],
-  ["deep-links", "job-kinds.ts", "people", "shared-pages", "webhooks"],
+  ["deep-links", "people", "shared-pages", "webhooks"],
   ["account", "keys", "listeners", "teams"],
   ["exports"],
+  ["job-kinds.ts"],
   // What the runtime calls
   ["app.ts", "objects.ts", "purge", "queue.ts"],
   ["api-hint.ts", "cron.ts"],

@@ -238,10 +238,6 @@ export const BACKUP_SEARCHED_ROWS = 50_000;
 /** Durable Objects that a backup reads concurrently. */
 export const BACKUP_CONCURRENT_CLICK_LOGS = 8;
 
-// Jobs
-
-/** The cron continues a job whose last portion was started this long ago. */
-export const JOB_RESUME_AFTER_MS = MINUTE_MS;
 // Cron
 
 /** Maximum number of rows that one statement of the cron changes. */
@@ -255,7 +251,7 @@ export const DELETED_LINKS_PER_BATCH = 50;
 /** Maximum number of batches of one job in one run of the cron. */
 export const MAX_CRON_BATCHES = 20;
 
-// Jobs of a JobRunner: bulk changes
+// Jobs of a JobRunner
 
 /** Jobs that an account starts in any {@link JOB_WINDOW_MS}. A file that is only uploaded is no start. */
 export const MAX_JOBS_PER_WINDOW = 10;

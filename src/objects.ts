@@ -1,45 +1,21 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ExportRequest, ExportState, FilePart, StartOutcome } from "./exports/export.ts";
-import type { FailurePage, JobChange, JobList, JobOutcome, JobRecord, JobState, NewJob } from "./job-runner/job.ts";
+import type {
+  FailurePage,
+  FilePart,
+  JobChange,
+  JobList,
+  JobOutcome,
+  JobRecord,
+  JobState,
+  NewJob,
+  PieceKey,
+} from "./jobs/job.ts";
 
-// The classes are a part of every isolate's start. The code of each is loaded with its first call.
+// The class is a part of every isolate's start. Its code is loaded with its first call.
 
-/** Writes and keeps exported files of one account: those of all its data, or those of links, clicks and QR codes. */
-export class Exporter extends DurableObject<Env> {
-  readonly #jobs = import("./exports/export-jobs.ts").then(({ ExportJobs }) => new ExportJobs(this.ctx, this.env));
-
-  async start(request: ExportRequest): Promise<StartOutcome> {
-    return (await this.#jobs).start(request);
-  }
-
-  /** null: there is no such export, or it has expired. */
-  async find(id: string): Promise<ExportState | null> {
-    return (await this.#jobs).find(id);
-  }
-
-  /** The exports that have not expired, the newest first. */
-  async list(): Promise<ExportState[]> {
-    return (await this.#jobs).list();
-  }
-
-  /** A part of a complete file, from `next` of the part before it; null: the file was deleted. */
-  async read(id: string, from: FilePart["next"]): Promise<FilePart | null> {
-    return (await this.#jobs).read(id, from);
-  }
-
-  /** Ends all exports and deletes their files. */
-  async deleteAll(): Promise<void> {
-    await (await this.#jobs).deleteAll();
-  }
-
-  override async alarm(): Promise<void> {
-    await (await this.#jobs).run();
-  }
-}
-
-/** Runs the jobs of one account, and keeps what undoes them. */
+/** Runs the jobs of a lane of one account, and keeps the files that they wrote and what undoes them. */
 export class JobRunner extends DurableObject<Env> {
-  readonly #jobs = Promise.all([import("./job-runner/jobs.ts"), import("./job-kinds.ts")]).then(
+  readonly #jobs = Promise.all([import("./jobs/jobs.ts"), import("./job-kinds.ts")]).then(
     ([{ Jobs }, { kindOf }]) => new Jobs(this.ctx, this.env, kindOf),
   );
 
@@ -58,6 +34,11 @@ export class JobRunner extends DurableObject<Env> {
     return (await this.#jobs).find(id);
   }
 
+  /** The newest job with this input that was started at `since` (Unix milliseconds) or later; null: there is none. */
+  async findRepeated(kind: string, input: string, since: number): Promise<JobState | null> {
+    return (await this.#jobs).findRepeated(kind, input, since);
+  }
+
   /** The jobs of a kind with lower ids than `before`, the newest first. */
   async list(kind: string, before: string | null, limit: number): Promise<JobList> {
     return (await this.#jobs).list(kind, before, limit);
@@ -70,6 +51,11 @@ export class JobRunner extends DurableObject<Env> {
   /** What a job could not do, from `next` of the page before; null: there is no such job. */
   async readFailures(id: string, from: number): Promise<FailurePage | null> {
     return (await this.#jobs).readFailures(id, from);
+  }
+
+  /** A part of the file that a job wrote, after `after`, the `next` of the part before it; null: there is no such file. */
+  async readFile(id: string, after: PieceKey | null): Promise<FilePart | null> {
+    return (await this.#jobs).readFile(id, after);
   }
 
   /** Ends all jobs and deletes what is stored of them. */

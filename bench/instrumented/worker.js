@@ -5,7 +5,6 @@ import { env as bindings } from "cloudflare:workers";
 import { ClickMessageBuilder } from "../../src/clicks/capture/message.ts";
 import worker, {
   ClickLog as RealClickLog,
-  Exporter as RealExporter,
   JobRunner as RealJobRunner,
   RateLimiter as RealRateLimiter,
 } from "../../src/index.ts";
@@ -28,15 +27,20 @@ let aheadMs = 0;
 let stoppedAt;
 Date.now = () => stoppedAt ?? realNow() + aheadMs;
 
-export class Exporter extends RealExporter {
-  constructor(state) {
-    super(delayAlarms(state), env);
-  }
-}
-
 export class JobRunner extends RealJobRunner {
   constructor(state) {
     super(delayAlarms(state), env);
+  }
+
+  /** The jobs of tags are a part of the calls that start them. */
+  async start(job, records) {
+    const outcome = await super.start(job, records);
+    if (job.kind === "tag") trackContext(this.ctx).waitUntil(this.#end(job.id));
+    return outcome;
+  }
+
+  async #end(id) {
+    while (["reading", "running"].includes((await this.find(id))?.status)) await scheduler.wait(1);
   }
 }
 

@@ -14,7 +14,7 @@ import { latenciesIn } from "../worst-calls/latency.ts";
 import { startProbe, type Probe } from "../worst-calls/measure.ts";
 import { memoryOf, resetPeak } from "../worst-calls/memory.ts";
 import { monotonicMs } from "../worst-calls/probe.ts";
-import { JOB_FAST_LINKS } from "../../src/job-runner/limits.ts";
+import { JOB_FAST_LINKS } from "../../src/jobs/limits.ts";
 
 /** Links of a job. */
 const LINKS = 20_000;

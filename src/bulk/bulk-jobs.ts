@@ -1,10 +1,10 @@
 import { starterOf } from "../auth/still-allowed.ts";
 import { Batch } from "../database/batch.ts";
 import { forbidden, payloadTooLarge } from "../http/errors.ts";
-import { jobRunnerOf } from "../job-runner/client.ts";
-import type { JobChange, JobFailure, JobState } from "../job-runner/job.ts";
-import { toRecords } from "../job-runner/kind.ts";
-import { getJob, listJobs, readFailurePages, requireDone, type ApiKind } from "../job-runner/requests.ts";
+import type { JobChange, JobFailure, JobState } from "../jobs/job.ts";
+import { toRecords } from "../jobs/kind.ts";
+import { JOBS_LANE } from "../jobs/lane.ts";
+import { changeJob, getJob, listJobs, readFailurePages, startJob, type ApiKind } from "../jobs/requests.ts";
 import { streamCsv } from "../lib/csv.ts";
 import { newId } from "../lib/uuid.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
@@ -17,11 +17,11 @@ import { parseInput, sealPassword, type BulkInput } from "./input.ts";
 import { IDS, toPages } from "./job.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
-const KIND: ApiKind = { kind: "bulk", noun: "bulk job" };
+const KIND: ApiKind = { kind: "bulk", noun: "bulk job", lane: JOBS_LANE };
 
 /** Starts a job. Throws a 400 or 403 if it could not change any link. */
 export async function startBulkJob(context: RequestContext, body: StartBulkJob): Promise<BulkJob> {
-  const { env, now, baseUrl, principal } = context;
+  const { env, now, baseUrl } = context;
   const id = newId(now);
   const changes = body.changes ?? null;
   if (changes !== null) await requireValid(context, changes);
@@ -31,10 +31,8 @@ export async function startBulkJob(context: RequestContext, body: StartBulkJob):
     filter: body.filter === undefined ? null : toFilter(body.filter, baseUrl),
   };
   const ids = toPages([...new Set(body.ids)]);
-  const { accountId } = principal;
-  const job = { id, kind: KIND.kind, accountId, starter: starterOf(principal), baseUrl, input: JSON.stringify(input) };
   const records = ids.flatMap((page, number) => toRecords(IDS, number, page));
-  return toBulkJob(requireDone(KIND, await jobRunnerOf(env, accountId).start({ ...job, isReceiving: false }, records)));
+  return toBulkJob(await startJob(context, KIND, { id, input: JSON.stringify(input), records }));
 }
 
 /** Checks what is the same for all links. */
@@ -70,10 +68,8 @@ export async function changeBulkJob(
   id: string,
   action: "pause" | "resume" | "cancel" | "undo",
 ): Promise<BulkJob> {
-  const { env, principal } = context;
-  await getJob(context, KIND, id);
-  const change: JobChange = { action, starter: starterOf(principal) };
-  return toBulkJob(requireDone(KIND, await jobRunnerOf(env, principal.accountId).change(id, change)));
+  const change: JobChange = { action, starter: starterOf(context.principal) };
+  return toBulkJob(await changeJob(context, KIND, id, change));
 }
 
 const FAILURE_COLUMNS = {
@@ -84,7 +80,7 @@ const FAILURE_COLUMNS = {
 /** The links that the job could not change or undo, as CSV. */
 export async function readBulkFailures(context: RequestContext, id: string): Promise<ReadableStream<Uint8Array>> {
   await getJob(context, KIND, id);
-  return streamCsv(FAILURE_COLUMNS, readFailurePages(context, id));
+  return streamCsv(FAILURE_COLUMNS, readFailurePages(context, KIND, id));
 }
 
 function toBulkJob(state: JobState): BulkJob {

@@ -1,7 +1,9 @@
-import type { JobFailure } from "../job-runner/job.ts";
-import { toRecords, type JobContext, type JobKind, type JobPage } from "../job-runner/kind.ts";
+import type { JobFailure } from "../jobs/job.ts";
+import { toRecords, type JobContext, type JobKind, type JobPage } from "../jobs/kind.ts";
 import { toErrorBody } from "../http/errors.ts";
-import { CHANGED_LINKS_PER_SECOND } from "../limits.ts";
+import { JOBS_LANE } from "../jobs/lane.ts";
+import { JOB_PAGES_PER_ALARM } from "../jobs/limits.ts";
+import { CHANGED_LINKS_PER_SECOND, JOB_PAUSE_MS, JOB_TTL_MS } from "../limits.ts";
 import { listIds } from "../links/store/list.ts";
 import { toUpdateRequest } from "../links/update.ts";
 import { changeLinks } from "./change-links.ts";
@@ -21,8 +23,13 @@ const TOO_MANY = `The filter matches more than ${MAX_BULK_JOB_LINKS} links, so n
 
 /** Changes, deletes or restores links. */
 export const bulkJob: JobKind = {
-  permissionsOf: () => ["links:write"],
+  lane: JOBS_LANE,
+  permissionsOf: () => ["bulk", "links:write"],
   startsByItself: true,
+  outlivesDeletion: false,
+  pagesPerAlarm: JOB_PAGES_PER_ALARM,
+  pauseMs: JOB_PAUSE_MS,
+  kept: { ms: JOB_TTL_MS, from: "end" },
   read: readIds,
   run,
   undo,

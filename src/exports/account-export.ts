@@ -19,7 +19,7 @@ export interface Manifest {
 }
 
 export async function describeAccountExport(
-  { env, exportId, now, principal, startedAt }: SourceContext,
+  { env, jobId: exportId, now, principal, startedAt }: SourceContext,
   records: Record<string, number>,
 ): Promise<Manifest> {
   const account = await findExportedAccount(env.DB, principal.accountId);

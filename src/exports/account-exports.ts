@@ -1,31 +1,24 @@
 import { requireConfirmed } from "../auth/require-confirmed.ts";
+import { getJob, startJob } from "../jobs/requests.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import type { AccountExport } from "./contract.ts";
-import { exporterOf } from "./client.ts";
-import type { ExportState } from "./export.ts";
-import { requireExport, requireStarted } from "./outcome.ts";
+import { toExport, type ExportInput } from "./export.ts";
+import { ACCOUNT_EXPORTS } from "./kinds.ts";
 
 /** Starts an export of the account that the person acts for. */
-export async function startAccountExport({
-  env,
-  now,
-  principal,
-  country,
-  baseUrl,
-}: MemberContext): Promise<AccountExport> {
+export async function startAccountExport(context: MemberContext): Promise<AccountExport> {
+  const { now, principal, country } = context;
   requireConfirmed(principal, now);
-  const { accountId, user } = principal;
-  const starter = { type: "user", id: user.id, email: user.email } as const;
-  const request = { kind: "account", format: "zip", accountId, starter, country, baseUrl } as const;
-  return toAccountExport(requireStarted("account", await exporterOf(env, accountId, "account").start(request)));
+  const input: ExportInput = { subject: { kind: "account", format: "zip", email: principal.user.email }, country };
+  return toAccountExport(await startJob(context, ACCOUNT_EXPORTS, { input: JSON.stringify(input) }));
 }
 
 /** Throws 404 for an id of another account, too. */
-export async function getAccountExport({ env, principal }: MemberContext, id: string): Promise<AccountExport> {
-  return toAccountExport(await requireExport(exporterOf(env, principal.accountId, "account"), id));
+export async function getAccountExport(context: MemberContext, id: string): Promise<AccountExport> {
+  return toAccountExport(await getJob(context, ACCOUNT_EXPORTS, id));
 }
 
-function toAccountExport(state: ExportState): AccountExport {
-  const { kind: _, format: __, ...fields } = state;
+function toAccountExport(state: Parameters<typeof toExport>[0]): AccountExport {
+  const { kind: _, format: __, ...fields } = toExport(state);
   return fields;
 }

@@ -31,7 +31,7 @@ import { EXPORT_PAGE_RECORDS } from "./limits.ts";
 
 // Nothing here may be a secret: a stranger who finds the file must not be able to use the service or to take over a domain.
 
-const links = linkSource({ filter: ALL_LINKS });
+const links = linkSource(ALL_LINKS);
 
 const clicks = clickSource(({ startedAt }) => clicksUntil(startedAt));
 

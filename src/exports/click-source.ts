@@ -30,15 +30,15 @@ export function clickSource(queryOf: (context: SourceContext) => ExportQuery): T
     name: "clicks",
     columns: CLICK_COLUMNS,
     async read(context, after) {
-      const { env, principal, exportId } = context;
+      const { env, principal, jobId } = context;
       const { waitMs, clicks, next } = await queryClickLog(env, principal.accountId, (log) =>
-        log.readExport(exportId, queryOf(context), after as ExportCursor | null),
+        log.readExport(jobId, queryOf(context), after as ExportCursor | null),
       );
       return { waitMs, records: clicks.map(toClickRecord), next };
     },
     // If this fails, the turn of the export ends by itself.
-    async release({ env, principal, exportId }) {
-      await queryClickLog(env, principal.accountId, (log) => log.endExport(exportId)).catch(() => null);
+    async release({ env, principal, jobId }) {
+      await queryClickLog(env, principal.accountId, (log) => log.endExport(jobId)).catch(() => null);
     },
   };
 }

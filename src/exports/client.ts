@@ -1,40 +1,29 @@
+import { inflateRawSync } from "node:zlib";
+import type { AccountContext } from "../context.ts";
+import { jobRunnerOf, type JobRunnerStub } from "../jobs/client.ts";
+import type { FilePart, PieceKey } from "../jobs/job.ts";
+import type { Lane } from "../jobs/lane.ts";
 import { isOverload } from "../lib/durable-objects.ts";
-import type { FilePart } from "./export.ts";
-import { MAX_EXPORT_READ_ATTEMPTS } from "./limits.ts";
-
-/** The object's methods are those of its class in `src/objects.ts`. */
-export type ExporterStub = ReturnType<Env["EXPORTER"]["getByName"]>;
+import { EXPORT_CHUNK_BYTES, MAX_EXPORT_READ_ATTEMPTS } from "./limits.ts";
 
 /**
- * What an Exporter keeps: the exports of all data of an account, or those of links, clicks and QR codes. They are apart
- * because fewer callers may read the former.
+ * The bytes of a complete file, whose pieces are compressed by themselves if it `isPacked`. A part is read when the consumer
+ * wants it, and again if that fails: a restart of the object breaks the calls that are running. If the file is deleted
+ * meanwhile, the stream fails.
  */
-export type Shelf = "account" | "files";
-
-/** An Exporter of an account. */
-export function exporterOf(env: Env, accountId: number, shelf: Shelf): ExporterStub {
-  return env.EXPORTER.getByName(`${shelf}:${accountId}`);
-}
-
-/** Ends the exports of an account and deletes their files. Idempotent. */
-export async function deleteExports(env: Env, accountId: number): Promise<void> {
-  for (const shelf of ["account", "files"] as const) await exporterOf(env, accountId, shelf).deleteAll();
-}
-
-/**
- * The bytes of a complete file. A part is read when the consumer wants it, and again if that fails: a restart of the
- * object breaks the calls that are running. If the file is deleted meanwhile, the stream fails.
- */
-export function streamFile(exporter: ExporterStub, id: string): ReadableStream<Uint8Array> {
-  let next: FilePart["next"] = { entry: 0, number: 0 };
+export function streamFile(
+  { env, principal }: AccountContext,
+  lane: Lane,
+  id: string,
+  isPacked: boolean,
+): ReadableStream<Uint8Array> {
+  const pieces = readPieces(jobRunnerOf(env, principal.accountId, lane.name), id);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const part = await readPart(exporter, id, next);
-        if (part === null) throw new Error("The file was deleted while it was read.");
-        controller.enqueue(part.bytes);
-        next = part.next;
-        if (next === null) controller.close();
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(isPacked ? inflateRawSync(value, { maxOutputLength: EXPORT_CHUNK_BYTES }) : value);
       },
     },
     // Nothing is read ahead.
@@ -42,10 +31,20 @@ export function streamFile(exporter: ExporterStub, id: string): ReadableStream<U
   );
 }
 
-async function readPart(exporter: ExporterStub, id: string, from: FilePart["next"]): Promise<FilePart | null> {
+async function* readPieces(runner: JobRunnerStub, id: string): AsyncGenerator<Uint8Array, undefined> {
+  let next: PieceKey | null = null;
+  do {
+    const part: FilePart | null = await readPart(runner, id, next);
+    if (part === null) throw new Error("The file was deleted while it was read.");
+    yield* part.pieces;
+    next = part.next;
+  } while (next !== null);
+}
+
+async function readPart(runner: JobRunnerStub, id: string, after: PieceKey | null): Promise<FilePart | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await exporter.read(id, from);
+      return await runner.readFile(id, after);
     } catch (error) {
       if (attempt >= MAX_EXPORT_READ_ATTEMPTS || isOverload(error)) throw error;
     }

@@ -1,14 +1,16 @@
-import type { StartRefusal } from "../job-runner/start-limits.ts";
 import type { ExportQuery } from "../clicks/click-log/exports.ts";
+import type { JobState, JobStatus } from "../jobs/job.ts";
 import type { ListFilter } from "../links/store/list.ts";
 import type { QrOptions } from "../qr/contract.ts";
+import { EXPORT_TTL_MS } from "./limits.ts";
 
-/** The links of an export: those with the ids, the newest first, or those that match the filter. */
-export type ExportedLinks = { ids: readonly string[] } | { filter: ListFilter };
+/** The links of an export: those that match the filter, or with null those whose ids are in its list {@link IDS}. */
+export type ExportedLinks = ListFilter | null;
 
 /** What an export is of. `total` is the number of its records, as far as it is known. */
 export type Subject =
-  | { kind: "account"; format: "zip" }
+  /** `email` is the address of the person who starts it. */
+  | { kind: "account"; format: "zip"; email: string }
   | { kind: "links"; format: "csv" | "json"; links: ExportedLinks; total: number }
   | { kind: "clicks"; format: "csv"; clicks: ExportQuery; timezone: string; total: number }
   | { kind: "qr"; format: "svg" | "png"; links: ExportedLinks; style: QrOptions; total: number };
@@ -18,27 +20,24 @@ export type Format = Subject["format"];
 /** The kinds of {@link Subject} but the export of all data. */
 export type FileKind = Exclude<Kind, "account">;
 
-/** Who started an export. */
-export type Starter = { type: "user"; id: string; email: string } | { type: "key"; id: string };
+/** The list with one record, the ids of the exported links, the newest first. */
+export const IDS = "ids";
 
-/** What an export is of, and for whom. */
-export type ExportRequest = Subject & {
-  accountId: number;
-  starter: Starter;
+/** The input of a job that exports. */
+export interface ExportInput {
+  subject: Subject;
   /** Where the request came from; null: unknown. */
   country: string | null;
-  /** The service's origin. */
-  baseUrl: string;
-};
+}
 
-/** Where the next page of an export starts. */
-export interface Position {
-  /** The number of its source. */
-  source: number;
-  /** The last record that was read, in the form of the source; null: none yet. */
-  after: unknown;
-  /** The number of records of each source so far. */
-  records: Record<string, number>;
+export function parseInput(input: string): ExportInput {
+  return JSON.parse(input) as ExportInput;
+}
+
+/** What a job says about the file that it wrote. */
+export interface ExportDetails {
+  /** Bytes of the file as it is downloaded. */
+  size: number;
 }
 
 /** An export as the API shows it. Times are Unix milliseconds. */
@@ -56,11 +55,24 @@ export interface ExportState {
   expiresAt: number;
 }
 
-export type StartOutcome = { outcome: "started"; state: ExportState } | StartRefusal;
+/** An export begins by itself, and can be neither paused, cancelled nor undone. */
+const STATUSES: Partial<Record<JobStatus, ExportState["status"]>> = {
+  reading: "pending",
+  running: "running",
+  done: "done",
+};
 
-/** A part of a file. */
-export interface FilePart {
-  bytes: Uint8Array;
-  /** Where the next part starts; null: there is none. */
-  next: { entry: number; number: number } | null;
+export function toExport({ id, status, input, details, progress, error, createdAt }: JobState): ExportState {
+  const { kind, format } = parseInput(input).subject;
+  return {
+    id,
+    kind,
+    format,
+    status: STATUSES[status] ?? "failed",
+    progress,
+    size: details === null ? null : (JSON.parse(details) as ExportDetails).size,
+    error,
+    createdAt,
+    expiresAt: createdAt + EXPORT_TTL_MS,
+  };
 }

@@ -2,67 +2,70 @@ import { selectClicks } from "../analytics/read-clicks.ts";
 import { requirePermissions } from "../auth/require-permissions.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
+import { jobRunnerOf } from "../jobs/client.ts";
+import type { JobState } from "../jobs/job.ts";
+import { toRecords } from "../jobs/kind.ts";
+import { getJob, startJob } from "../jobs/requests.ts";
 import { toFilter } from "../links/list.ts";
 import type { FilterQuery } from "../links/list-contract.ts";
 import { countLinks, type ListFilter } from "../links/store/list.ts";
 import { findListedIds } from "../links/store/selected-links.ts";
 import { makeCode } from "../qr/code.ts";
 import { readUsage } from "../usage/store.ts";
-import { exporterOf } from "./client.ts";
-import type { ExportedLinks, ExportState, FileKind, Starter, Subject } from "./export.ts";
+import { IDS, toExport, type ExportedLinks, type ExportInput, type FileKind, type Subject } from "./export.ts";
 import type { Export, ExportCodes, StartExport } from "./file-contract.ts";
-import { FILE_PERMISSIONS } from "./kinds.ts";
-import { requireExport, requireStarted } from "./outcome.ts";
+import { FILE_EXPORTS, FILE_PERMISSIONS } from "./kinds.ts";
 import type { RequestContext } from "../auth/principal.ts";
-import { MAX_COUNTED_EXPORT_LINKS, MAX_EXPORTED_CODES } from "./limits.ts";
+import { MAX_COUNTED_EXPORT_LINKS, MAX_EXPORTED_CODES, MAX_KEPT_FILE_EXPORTS, MAX_RUNNING_EXPORTS } from "./limits.ts";
 
 /** Starts an export of links, clicks or QR codes of the caller's account. */
 export async function startExport(context: RequestContext, query: StartExport): Promise<Export> {
-  const { env, principal, country, baseUrl } = context;
-  requirePermissions(principal, FILE_PERMISSIONS[query.kind]);
-  const subject = await toSubject(context, query);
-  const { accountId } = principal;
-  const request = { ...subject, accountId, starter: starterOf(principal), country, baseUrl };
-  return toExport(requireStarted(query.kind, await exporterOf(env, accountId, "files").start(request)));
+  requirePermissions(context.principal, FILE_PERMISSIONS[query.kind]);
+  const { subject, ids } = await select(context, query);
+  const input: ExportInput = { subject, country: context.country };
+  const records = ids.length === 0 ? [] : toRecords(IDS, 0, ids);
+  return toFileExport(await startJob(context, FILE_EXPORTS, { input: JSON.stringify(input), records }));
 }
 
-function starterOf(principal: RequestContext["principal"]): Starter {
-  return principal.type === "key"
-    ? { type: "key", id: principal.keyId }
-    : { type: "user", id: principal.user.id, email: principal.user.email };
+interface Selection {
+  subject: Subject;
+  /** The ids of the links, if the export names them. */
+  ids: readonly string[];
 }
 
-async function toSubject(context: RequestContext, query: StartExport): Promise<Subject> {
+async function select(context: RequestContext, query: StartExport): Promise<Selection> {
   if (query.kind === "clicks") {
     const { timezone = "UTC" } = query;
-    return { kind: "clicks", format: "csv", timezone, ...(await selectClicks(context, query)) };
+    const selected = await selectClicks(context, query);
+    return { subject: { kind: "clicks", format: "csv", timezone, ...selected }, ids: [] };
   }
-  if (query.kind === "qr") return toCodes(context, query);
+  if (query.kind === "qr") return selectCodes(context, query);
   const { kind, format = "csv", ...selection } = query;
-  return { kind, format, ...(await selectLinks(context, selection)) };
+  const { ids, ...selected } = await selectLinks(context, selection);
+  return { subject: { kind, format, ...selected }, ids };
 }
 
-async function toCodes(context: RequestContext, query: ExportCodes): Promise<Subject> {
+async function selectCodes(context: RequestContext, query: ExportCodes): Promise<Selection> {
   const { kind, format = "svg", level, foreground, background, logo, size, margin, ...selection } = query;
   const style = { level, foreground, background, logo, size, margin };
   // Throws a 400 for settings that no code can have.
   makeCode(context.baseUrl, style, format);
-  const selected = await selectLinks(context, selection);
+  const { ids, ...selected } = await selectLinks(context, selection);
   if (selected.total > MAX_EXPORTED_CODES) {
     const message = `must select fewer links: a ZIP file has at most ${MAX_EXPORTED_CODES} QR codes`;
     throw invalidRequest([{ path: "createdAfter", message }]);
   }
-  return { kind, format, style, ...selected };
+  return { subject: { kind, format, style, ...selected }, ids };
 }
 
 /** The account's links that the query selects, and their number as far as it is known. */
 async function selectLinks(
   context: RequestContext,
   { ids, ...query }: FilterQuery & { ids?: string[] | undefined },
-): Promise<{ links: ExportedLinks; total: number }> {
+): Promise<{ links: ExportedLinks; total: number; ids: readonly string[] }> {
   if (ids !== undefined) return selectListed(context, ids, query);
   const filter = toFilter(query, context.baseUrl);
-  return { links: { filter }, total: await countMatching(context, filter) };
+  return { links: filter, total: await countMatching(context, filter), ids: [] };
 }
 
 /** Throws a 400 for an id that is not that of a link of the account, and for filters. */
@@ -74,7 +77,7 @@ async function selectListed({ env, principal }: RequestContext, ids: string[], q
   const unknown = distinct.find((id) => !found.has(id));
   if (unknown !== undefined)
     throw invalidRequest([{ path: "ids", message: `must be links of the account; ${unknown} is none` }]);
-  return { links: { ids: distinct }, total: distinct.length };
+  return { links: null, total: distinct.length, ids: distinct };
 }
 
 async function countMatching(context: RequestContext, filter: ListFilter): Promise<number> {
@@ -93,10 +96,11 @@ export async function listExports(
 ): Promise<{ exports: Export[]; nextCursor: string | null }> {
   const page = readPage(query, LIST);
   const { after, offset, limit } = page;
-  const states = await exporterOf(env, principal.accountId, "files").list();
-  const readable = states.map(toExport).filter(({ kind }) => mayRead(principal, kind));
-  const following = readable.filter(({ id }) => after === null || id < after);
-  const { items, nextCursor } = toPage(following.slice(offset, offset + limit + 1), page, LIST, ({ id }) => id);
+  const { kind, lane } = FILE_EXPORTS;
+  const kept = MAX_KEPT_FILE_EXPORTS + MAX_RUNNING_EXPORTS;
+  const { jobs } = await jobRunnerOf(env, principal.accountId, lane.name).list(kind, after, kept);
+  const readable = jobs.map(toFileExport).filter((state) => mayRead(principal, state.kind));
+  const { items, nextCursor } = toPage(readable.slice(offset, offset + limit + 1), page, LIST, ({ id }) => id);
   return { exports: items, nextCursor };
 }
 
@@ -105,13 +109,13 @@ function mayRead({ permissions }: RequestContext["principal"], kind: FileKind): 
 }
 
 /** Throws 404 for an id of another account, too, and 403 without the permission to read what was exported. */
-export async function getExport({ env, principal }: RequestContext, id: string): Promise<Export> {
-  const found = toExport(await requireExport(exporterOf(env, principal.accountId, "files"), id));
-  requirePermissions(principal, FILE_PERMISSIONS[found.kind]);
+export async function getExport(context: RequestContext, id: string): Promise<Export> {
+  const found = toFileExport(await getJob(context, FILE_EXPORTS, id));
+  requirePermissions(context.principal, FILE_PERMISSIONS[found.kind]);
   return found;
 }
 
-/** This Exporter has no exports of all data. */
-function toExport(state: ExportState): Export {
-  return state as Export;
+/** The lane has no exports of all data. */
+function toFileExport(state: JobState): Export {
+  return toExport(state) as Export;
 }

@@ -1,11 +1,11 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
-import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../job-runner/limits.ts";
+import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
 import type { AuthEnv } from "../auth/principal.ts";
-import { exporterOf } from "./client.ts";
 import * as contract from "./file-contract.ts";
 import * as fileExports from "./file-exports.ts";
+import { FILE_EXPORTS } from "./kinds.ts";
 import { respondWithFile } from "./responses.ts";
 
 const startExport: RouteHandler<typeof contract.startExport, AuthEnv> = async (c) =>
@@ -20,9 +20,9 @@ const getExport: RouteHandler<typeof contract.getExport, AuthEnv> = async (c) =>
 const FILE_NAMES = { links: "links", clicks: "clicks", qr: "qr-codes" } as const;
 
 const getExportFile: RouteHandler<typeof contract.getExportFile, AuthEnv> = async (c) => {
-  const { env, principal } = c.get("context");
-  const state = await fileExports.getExport(c.get("context"), c.req.valid("param").id);
-  return respondWithFile(c, exporterOf(env, principal.accountId, "files"), state, FILE_NAMES[state.kind]);
+  const context = c.get("context");
+  const state = await fileExports.getExport(context, c.req.valid("param").id);
+  return respondWithFile(c, context, { lane: FILE_EXPORTS.lane, state, name: FILE_NAMES[state.kind] });
 };
 
 export const ROUTES = [

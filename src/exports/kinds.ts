@@ -1,13 +1,40 @@
-import type { Permission } from "../auth/permissions.ts";
+import type { MemberPermission, Permission } from "../auth/permissions.ts";
+import type { Lane } from "../jobs/lane.ts";
+import type { ApiKind } from "../jobs/requests.ts";
 import type { FileKind, Format, Kind } from "./export.ts";
 import {
+  EXPORT_WINDOW_MS,
   MAX_ACCOUNT_EXPORT_BYTES,
   MAX_ACCOUNT_EXPORTS_PER_WINDOW,
   MAX_FILE_EXPORT_BYTES,
   MAX_FILE_EXPORTS_PER_WINDOW,
   MAX_KEPT_ACCOUNT_EXPORTS,
   MAX_KEPT_FILE_EXPORTS,
+  MAX_RUNNING_EXPORTS,
 } from "./limits.ts";
+
+// Exports of all data and those of links, clicks and QR codes are apart: fewer callers may read the former, and the files of
+// both do not fit into one Durable Object.
+
+const laneOf = (name: Lane["name"], perWindow: number, kept: number): Lane => ({
+  name,
+  plural: "exports",
+  limits: { perWindow, windowMs: EXPORT_WINDOW_MS, running: MAX_RUNNING_EXPORTS },
+  kept: { jobs: kept, bytes: Infinity },
+  isInOrder: false,
+});
+
+export const ACCOUNT_EXPORTS: ApiKind = {
+  kind: "account-export",
+  noun: "export",
+  lane: laneOf("account-exports", MAX_ACCOUNT_EXPORTS_PER_WINDOW, MAX_KEPT_ACCOUNT_EXPORTS),
+};
+
+export const FILE_EXPORTS: ApiKind = {
+  kind: "file-export",
+  noun: "export",
+  lane: laneOf("file-exports", MAX_FILE_EXPORTS_PER_WINDOW, MAX_KEPT_FILE_EXPORTS),
+};
 
 /** The permissions that a caller needs for an export and its file. */
 export const FILE_PERMISSIONS: Record<FileKind, readonly Permission[]> = {
@@ -16,19 +43,13 @@ export const FILE_PERMISSIONS: Record<FileKind, readonly Permission[]> = {
   qr: ["bulk", "links:read"],
 };
 
-interface Bounds {
-  /** Exports that an account starts in any `EXPORT_WINDOW_MS`. */
-  perWindow: number;
-  /** Exports of an account that are kept. */
-  kept: number;
-  /** Stored bytes of one file. */
-  bytes: number;
+export function permissionsOf(kind: Kind): readonly (Permission | MemberPermission)[] {
+  return kind === "account" ? ["account:export"] : FILE_PERMISSIONS[kind];
 }
 
-export function boundsOf(kind: Kind): Bounds {
-  return kind === "account"
-    ? { perWindow: MAX_ACCOUNT_EXPORTS_PER_WINDOW, kept: MAX_KEPT_ACCOUNT_EXPORTS, bytes: MAX_ACCOUNT_EXPORT_BYTES }
-    : { perWindow: MAX_FILE_EXPORTS_PER_WINDOW, kept: MAX_KEPT_FILE_EXPORTS, bytes: MAX_FILE_EXPORT_BYTES };
+/** Stored bytes that a file may have. */
+export function maxBytesOf(kind: Kind): number {
+  return kind === "account" ? MAX_ACCOUNT_EXPORT_BYTES : MAX_FILE_EXPORT_BYTES;
 }
 
 interface FileType {

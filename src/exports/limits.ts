@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS } from "../duration.ts";
 
 /** The time in which started exports count. */
 export const EXPORT_WINDOW_MS = HOUR_MS;
@@ -54,20 +54,11 @@ export const EXPORT_PAGE_CODES = 20;
 /** Pages that one alarm writes. An invocation may call the database and Durable Objects a thousand times, and use 30 s of CPU time. */
 export const EXPORT_PAGES_PER_ALARM = 50;
 
-/** Maximum size of a stored piece of a file. A row of a Durable Object holds 2 MB. */
-export const MAX_EXPORT_PIECE_BYTES = 900_000;
-
 /** Bytes of a table that are compressed to one piece. Compression makes random bytes longer, by less than 1 %. */
 export const EXPORT_CHUNK_BYTES = 800_000;
 
-/** Bytes of a file that one call reads. A download may make a thousand calls, and a call return up to 32 MiB. */
-export const EXPORT_READ_BYTES = 4_000_000;
-
-/** First backoff after a failure of an export. It doubles with each further one. */
-export const EXPORT_RETRY_MS = 5 * SECOND_MS;
-
-/** Consecutive failures after which an export is given up: after about 40 minutes. */
-export const MAX_EXPORT_FAILURES = 10;
+/** Records with the names of the files in an archive of up to {@link MAX_EXPORTED_CODES}. A page of codes writes one for each. */
+export const NAME_BUCKETS = 500;
 
 /** Attempts to read a piece of a file, the first one included. */
 export const MAX_EXPORT_READ_ATTEMPTS = 3;

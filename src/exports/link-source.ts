@@ -3,7 +3,7 @@ import { Link } from "../links/contract.ts";
 import { findLinks } from "../links/store/links.ts";
 import { listLinks, type ListFilter } from "../links/store/list.ts";
 import { toLink, type LinkRow } from "../links/store/row.ts";
-import type { ExportedLinks } from "./export.ts";
+import { IDS, type ExportedLinks } from "./export.ts";
 import { fieldColumns, toPage, type SourceContext, type SourcePage, type TableSource } from "./source.ts";
 import { EXPORT_PAGE_RECORDS } from "./limits.ts";
 
@@ -14,9 +14,9 @@ export function linkSource(links: ExportedLinks, pageSize = EXPORT_PAGE_RECORDS)
     columns: fieldColumns(Object.keys(Link.shape)),
     async read(context, after) {
       if (after === null) await syncClickCounters(context);
-      return "ids" in links
-        ? readListed(context, links.ids, pageSize, after as number | null)
-        : readMatching(context, links.filter, pageSize, after as string | null);
+      return links === null
+        ? readListed(context, pageSize, after as number | null)
+        : readMatching(context, links, pageSize, after as string | null);
     },
   };
 }
@@ -41,12 +41,8 @@ async function readMatching(
 }
 
 /** `after` is the number of ids that were read. */
-async function readListed(
-  context: SourceContext,
-  ids: readonly string[],
-  limit: number,
-  after: number | null,
-): Promise<SourcePage<Link>> {
+async function readListed(context: SourceContext, limit: number, after: number | null): Promise<SourcePage<Link>> {
+  const ids = (context.records.readItems(IDS, 0) ?? []) as string[];
   const end = (after ?? 0) + limit;
   const rows = await findLinks(context.env.DB, ids.slice(end - limit, end));
   // A link may have been deleted since the start.

@@ -5,26 +5,21 @@ import { csvHeader, csvLines } from "../lib/csv.ts";
 import { clickFileSource } from "./click-source.ts";
 import { appendImages, finishImages } from "./code-archive.ts";
 import { codeSource, type NamedImage } from "./code-source.ts";
-import type { ExportRequest } from "./export.ts";
+import type { Subject } from "./export.ts";
+import type { FileWriter } from "./file-writer.ts";
 import { linkSource } from "./link-source.ts";
 import type { Source, SourceContext, TableSource } from "./source.ts";
 import { appendRecords, csvTable, finishTable, jsonTable } from "./table-file.ts";
 
-/** Where the file of an export is stored. */
-interface Target {
-  sql: SqlStorage;
-  /** The id of the export. */
-  id: string;
-  /** When the export was started. */
-  createdAt: number;
+/** The part of an export that copies the records of one source into its file. */
+interface Step {
+  source: Source<object>;
+  /** Appends a page to the file. */
+  append: (file: FileWriter, records: readonly object[], context: SourceContext) => void;
 }
 
-/** The part of an export that copies the records of one source into its file. */
-export interface Step {
-  source: Source<object>;
-  /** Appends a page to the file, within a transaction. */
-  append: (target: Target, records: readonly object[]) => void;
-}
+/** The numbers of records, by source. */
+export type Counts = Record<string, number>;
 
 /** How an export is made. */
 interface Plan {
@@ -32,29 +27,28 @@ interface Plan {
   steps: readonly Step[];
   /** Returns the number of records as far as it is known. */
   count: (context: SourceContext) => Promise<number>;
-  /** Returns what the file says about itself. `counts` are the numbers of records by source. */
-  describe?: (context: SourceContext, counts: Record<string, number>) => Promise<string>;
-  /** Completes the file, within a transaction, and returns its size in bytes as it is downloaded. */
-  finish: (target: Target, description: string) => number;
+  /** Completes the file, and returns its size in bytes as it is downloaded. */
+  finish: (file: FileWriter, counts: Counts, context: SourceContext) => Promise<number>;
 }
 
-export function planOf(request: ExportRequest): Plan {
-  if (request.kind === "account") return ACCOUNT_PLAN;
-  if (request.kind === "links") return planTable(linkSource(request.links), request);
-  if (request.kind === "qr") return planCodes(request);
-  return planTable(clickFileSource(request), request);
+export function planOf(subject: Subject): Plan {
+  if (subject.kind === "account") return ACCOUNT_PLAN;
+  if (subject.kind === "links") return planTable(linkSource(subject.links), subject);
+  if (subject.kind === "qr") return planCodes(subject);
+  return planTable(clickFileSource(subject), subject);
 }
 
-function planCodes({ links, format, style, total }: Extract<ExportRequest, { kind: "qr" }>): Plan {
+function planCodes({ links, format, style, total }: Extract<Subject, { kind: "qr" }>): Plan {
+  const source = codeSource(links, format, style);
   return {
-    steps: [{ source: codeSource(links, format, style), append: appendCodes }],
+    steps: [{ source, append: appendCodes }],
     count: async () => total,
-    finish: ({ sql, id }) => finishImages(sql, id),
+    finish: async (file, counts) => finishImages(file, counts[source.name] ?? 0),
   };
 }
 
-const appendCodes: Step["append"] = ({ sql, id, createdAt }, images) =>
-  appendImages(sql, id, images as NamedImage[], createdAt);
+const appendCodes: Step["append"] = (file, images, { records, startedAt }) =>
+  appendImages(file, images as NamedImage[], records, startedAt);
 
 /** A file that is one table. */
 function planTable<T extends object>(
@@ -64,9 +58,9 @@ function planTable<T extends object>(
   const source = records as unknown as TableSource<object>;
   const table = format === "csv" ? csvTable(source) : jsonTable(source);
   return {
-    steps: [{ source, append: ({ sql, id }, page) => appendRecords(sql, id, table, page) }],
+    steps: [{ source, append: (file, page) => appendRecords(file, table, page) }],
     count: async () => total,
-    finish: ({ sql, id }) => finishTable(sql, id, table),
+    finish: async (file) => finishTable(file, table),
   };
 }
 
@@ -74,13 +68,13 @@ function planTable<T extends object>(
 const ACCOUNT_PLAN: Plan = {
   steps: ACCOUNT_SOURCES.map((source) => ({
     source,
-    append: ({ sql, id }, records) => appendTexts(sql, id, toTexts(source, records)),
+    append: (file, records) => appendTexts(file, toTexts(source, records)),
   })),
   count: countAccountRecords,
-  describe: async (context, counts) => `${JSON.stringify(await describeAccountExport(context, counts), null, 2)}\n`,
-  finish: ({ sql, id, createdAt }, description) => {
-    appendTexts(sql, id, [{ source: "export", format: "json", text: description, header: "" }]);
-    return finishArchive(sql, id, createdAt);
+  async finish(file, counts, context) {
+    const text = `${JSON.stringify(await describeAccountExport(context, counts), null, 2)}\n`;
+    appendTexts(file, [{ source: "export", format: "json", text, header: "" }]);
+    return finishArchive(file, context.startedAt);
   },
 };
 

@@ -1,23 +1,29 @@
 import type { Context } from "hono";
+import type { AccountContext } from "../context.ts";
+import { conflict } from "../http/errors.ts";
 import { isUnchanged } from "../http/etag.ts";
-import { type ExporterStub, streamFile } from "./client.ts";
+import type { Lane } from "../jobs/lane.ts";
+import { streamFile } from "./client.ts";
 import type { ExportState, Format } from "./export.ts";
 import { fileTypeOf } from "./kinds.ts";
-import { requireFile } from "./outcome.ts";
 
-/** The file of the export, which never changes. `name` is the beginning of its name. Throws 409 while there is no file. */
-export function respondWithFile(
-  c: Context,
-  exporter: ExporterStub,
-  state: Pick<ExportState, "id" | "status" | "size" | "error" | "createdAt"> & { format: Format },
-  name: string,
-): Response {
+type FileState = Pick<ExportState, "id" | "status" | "size" | "error" | "createdAt"> & { format: Format };
+
+interface ExportFile {
+  lane: Lane;
+  state: FileState;
+  /** The beginning of its name. */
+  name: string;
+}
+
+/** The file of an export, which never changes. Throws 409 while there is no file. */
+export function respondWithFile(c: Context, context: AccountContext, { lane, state, name }: ExportFile): Response {
   const size = requireFile(state);
   const hasFile = isUnchanged(c, state.id);
   // Browsers keep no copy of the account's data.
   c.header("Cache-Control", "no-store");
   if (hasFile) return c.body(null, 304);
-  const { contentType, extension } = fileTypeOf(state);
+  const { contentType, extension, isPacked } = fileTypeOf(state);
   const date = new Date(state.createdAt).toISOString().slice(0, 10);
   const headers = {
     "Content-Disposition": `attachment; filename="${name}-${date}.${extension}"`,
@@ -26,5 +32,13 @@ export function respondWithFile(
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
   // The runtime sends Content-Length only for a stream whose length it knows.
-  return c.body(streamFile(exporter, state.id).pipeThrough(new FixedLengthStream(size)), 200, headers);
+  const file = streamFile(context, lane, state.id, isPacked);
+  return c.body(file.pipeThrough(new FixedLengthStream(size)), 200, headers);
+}
+
+/** Returns the size of the file in bytes. */
+function requireFile({ status, size, error }: FileState): number {
+  if (status === "failed") throw conflict(`The export failed. ${error ?? ""}`);
+  if (size === null) throw conflict("The export is not done yet. Read its status until it is.");
+  return size;
 }

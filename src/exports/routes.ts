@@ -3,8 +3,8 @@ import { route } from "../guards/route.ts";
 import { requireMember } from "../guards/session-guards.ts";
 import type { MemberEnv } from "../guards/env.ts";
 import * as accountExports from "./account-exports.ts";
-import { exporterOf } from "./client.ts";
 import * as contract from "./contract.ts";
+import { ACCOUNT_EXPORTS } from "./kinds.ts";
 import { respondWithFile } from "./responses.ts";
 
 const startAccountExport: RouteHandler<typeof contract.startAccountExport, MemberEnv> = async (c) =>
@@ -14,9 +14,10 @@ const getAccountExport: RouteHandler<typeof contract.getAccountExport, MemberEnv
   c.json({ export: await accountExports.getAccountExport(c.get("context"), c.req.valid("param").id) }, 200);
 
 const getAccountExportFile: RouteHandler<typeof contract.getAccountExportFile, MemberEnv> = async (c) => {
-  const { env, principal } = c.get("context");
-  const state = await accountExports.getAccountExport(c.get("context"), c.req.valid("param").id);
-  return respondWithFile(c, exporterOf(env, principal.accountId, "account"), { ...state, format: "zip" }, "account");
+  const context = c.get("context");
+  const found = await accountExports.getAccountExport(context, c.req.valid("param").id);
+  const state = { ...found, format: "zip" } as const;
+  return respondWithFile(c, context, { lane: ACCOUNT_EXPORTS.lane, state, name: "account" });
 };
 
 export const ROUTES = [

@@ -1,12 +1,9 @@
 import type { AccountContext } from "../context.ts";
+import type { JobContext } from "../jobs/kind.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 
-/** What a source needs to read its records. */
-export interface SourceContext extends AccountContext {
-  exportId: string;
-  /** When the export was started. Later records are not in it. */
-  startedAt: number;
-}
+/** What a source needs to read its records. Records that were created after `startedAt` are not exported. */
+export type SourceContext = AccountContext & Pick<JobContext, "jobId" | "startedAt" | "records">;
 
 export interface SourcePage<T> {
   records: T[];

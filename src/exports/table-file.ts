@@ -1,8 +1,8 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { csvHeader, csvLines } from "../lib/csv.ts";
-import type { TableSource } from "./source.ts";
-import { appendBytes, insertEntry, listEntries, type StoredEntry } from "./store/files.ts";
+import type { FileWriter, Section } from "./file-writer.ts";
 import { EXPORT_CHUNK_BYTES } from "./limits.ts";
+import type { TableSource } from "./source.ts";
 
 // A file that is one table. Each of its pieces is compressed by itself, and a download unpacks them one by one.
 
@@ -27,44 +27,32 @@ export function jsonTable({ name }: TableSource<object>): TableFormat {
   };
 }
 
-/** Appends a page of records, within a transaction. */
-export function appendRecords(
-  sql: SqlStorage,
-  exportId: string,
-  { header, toText }: TableFormat,
-  records: readonly object[],
-): void {
-  const entry = openEntry(sql, exportId, header);
+/** Appends a page of records. */
+export function appendRecords(file: FileWriter, { header, toText }: TableFormat, records: readonly object[]): void {
+  const table = openTable(file, header);
   if (records.length === 0) return;
-  const isFirst = entry.size === new TextEncoder().encode(header).byteLength;
-  appendText(sql, exportId, entry, toText(records, isFirst));
+  const isFirst = table.size === new TextEncoder().encode(header).byteLength;
+  appendText(file, table, toText(records, isFirst));
 }
 
-/** Completes the file, within a transaction, and returns its size in bytes as it is downloaded. */
-export function finishTable(sql: SqlStorage, exportId: string, { header, footer }: TableFormat): number {
-  const entry = openEntry(sql, exportId, header);
-  return entry.size + appendText(sql, exportId, entry, footer);
+/** Completes the file, and returns its size in bytes as it is downloaded. */
+export function finishTable(file: FileWriter, { header, footer }: TableFormat): number {
+  const table = openTable(file, header);
+  appendText(file, table, footer);
+  return table.size;
 }
 
-function openEntry(sql: SqlStorage, exportId: string, header: string): StoredEntry {
-  const [opened] = listEntries(sql, exportId);
-  if (opened !== undefined) return opened;
-  const entry = { entry: 1, source: "", format: "", part: 1, crc: 0, size: 0, packedSize: 0, pieces: 0 };
-  insertEntry(sql, exportId, entry);
-  appendText(sql, exportId, entry, header);
-  return openEntry(sql, exportId, header);
+function openTable(file: FileWriter, header: string): Section {
+  const table = file.open(1);
+  if (table.size === 0) appendText(file, table, header);
+  return table;
 }
 
-/** Returns the number of bytes. */
-function appendText(sql: SqlStorage, exportId: string, entry: StoredEntry, text: string): number {
+function appendText(file: FileWriter, table: Section, text: string): void {
   const bytes = new TextEncoder().encode(text);
-  let { size, pieces } = entry;
   for (let start = 0; start < bytes.byteLength; start += EXPORT_CHUNK_BYTES) {
     const chunk = bytes.subarray(start, start + EXPORT_CHUNK_BYTES);
-    size += chunk.byteLength;
     const packed = deflateRawSync(chunk, { finishFlush: constants.Z_FINISH });
-    appendBytes(sql, exportId, { ...entry, pieces }, packed, { crc: 0, size });
-    pieces++;
+    file.append(table, packed, { crc: 0, size: table.size + chunk.byteLength });
   }
-  return bytes.byteLength;
 }

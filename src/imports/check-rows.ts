@@ -1,4 +1,4 @@
-import { toRecords, type JobContext, type JobPage } from "../job-runner/kind.ts";
+import { toRecords, type JobContext, type JobPage } from "../jobs/kind.ts";
 import { validateHosts } from "../links/validate.ts";
 import { toSlugKey } from "../redirect/slug-pattern.ts";
 import { toTagKey } from "../lib/tag-key.ts";

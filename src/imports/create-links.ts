@@ -1,4 +1,4 @@
-import { toRecords, type JobContext } from "../job-runner/kind.ts";
+import { toRecords, type JobContext } from "../jobs/kind.ts";
 import { newIds } from "../lib/uuid.ts";
 import { JOB_PAUSE_MS } from "../limits.ts";
 import { keyOf, slugsOf } from "../links/aliases.ts";

@@ -1,4 +1,4 @@
-import type { JobContext, JobPage } from "../job-runner/kind.ts";
+import type { JobContext, JobPage } from "../jobs/kind.ts";
 import { toCellText, withoutUnread } from "./cell-text.ts";
 import { compareRowPages, type CheckPosition } from "./check-rows.ts";
 import { guessMapping } from "./formats/recognise.ts";

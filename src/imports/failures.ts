@@ -1,9 +1,8 @@
-import type { JobFailure } from "../job-runner/job.ts";
-import { readFailurePages } from "../job-runner/requests.ts";
+import type { JobFailure } from "../jobs/job.ts";
 import { csvLines, streamCsv, streamText, type CsvColumns } from "../lib/csv.ts";
 import { toCellText } from "./cell-text.ts";
 import { FailureList, OBJECT_COLUMNS } from "./formats/failure-list.ts";
-import { getImportJob } from "./imports.ts";
+import { getImportJob, readImportFailurePages } from "./imports.ts";
 import { parseDetails, parseInput } from "./input.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
@@ -15,7 +14,7 @@ export async function readImportFailures(context: RequestContext, id: string): P
   const { input, details: stored } = await getImportJob(context, id);
   const { layout } = parseInput(input);
   const { header = null, columns = [] } = parseDetails(stored) ?? {};
-  const pages = readFailurePages(context, id);
+  const pages = readImportFailurePages(context, id);
   if (layout.format !== "csv") return streamObjects(columns, pages);
   const list = new FailureList(layout, header ?? "", columns);
   const textOf = ({ subject, reason, row }: JobFailure) => list.rowOf(subject, reason, row ?? "");

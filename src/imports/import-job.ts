@@ -1,4 +1,7 @@
-import type { JobContext, JobKind, JobPage } from "../job-runner/kind.ts";
+import type { JobContext, JobKind, JobPage } from "../jobs/kind.ts";
+import { JOBS_LANE } from "../jobs/lane.ts";
+import { JOB_PAGES_PER_ALARM } from "../jobs/limits.ts";
+import { JOB_PAUSE_MS, JOB_TTL_MS } from "../limits.ts";
 import { checkRowPage, FIRST_CHECK, type CheckPosition } from "./check-rows.ts";
 import { describeFile } from "./describe-file.ts";
 import { readSummary } from "./lists.ts";
@@ -8,8 +11,13 @@ import { undoRowPage } from "./undo-rows.ts";
 
 /** Imports links from a file. */
 export const importJob: JobKind = {
-  permissionsOf: () => ["links:write"],
+  lane: JOBS_LANE,
+  permissionsOf: () => ["bulk", "links:write"],
   startsByItself: false,
+  outlivesDeletion: false,
+  pagesPerAlarm: JOB_PAGES_PER_ALARM,
+  pauseMs: JOB_PAUSE_MS,
+  kept: { ms: JOB_TTL_MS, from: "end" },
   read,
   run: runRowPage,
   undo: undoRowPage,

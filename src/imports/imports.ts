@@ -7,9 +7,10 @@ import {
   unsupportedMediaType,
   type ErrorDetail,
 } from "../http/errors.ts";
-import { jobRunnerOf } from "../job-runner/client.ts";
-import type { JobChange, JobState } from "../job-runner/job.ts";
-import { getJob, listJobs, requireDone, wrongStatus, type ApiKind } from "../job-runner/requests.ts";
+import { jobRunnerOf } from "../jobs/client.ts";
+import type { JobChange, JobState } from "../jobs/job.ts";
+import { JOBS_LANE } from "../jobs/lane.ts";
+import { getJob, listJobs, readFailurePages, requireDone, wrongStatus, type ApiKind } from "../jobs/requests.ts";
 import { newId } from "../lib/uuid.ts";
 import { toDomain } from "../links/domain.ts";
 import type { Import, UpdateImport } from "./schemas.ts";
@@ -20,7 +21,10 @@ import { findVerifiedDomains } from "./store.ts";
 import { requireSize, uploadFile } from "./upload.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
-const KIND: ApiKind = { kind: "import", noun: "import" };
+const KIND: ApiKind = { kind: "import", noun: "import", lane: JOBS_LANE };
+
+/** The failures of an import, a page at a time. */
+export const readImportFailurePages = (context: RequestContext, id: string) => readFailurePages(context, KIND, id);
 
 /** What a browser or a program calls a CSV or JSON file, or a file whose first bytes tell what to do with it. */
 const MEDIA_TYPES = new Set([
@@ -185,7 +189,7 @@ type Action = JobChange extends infer C ? (C extends JobChange ? Omit<C, "starte
 
 async function change({ env, principal, baseUrl }: RequestContext, id: string, action: Action): Promise<Import> {
   const starter = starterOf(principal);
-  const result = await jobRunnerOf(env, principal.accountId).change(id, { ...action, starter });
+  const result = await jobRunnerOf(env, principal.accountId, "jobs").change(id, { ...action, starter });
   if (action.action === "configure" && result.outcome === "wrong_status" && result.status === "ready")
     throw conflict(CHANGED_MEANWHILE);
   return toImport(requireDone(KIND, result), baseUrl);

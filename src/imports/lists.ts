@@ -1,12 +1,10 @@
 import { FileError } from "./formats/file.ts";
 import type { RawRow } from "./formats/import-row.ts";
-import type { JobContext, JobRecords } from "../job-runner/kind.ts";
+import type { JobContext, JobRecords } from "../jobs/kind.ts";
 import type { FileSummary } from "./input.ts";
 
 /** The lists of records of an import. */
 
-/** The uploaded file, in pieces of {@link MAX_JOB_RECORD_BYTES}. */
-export const FILE = "file";
 /** The rows of the file, in pages. */
 export const ROWS = "rows";
 /** One record with the {@link FileSummary}. */

@@ -1,6 +1,6 @@
 import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
-import type { JobRecord } from "../job-runner/job.ts";
-import { toRecords, type JobContext, type JobPage, type JobRecords } from "../job-runner/kind.ts";
+import type { JobRecord } from "../jobs/job.ts";
+import { FILE, toRecords, type JobContext, type JobPage, type JobRecords } from "../jobs/kind.ts";
 import { cellsOf, columnsOf } from "./formats/columns.ts";
 import { IMPORTED, isListOfFailures, isListOfObjects } from "./formats/failure-list.ts";
 import { FileError, type FilePosition, type FileRow, type Layout } from "./formats/file.ts";
@@ -9,7 +9,7 @@ import { firstPosition, readRows } from "./formats/layout.ts";
 import { recogniseSource, requireSource } from "./formats/recognise.ts";
 import type { FileSummary } from "./input.ts";
 import { parseInput } from "./input.ts";
-import { explain, FILE, ROWS, SUMMARY } from "./lists.ts";
+import { explain, ROWS, SUMMARY } from "./lists.ts";
 import {
   IMPORT_HEAD_BYTES,
   IMPORT_PAGE_BYTES,

@@ -1,7 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
-import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../job-runner/limits.ts";
+import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { readEncoding } from "../http/body.ts";
 import { respondWithCsv } from "../http/csv.ts";

@@ -1,5 +1,5 @@
-import type { JobFailure } from "../job-runner/job.ts";
-import type { JobContext, JobPage } from "../job-runner/kind.ts";
+import type { JobFailure } from "../jobs/job.ts";
+import type { JobContext, JobPage } from "../jobs/kind.ts";
 import { findWithDeleted } from "../links/store/deleted-links.ts";
 import { createLinks, type CreateOutcome } from "./create-links.ts";
 import { toFailureRow } from "./find-row.ts";

@@ -1,4 +1,4 @@
-import type { JobContext, JobPage } from "../job-runner/kind.ts";
+import type { JobContext, JobPage } from "../jobs/kind.ts";
 import { CHANGED_LINKS_PER_SECOND } from "../limits.ts";
 import { deleteLinks } from "../links/delete.ts";
 import { parseInput } from "./input.ts";

@@ -1,18 +1,18 @@
 import { badRequest, payloadTooLarge } from "../http/errors.ts";
-import { jobRunnerOf } from "../job-runner/client.ts";
-import type { JobOutcome, JobRecord, NewJob } from "../job-runner/job.ts";
+import { jobRunnerOf } from "../jobs/client.ts";
+import { FILE } from "../jobs/kind.ts";
+import type { JobOutcome, JobRecord, NewJob } from "../jobs/job.ts";
 import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
 import { FileError, type Layout } from "./formats/file.ts";
 import { toUtf8 } from "./formats/encoding.ts";
 import { findLayout } from "./formats/layout.ts";
-import { FILE } from "./lists.ts";
 import type { RequestContext } from "../auth/principal.ts";
 import { MAX_IMPORT_FILE_BYTES } from "./limits.ts";
 
 const TOO_LARGE = () =>
   payloadTooLarge(`The file may have at most ${MAX_IMPORT_FILE_BYTES} bytes. Split it into several files.`);
 
-type UploadedJob = Omit<NewJob, "input" | "isReceiving">;
+type UploadedJob = Omit<NewJob, "input" | "total" | "isReceiving">;
 
 /**
  * Stores a file in the records of a new job, piece by piece. Only one piece is in memory. `toInput` makes the input of the job
@@ -24,7 +24,7 @@ export async function uploadFile(
   body: ReadableStream<Uint8Array>,
   toInput: (layout: Layout) => string,
 ): Promise<JobOutcome> {
-  const runner = jobRunnerOf(env, principal.accountId);
+  const runner = jobRunnerOf(env, principal.accountId, "jobs");
   let number = 0;
   let isStarted = false;
   try {
@@ -33,7 +33,7 @@ export async function uploadFile(
       const records: JobRecord[] = [{ list: FILE, number: number++, part: 0, value: bytes }];
       if (!isStarted) {
         const input = toInput(findLayout(bytes));
-        outcome = await runner.start({ ...job, input, isReceiving: true }, records);
+        outcome = await runner.start({ ...job, input, total: 0, isReceiving: true }, records);
         if (outcome.outcome !== "ok") return outcome;
         isStarted = true;
         if (isLast) outcome = await runner.receive(job.id, [], true);

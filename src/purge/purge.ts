@@ -1,7 +1,6 @@
 import { clickLogOf } from "../clicks/click-log/client.ts";
 import type { ServiceContext } from "../context.ts";
-import { deleteExports } from "../exports/client.ts";
-import { deleteJobs } from "../job-runner/client.ts";
+import { deleteJobs } from "../jobs/client.ts";
 import * as store from "./store.ts";
 
 /**
@@ -15,8 +14,7 @@ export async function purgeNextAccount({ env, now }: ServiceContext): Promise<nu
   if (await store.deleteDeliveries(env.DB, account)) return 1;
   if (await store.deleteLinks(env.DB, account)) return 1;
   if (await store.deleteOtherRows(env.DB, account)) return 1;
-  // First, because exports and jobs that still ran would read the ClickLog, and so make it anew.
-  await deleteExports(env, account.id);
+  // First, because jobs that still ran would read the ClickLog, and so make it anew.
   await deleteJobs(env, account.id);
   await clickLogOf(env, account.id).destroy();
   await store.deleteAccount(env.DB, account, now);

@@ -75,7 +75,6 @@ interface Rows {
 const OF_ACCOUNT: readonly Rows[] = [
   { table: "idempotency_pieces", key: "account_id, key, attempt, position", where: "account_id = ?1" },
   { table: "idempotency_keys", key: "account_id, key", where: "account_id = ?1" },
-  { table: "jobs", key: "id", where: "account_id = ?1" },
   { table: "shared_pages", key: "id", where: "account_id = ?1" },
   { table: "listener_events", key: "listener_id, end_offset", where: `listener_id IN ${WEBHOOKS}` },
   { table: "api_keys", key: "id", where: "account_id = ?1" },

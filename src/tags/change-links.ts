@@ -1,31 +1,52 @@
-import type { ServiceContext } from "../context.ts";
-import type { Job } from "../jobs/contract.ts";
-import type { JobRow } from "../jobs/store.ts";
+import { toRecords, type JobContext, type JobPage } from "../jobs/kind.ts";
 import { toTagKey, uniqueTags } from "../lib/tag-key.ts";
-import { commitPortion, findTaggedLinks, type TagChange } from "./store/change-links.ts";
-import { JOB_PORTION_LINKS } from "./limits.ts";
+import { parseInput, type TagInput } from "./input.ts";
+import { TAG_JOB_PAGE_LINKS, TAGGED_LINKS_PER_SECOND } from "./limits.ts";
+import {
+  commitPage,
+  countChanged,
+  findTaggedLinks,
+  type PlannedChanges,
+  type TagChange,
+} from "./store/change-links.ts";
+
+/** The list with one record: the changes of the page, saved before they are made. */
+const PLAN = "plan";
 
 /**
- * A portion of the jobs `tag.rename` and `tag.delete`. Links are changed in the order of creation. Then the job starts again,
- * for links that got the tag meanwhile, until none has it.
+ * Changes a page of links, in the order of their creation. Then the job starts again, for links that got the tag meanwhile, until
+ * none has it. The position is the last link of the page before; "" is the beginning. After a crash, the links that were
+ * changed no longer have the tag, or have its new spelling: they are only counted, by the plan.
  */
-export async function changeTaggedLinks(context: ServiceContext, job: JobRow): Promise<void> {
-  const input = JSON.parse(job.input) as Job["input"];
-  const links = await findTaggedLinks(context.env.DB, job, input.tag, JOB_PORTION_LINKS);
-  const changes = links.flatMap(({ seq, tags }): TagChange[] => {
+export async function changeTaggedLinks(context: JobContext): Promise<JobPage> {
+  const { env, records, principal } = context;
+  const input = parseInput(context.input);
+  const position = (context.position ?? "") as string;
+  const [lost] = (records.readItems(PLAN, 0) ?? []) as PlannedChanges[];
+  const forgotten = [{ list: PLAN, number: 0 }];
+  if (lost !== undefined) return { position, done: await countChanged(env.DB, lost), forgotten };
+  await context.slowDown(TAG_JOB_PAGE_LINKS, TAGGED_LINKS_PER_SECOND);
+  const links = await findTaggedLinks(env.DB, principal.accountId, position, input.tag, TAG_JOB_PAGE_LINKS);
+  const changes = links.flatMap(({ seq, tags, updatedAt }): TagChange[] => {
     const before = JSON.parse(tags) as string[];
     const after = changeTags(before, input);
-    return JSON.stringify(after) === tags ? [] : [{ seq, before: tags, after }];
+    return JSON.stringify(after) === tags ? [] : [{ seq, before: tags, after, updatedAt }];
   });
-  const isEnd = links.length < JOB_PORTION_LINKS;
+  const isEnd = links.length < TAG_JOB_PAGE_LINKS;
   // A new spelling of the same tag leaves no link without it.
   const isSameTag = input.name !== null && toTagKey(input.name) === toTagKey(input.tag);
-  const isCompleted = isEnd && (isSameTag || (links.length === 0 && job.position === ""));
-  const position = isEnd ? "" : (links.at(-1)?.seq ?? "");
-  await commitPortion(context, job, input, changes, { done: changes.length, position, isCompleted });
+  const isLast = isEnd && (isSameTag || (links.length === 0 && position === ""));
+  const plan = {
+    at: context.now,
+    links: changes.map(({ seq, updatedAt }) => [seq, updatedAt]),
+  } satisfies PlannedChanges;
+  if (changes.length > 0 && !records.save(toRecords(PLAN, 0, [plan]))) return { position, done: 0 };
+  await commitPage(context, input, changes, isLast);
+  const next = isEnd ? "" : (links.at(-1)?.seq ?? "");
+  return { position: isLast ? null : next, done: changes.length, forgotten };
 }
 
-function changeTags(tags: readonly string[], { tag, name }: Job["input"]): string[] {
+function changeTags(tags: readonly string[], { tag, name }: TagInput): string[] {
   const isChanged = (present: string) => toTagKey(present) === toTagKey(tag);
   if (name === null) return tags.filter((present) => !isChanged(present));
   return uniqueTags(tags.map((present) => (isChanged(present) ? name : present)));

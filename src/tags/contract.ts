@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { JobResponse } from "../jobs/contract.ts";
 import { TagName } from "../links/fields.ts";
+import { JobResponse } from "./job-contract.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
 
 const Tag = z

@@ -1,7 +1,7 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../src/duration.ts";
-import { newId } from "../../src/lib/uuid.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import { findLinkBySlug } from "../../src/redirect/lookup/store.ts";
 import { call, runCron } from "../support/api.ts";
@@ -10,6 +10,7 @@ import { createLinkAt, insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { forgetConfirmation, PASSWORD, signUp, takeMails } from "../people/support.ts";
 import { accept, actFor, invite, join, makeTeam, type TeamOf } from "../teams/support.ts";
+import { fireAlarm, tagRunnerOf, whileChecksHeld } from "../tags/support.ts";
 import { internet, Service } from "../webhooks/support.ts";
 import { addKey, addLink, changesOf, copyOf, deleteOwn, personalId, restoreOwn, signIn, visit } from "./support.ts";
 
@@ -192,25 +193,40 @@ describe("deleting a team", () => {
       },
     );
     expect(body).toHaveProperty("link");
-    const job = `INSERT INTO jobs (id, account_id, type, input, status, total, due_at, created_at)
-      VALUES (?2, ?1, 'tag.delete', '{"tag":"sale","name":null}', 'pending', 1, 0, 0)`;
-    await env.DB.prepare(job).bind(accountId, newId(Date.now())).run();
     await insertDomain(accountId, "go.acme.com");
     await env.DB.prepare("UPDATE domains SET check_at = 0").run();
-    await deleteOwn(person);
+    const { id } = await whileChecksHeld(async () => {
+      const started = await person.browser.send("DELETE", "/api/tags/sale");
+      await deleteOwn(person);
+      return started.body["job"] as { id: string };
+    });
+    const runner = tagRunnerOf(accountId);
+    const setDue = (dueAt: number) =>
+      runInDurableObject(runner, (_, { storage: { sql } }) => {
+        const [row] = sql.exec<{ due_at: number }>("SELECT due_at FROM jobs").toArray();
+        sql.exec("UPDATE jobs SET due_at = ?", dueAt);
+        return row?.due_at ?? 0;
+      });
+    // It looks again in a minute.
+    await vi.waitUntil(async () => (await setDue(0)) > Date.now());
     const held = () =>
       env.DB.prepare(
-        "SELECT (SELECT status FROM deliveries) AS delivery, (SELECT status FROM jobs) AS job, (SELECT check_at FROM domains) AS check_at",
+        "SELECT (SELECT status FROM deliveries) AS delivery, (SELECT check_at FROM domains) AS check_at",
       ).first();
     await service.deliver();
     await runCron(Date.now(), service.bindings);
     await service.deliver();
-    expect(await held()).toEqual({ delivery: "pending", job: "pending", check_at: 0 });
+    await fireAlarm(accountId);
+    expect(await held()).toEqual({ delivery: "pending", check_at: 0 });
+    expect(await runner.find(id)).toMatchObject({ status: "reading", error: null });
     expect((await internet.received()).filter(({ url }) => url.includes("receiver"))).toEqual([]);
     await signIn(person);
     await restoreOwn(person);
     await runCron(Date.now(), service.bindings);
     await service.deliver();
-    expect(await held()).toMatchObject({ delivery: "delivered", job: "completed" });
+    expect(await held()).toMatchObject({ delivery: "delivered" });
+    await setDue(0);
+    await fireAlarm(accountId);
+    await vi.waitUntil(async () => (await runner.find(id))?.status === "done");
   });
 });

@@ -88,15 +88,6 @@ export async function fillAccount(): Promise<Filled> {
   };
   const times = { created_at: now, expires_at: now + 30 * DAY_MS };
   await add("deleted_domains", { account_id: accountId, domain: "old.acme.com" });
-  await add("jobs", {
-    id: newId(now),
-    account_id: accountId,
-    type: "tag.delete",
-    input: "{}",
-    status: "completed",
-    total: 0,
-    created_at: now,
-  });
   await add("webhook_slots", { webhook_id: webhook.id, id: newId(now), connections: 0, expires_at: 0 });
   await add("click_deliveries", { webhook_id: webhook.id, entries: "[]" });
   await add("listener_events", {
@@ -115,6 +106,7 @@ export async function fillAccount(): Promise<Filled> {
     .run();
   await browser.post("/api/account/exports");
   await browser.post("/api/exports", { kind: "qr" });
+  await send("PATCH", "/api/tags/sale", { name: "offer" });
   await send("POST", "/api/bulk", { ids: [link.id], changes: { title: "by a job" } });
   await add("totp_factors", { user_id: userId, secret: "x", created_at: now, last_step: 0 });
   await add("recovery_codes", { hash: newToken(), user_id: userId, created_at: now });

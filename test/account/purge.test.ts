@@ -2,8 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { clickLogOf } from "../../src/clicks/click-log/client.ts";
-import { exporterOf } from "../../src/exports/client.ts";
-import { jobRunnerOf } from "../../src/job-runner/client.ts";
+import { jobRunnerOf } from "../../src/jobs/client.ts";
+import { LANES } from "../../src/jobs/lane.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { call, runCron } from "../support/api.ts";
@@ -20,11 +20,7 @@ import { deleteOwn, restoreOwn, signIn } from "./support.ts";
 const PURGED_AT = 7 * DAY_MS + 2 * HOUR_MS + MINUTE_MS;
 
 /** The objects of the account that work in the background. */
-const backgroundObjects = (accountId: number) => [
-  exporterOf(env, accountId, "account"),
-  exporterOf(env, accountId, "files"),
-  jobRunnerOf(env, accountId),
-];
+const backgroundObjects = (accountId: number) => LANES.map((lane) => jobRunnerOf(env, accountId, lane));
 
 /** The tables and the other keys of a Durable Object of the account, and its alarm. */
 const storageOf = (object: DurableObjectStub) =>

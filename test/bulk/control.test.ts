@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { BulkJob } from "../../src/bulk/contract.ts";
-import { deleteJobs, jobRunnerOf } from "../../src/job-runner/client.ts";
+import { deleteJobs, jobRunnerOf } from "../../src/jobs/client.ts";
 import { JOB_TTL_MS } from "../../src/limits.ts";
 import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
@@ -20,7 +20,7 @@ import {
   storedLinks,
   undoJob,
 } from "./support.ts";
-import { JOB_PAGES_PER_ALARM, JOB_WINDOW_MS } from "../../src/job-runner/limits.ts";
+import { JOB_PAGES_PER_ALARM, JOB_WINDOW_MS } from "../../src/jobs/limits.ts";
 import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_LINKS } from "../../src/bulk/limits.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
@@ -61,7 +61,7 @@ describe("a bulk job", () => {
     });
     // The page that had begun is finished.
     await vi.waitUntil(async () => (await readJob(key, id)).progress.done === BULK_JOB_PAGE_LINKS, { timeout: 20_000 });
-    await runDurableObjectAlarm(jobRunnerOf(env, accountId));
+    await runDurableObjectAlarm(jobRunnerOf(env, accountId, "jobs"));
     expect(await readJob(key, id)).toMatchObject({
       status: "paused",
       progress: { done: BULK_JOB_PAGE_LINKS, total: 350 },
@@ -87,7 +87,9 @@ describe("a bulk job", () => {
     let kills = 0;
     const kill = async () => {
       kills++;
-      await runInDurableObject(jobRunnerOf(env, accountId), (_, state) => state.abort("killed")).catch(() => null);
+      await runInDurableObject(jobRunnerOf(env, accountId, "jobs"), (_, state) => state.abort("killed")).catch(
+        () => null,
+      );
     };
     const run = async (work: () => Promise<string>) => {
       kills = 0;
@@ -105,7 +107,7 @@ describe("a bulk job", () => {
         async () => {
           id = await work();
           for (let attempt = 0; attempt < 30; attempt++) {
-            await runDurableObjectAlarm(jobRunnerOf(env, accountId)).catch(() => null);
+            await runDurableObjectAlarm(jobRunnerOf(env, accountId, "jobs")).catch(() => null);
             if (["done", "undone"].includes((await readJob(key, id)).status)) break;
           }
         },
@@ -189,7 +191,7 @@ describe("a bulk job", () => {
 
     vi.setSystemTime(Date.now() + JOB_TTL_MS);
     expect((await call("GET", `${BULK}/${ids[0]}`, { key })).status).toBe(404);
-    await runDurableObjectAlarm(jobRunnerOf(env, accountId));
+    await runDurableObjectAlarm(jobRunnerOf(env, accountId, "jobs"));
     expect(await tablesOf(accountId)).toEqual([0, false]);
   });
 
@@ -242,7 +244,7 @@ describe("a bulk job", () => {
     await createLinks(key, 3);
     const id = await whileHeld(async () => {
       const { id } = await startJob(key, TITLE);
-      await runInDurableObject(jobRunnerOf(env, accountId), (_, { storage }) => {
+      await runInDurableObject(jobRunnerOf(env, accountId, "jobs"), (_, { storage }) => {
         const position = JSON.stringify({ after: SOME_ID.replace("0192", "fff2"), total: MAX_BULK_JOB_LINKS - 2 });
         storage.sql.exec("UPDATE jobs SET position = ? WHERE id = ?", position, id);
       });
@@ -255,7 +257,7 @@ describe("a bulk job", () => {
 });
 
 function tablesOf(accountId: number) {
-  return runInDurableObject(jobRunnerOf(env, accountId), async (_, { storage }) => {
+  return runInDurableObject(jobRunnerOf(env, accountId, "jobs"), async (_, { storage }) => {
     const names = storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('jobs', 'records')").toArray();
     return [names.length, (await storage.getAlarm()) !== null];
   });

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { deleteExports, exporterOf } from "../../src/exports/client.ts";
+import { deleteJobs, jobRunnerOf } from "../../src/jobs/client.ts";
 import { deleteOwn, restoreOwn, signIn } from "../account/support.ts";
 import { forgetConfirmation, signUp } from "../people/support.ts";
 import { actFor, join, makeTeam, type TeamOf } from "../teams/support.ts";
@@ -100,7 +100,7 @@ describe("an account export", () => {
       await browser.post("/api/auth/confirm", { password: "seventeen quiet lanterns" });
       const { id } = await startExport(browser);
       // Its time has not come for the runtime, whose clock is the real one.
-      await runDurableObjectAlarm(exporterOf(env, await personalAccount(userId), "account"));
+      await runDurableObjectAlarm(jobRunnerOf(env, await personalAccount(userId), "account-exports"));
       expect(await finish(browser, id)).toMatchObject({ status: "done" });
       ids.push(id);
     }
@@ -119,8 +119,8 @@ describe("an account export", () => {
       await startExport(browser);
       await startExport(browser);
       // As if it were later. The clock of the alarms is the real one.
-      await runInDurableObject(exporterOf(env, await personalAccount(userId), "account"), (_, { storage }) => {
-        storage.sql.exec("UPDATE exports SET created_at = created_at - ?", EXPORT_WINDOW_MS);
+      await runInDurableObject(jobRunnerOf(env, await personalAccount(userId), "account-exports"), (_, { storage }) => {
+        storage.sql.exec("UPDATE jobs SET started_at = started_at - ?", EXPORT_WINDOW_MS);
       });
       const refused = await browser.post(EXPORTS);
       expect([refused.status, refused.body.code]).toEqual([409, "limit_reached"]);
@@ -131,10 +131,10 @@ describe("an account export", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const { browser, userId } = await signUp();
     const accountId = await personalAccount(userId);
-    const exporter = exporterOf(env, accountId, "account");
+    const exporter = jobRunnerOf(env, accountId, "account-exports");
     const tables = () =>
       runInDurableObject(exporter, async (_, { storage }) => {
-        const names = storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('exports', 'pieces')").toArray();
+        const names = storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('jobs', 'records')").toArray();
         return [names.length, (await storage.getAlarm()) !== null];
       });
     await finish(browser, (await startExport(browser)).id);
@@ -145,10 +145,10 @@ describe("an account export", () => {
 
     await browser.post("/api/auth/confirm", { password: "seventeen quiet lanterns" });
     const { id } = await startExport(browser);
-    await deleteExports(env, accountId);
+    await deleteJobs(env, accountId);
     expect(await tables()).toEqual([0, false]);
     expect((await browser.get(`${EXPORTS}/${id}`)).status).toBe(404);
-    await deleteExports(env, accountId);
+    await deleteJobs(env, accountId);
   });
 
   it("fails if the person loses the role before it begins", async () => {
@@ -167,7 +167,7 @@ describe("an account export", () => {
       return started;
     });
     const state = await finish(admin.browser, id, account);
-    expect(state).toMatchObject({ status: "failed", error: expect.stringContaining("may not export it") as string });
+    expect(state).toMatchObject({ status: "failed", error: expect.stringContaining("may not do this") as string });
     const file = await fetchFile(admin.browser, id, account);
     expect(file.status).toBe(409);
     expect(await countEntries()).toBe(0);
@@ -176,12 +176,12 @@ describe("an account export", () => {
   it("ends when the account is deleted, and a complete one cannot be downloaded until it is restored", async () => {
     const person = await signUp();
     const { browser, userId } = person;
-    const exporter = exporterOf(env, await personalAccount(userId), "account");
+    const exporter = jobRunnerOf(env, await personalAccount(userId), "account-exports");
     const [complete, running] = [await startExport(browser), await startExport(browser)];
     for (const { id } of [complete, running]) expect(await finish(browser, id)).toMatchObject({ status: "done" });
     // As if it had more pages to read. Its next alarm is far in the future.
     await runInDurableObject(exporter, (_, { storage }) => {
-      storage.sql.exec("UPDATE exports SET status = 'running', size = NULL, due_at = 0 WHERE id = ?", running.id);
+      storage.sql.exec("UPDATE jobs SET status = 'running', details = NULL, due_at = 0 WHERE id = ?", running.id);
     });
     expect((await deleteOwn(person)).status).toBe(202);
     await runDurableObjectAlarm(exporter);
@@ -215,7 +215,7 @@ describe("an account export", () => {
         403,
         "The operator of this service has disabled this account.",
       ]);
-    const exporter = exporterOf(env, await idOf(team), "account");
+    const exporter = jobRunnerOf(env, await idOf(team), "account-exports");
     await vi.waitUntil(async () => (await exporter.find(id))?.status === "failed", { timeout: 30_000 });
     await setDisabled(null);
     expect((await browser.get(`${EXPORTS}/${id}`, { headers: account })).body).toMatchObject({

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { exporterOf } from "../../src/exports/client.ts";
+import { jobRunnerOf } from "../../src/jobs/client.ts";
 import type { ExportState } from "../../src/exports/export.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { signUp } from "../people/support.ts";
@@ -16,7 +16,7 @@ import { EXPORT_PAGE_CODES, EXPORT_PAGE_RECORDS } from "../../src/exports/limits
 const ALARM_MS = 1_000;
 
 /** A call of an object that is killed meanwhile may never end. */
-async function fireAlarm(exporter: ReturnType<typeof exporterOf>): Promise<void> {
+async function fireAlarm(exporter: ReturnType<typeof jobRunnerOf>): Promise<void> {
   await Promise.race([runDurableObjectAlarm(exporter).catch(() => null), scheduler.wait(ALARM_MS)]);
 }
 
@@ -33,7 +33,7 @@ it("loses and doubles nothing when the object is killed between reading a page a
   )
     .bind(accountId, now, JSON.stringify(ids))
     .run();
-  const exporter = () => exporterOf(env, accountId, "account");
+  const exporter = () => jobRunnerOf(env, accountId, "account-exports");
   let kills = 0;
   let id = "";
   let state: ExportState | null = null;
@@ -69,7 +69,7 @@ it.each([
   const links = 4 * (body.kind === "qr" ? EXPORT_PAGE_CODES : EXPORT_PAGE_RECORDS) + 10;
   await insertManyLinks(env.DB, accountId, links);
   const whole = await exportFile({ key }, body);
-  const exporter = () => exporterOf(env, accountId, "files");
+  const exporter = () => jobRunnerOf(env, accountId, "file-exports");
   let pages = 0;
   let id = "";
   await interceptD1(

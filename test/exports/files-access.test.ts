@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import { deleteExports, exporterOf } from "../../src/exports/client.ts";
+import { deleteJobs, jobRunnerOf } from "../../src/jobs/client.ts";
 import type { Export } from "../../src/exports/file-contract.ts";
 import { signUp } from "../people/support.ts";
 import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
@@ -153,13 +153,14 @@ describe("an export of links, clicks or QR codes", () => {
   it("is kept for a week, the newest twenty of an account, and leaves nothing in storage", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const { key, accountId } = await createAccount();
-    const exporter = exporterOf(env, accountId, "files");
+    const exporter = jobRunnerOf(env, accountId, "file-exports");
     const { state } = await exportFile({ key }, { kind: "qr" });
     await runInDurableObject(exporter, (_, { storage }) => {
       storage.sql.exec(
-        `INSERT INTO exports (id, request, status, position, due_at, created_at)
-         SELECT 'older-' || value, e.request, 'done', '{}', e.due_at, e.created_at - ${EXPORT_WINDOW_MS}
-         FROM exports e, json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21]')`,
+        `INSERT INTO jobs (id, kind, account_id, starter, base_url, input, status, due_at, created_at, started_at)
+         SELECT '0-older-' || value, e.kind, e.account_id, e.starter, e.base_url, e.input, 'done', e.due_at, e.created_at,
+           e.created_at - ${EXPORT_WINDOW_MS}
+         FROM jobs e, json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21]')`,
       );
     });
     expect((await list(key)).exports).toHaveLength(22);
@@ -173,12 +174,12 @@ describe("an export of links, clicks or QR codes", () => {
     await runDurableObjectAlarm(exporter);
     const tables = () =>
       runInDurableObject(exporter, async (_, { storage }) => [
-        storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('exports', 'pieces', 'names')").toArray(),
+        storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('jobs', 'records')").toArray(),
         await storage.getAlarm(),
       ]);
     expect(await tables()).toEqual([[], null]);
     await startFile({ key }, { kind: "qr" });
-    await deleteExports(env, accountId);
+    await deleteJobs(env, accountId);
     expect(await tables()).toEqual([[], null]);
   });
 });
@@ -198,20 +199,20 @@ describe("a running export ends", () => {
   it.each(Object.entries(STATEMENTS))("when %s", async (_, statement) => {
     const { key, keyId, accountId } = await createAccount();
     await insertManyLinks(env.DB, accountId, 10);
-    const exporter = exporterOf(env, accountId, "files");
+    const exporter = jobRunnerOf(env, accountId, "file-exports");
     const { state } = await exportFile({ key }, { kind: "links" });
     // As if it had more pages to read.
     await runInDurableObject(exporter, async (_object, { storage }) => {
-      storage.sql.exec("UPDATE exports SET status = 'running', size = NULL, due_at = 0 WHERE id = ?", state.id);
+      storage.sql.exec("UPDATE jobs SET status = 'running', details = NULL, due_at = 0 WHERE id = ?", state.id);
     });
     await env.DB.prepare(statement).bind(keyId).run();
     await runDurableObjectAlarm(exporter);
     const [ended, pieces] = await runInDurableObject(exporter, async (object, { storage }) => [
       await object.find(state.id),
-      storage.sql.exec("SELECT 1 FROM pieces").toArray(),
+      storage.sql.exec("SELECT 1 FROM records").toArray(),
     ]);
-    const error = expect.stringContaining("may not export it any more") as string;
-    expect([ended, pieces]).toEqual([expect.objectContaining({ status: "failed", size: null, error }), []]);
+    const error = expect.stringContaining("may not do this any more") as string;
+    expect([ended, pieces]).toEqual([expect.objectContaining({ status: "failed", details: null, error }), []]);
   });
 });
 

@@ -2,8 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { fieldColumns } from "../../src/exports/source.ts";
-import { jobRunnerOf } from "../../src/job-runner/client.ts";
-import { insertUpload } from "../../src/job-runner/store/jobs.ts";
+import { jobRunnerOf } from "../../src/jobs/client.ts";
+import { insertUpload } from "../../src/jobs/store/jobs.ts";
 import { csvHeader, csvLines } from "../../src/lib/csv.ts";
 import { MAX_JOBS_PER_WINDOW, MAX_UPLOADS_PER_WINDOW } from "../../src/limits.ts";
 import { Link } from "../../src/links/contract.ts";
@@ -130,7 +130,7 @@ describe("an import", () => {
   it("is one of the files that an account uploads in an hour", async () => {
     const { key, accountId } = await createAccount();
     await prepare(key, "url\nhttps://example.com/\n");
-    await runInDurableObject(jobRunnerOf(env, accountId), (_, { storage: { sql } }) => {
+    await runInDurableObject(jobRunnerOf(env, accountId, "jobs"), (_, { storage: { sql } }) => {
       for (let n = 1; n < MAX_UPLOADS_PER_WINDOW; n++) insertUpload(sql, Date.now(), 0);
     });
     const refused = await sendFile(key, "url\nhttps://example.com/\n");

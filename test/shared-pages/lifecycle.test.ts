@@ -2,8 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
-import type { Job } from "../../src/jobs/contract.ts";
+import type { Job } from "../../src/tags/job-contract.ts";
 import { BASE_URL, buildRequest, call, createAccount, createLink, runCron, send as sendTo } from "../support/api.ts";
+import { changeTag } from "../tags/support.ts";
 import { createPage, enter, send, tokenOf, view } from "./support.ts";
 
 // What becomes of a page when its link, its tag or the operator's keys change.
@@ -26,17 +27,19 @@ it("follows its link and its tag", async () => {
   expect(await shortUrl()).toBe(`${BASE_URL}/renamed`);
 
   // The tag's page shows the new name once all links have it.
-  const { job } = (await api("PATCH", "/api/tags/sale", { name: "Promotion" })) as unknown as { job: Job };
-  const { job: done } = (await api("GET", `/api/jobs/${job.id}`)) as unknown as { job: Job };
-  expect(done.status).toBe("completed");
+  const change = async (method: string, tag: string, body?: unknown) => {
+    const send = () => api(method, `/api/tags/${tag}`, body) as Promise<unknown> as Promise<{ job: Job }>;
+    await changeTag(account.key, send);
+  };
+  await change("PATCH", "sale", { name: "Promotion" });
   const renamed = (await api("GET", `/api/shared-pages/${ofTag.id}`)).sharedPage;
   expect(renamed.tag).toBe("Promotion");
   expect(renamed.updatedAt).toBeGreaterThan(ofTag.updatedAt);
   expect((await view(ofTag)).page.tag).toBe("Promotion");
-  await api("PATCH", "/api/tags/promotion", { name: "PROMOTION" });
+  await change("PATCH", "promotion", { name: "PROMOTION" });
   expect((await view(ofTag)).page.tag).toBe("PROMOTION");
   // Without links, the page shows no clicks.
-  await api("DELETE", "/api/tags/promotion");
+  await change("DELETE", "promotion");
   expect((await view(ofTag, "/clicks")).clicks).toMatchObject({ total: 0, links: [] });
 
   await api("DELETE", `/api/links/${link.id}`);

@@ -1,64 +1,140 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Job } from "../../src/jobs/contract.ts";
-import { continueJobs, runJobs } from "../../src/tags/run-jobs.ts";
-import { toJob } from "../../src/jobs/store.ts";
-import { newId } from "../../src/lib/uuid.ts";
-import { JOB_RESUME_AFTER_MS } from "../../src/limits.ts";
+import { DAY_MS } from "../../src/duration.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { toTagKey } from "../../src/lib/tag-key.ts";
-import { insertTagJob } from "../../src/tags/store/jobs.ts";
-import { call, createAccount, createLink, jobContext, runCron } from "../support/api.ts";
+import { TAG_JOB_KEPT_MS } from "../../src/tags/limits.ts";
+import { call, createAccount, createLink } from "../support/api.ts";
+import { interceptD1 } from "../support/d1-client.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertManyLinks } from "../support/many-links.ts";
-import { taggedAccount } from "./support.ts";
+import { actFor, join, makeTeam } from "../teams/support.ts";
+import { fireAlarm, isTagChange, taggedAccount, tagRunnerOf, whileChecksHeld, whileTagsHeld } from "./support.ts";
 
-const { account, api, tagsOf, rename, jobOf, tagsOfLink } = taggedAccount();
+const { account, api, tagsOf, startRename, startRemoval, rename, jobOf, finish, tagsOfLink } = taggedAccount();
 
 describe("a job on many links", () => {
   const countTag = (tag: string) => env.DB.prepare("SELECT links FROM tags WHERE key = ?1").bind(tag).first("links");
+  const countEvents = () => env.DB.prepare("SELECT count(*) AS n FROM events").first("n");
+  const listen = () => api("POST", "/api/webhooks", { url: "https://example.com/hook", events: ["link.update"] });
 
-  it("is continued by the cron after a crash, and changes each link once", async () => {
-    vi.spyOn(console, "error").mockImplementation(() => undefined);
+  it.each(["before", "after"])(
+    "changes and counts each link once, and those that get the tag meanwhile, if the object is killed %s each transaction",
+    async (when) => {
+      await insertManyLinks(env.DB, account.accountId, 700);
+      await listen();
+      let kills = 0;
+      const kill = async () => {
+        kills++;
+        const killed = runInDurableObject(tagRunnerOf(account.accountId), (_, state) => state.abort("killed"));
+        await killed.catch(() => null);
+      };
+      let isTaggedAgain = false;
+      let id = "";
+      const first = await env.DB.prepare("SELECT id FROM links ORDER BY seq LIMIT 1").first<string>("id");
+      await interceptD1(
+        async (sql, send) => {
+          if (!isTagChange(sql)) return send();
+          const isKilled = kills < 2;
+          if (isKilled && when === "before") await kill();
+          const result = await send();
+          if (!isTaggedAgain) {
+            isTaggedAgain = true;
+            await createLink(account.key, { tags: ["Common"] });
+            // An old link that the job has passed gets the tag again.
+            await api("PATCH", `/api/links/${first}`, { tags: ["common", "rare"] });
+          }
+          if (isKilled && when === "after") await kill();
+          return result;
+        },
+        async () => {
+          id = (await startRename("common", "rare")).job.id;
+          for (let alarm = 0; alarm < 30 && (await jobOf(id)).status !== "completed"; alarm++)
+            await fireAlarm(account.accountId);
+        },
+      );
+      expect(kills).toBe(2);
+      expect([await countTag("common"), await countTag("rare")]).toEqual([null, 701]);
+      expect(await countEvents()).toBe(702 + 1);
+      const { done, total } = await finish(id);
+      expect(total).toBe(done);
+      // The link that was changed again before the page was counted is counted once.
+      expect(done).toBeGreaterThanOrEqual(701);
+      expect(done).toBeLessThanOrEqual(702);
+    },
+  );
+
+  it("counts a page whose result is lost", async () => {
     await insertManyLinks(env.DB, account.accountId, 700);
-    await api("POST", "/api/webhooks", { url: "https://example.com/hook", events: ["link.update"] });
-    const { job } = await startWithoutRunning("common", "rare");
-    await runJobs(jobContext(Date.now(), { DB: failingAfter(1) }), account.accountId);
-    expect(await jobOf(job.id)).toMatchObject({ status: "running", done: 500, total: 700, finishedAt: null });
-    expect([await countTag("common"), await countTag("rare")]).toEqual([200, 500]);
-    await createLink(account.key, { tags: ["Common"] });
-    // An old link that the job has passed gets the tag again.
-    const first = await env.DB.prepare("SELECT id FROM links ORDER BY seq LIMIT 1").first<string>("id");
-    await api("PATCH", `/api/links/${first}`, { tags: ["common", "rare"] });
-    await continueJobs(jobContext(Date.now()));
-    expect((await jobOf(job.id)).done).toBe(500);
-    await continueJobs(jobContext(Date.now() + JOB_RESUME_AFTER_MS));
-    expect(await jobOf(job.id)).toMatchObject({ status: "completed", done: 702, total: 702 });
-    expect([await countTag("common"), await countTag("rare")]).toEqual([null, 701]);
-    const events = await env.DB.prepare("SELECT count(*) AS n FROM events").first("n");
-    expect(events).toBe(702 + 1);
+    let isKilled = false;
+    await interceptD1(
+      async (sql, send) => {
+        const result = await send();
+        if (!isTagChange(sql) || isKilled) return result;
+        isKilled = true;
+        const killed = runInDurableObject(tagRunnerOf(account.accountId), (_, state) => state.abort("killed"));
+        await killed.catch(() => null);
+        return result;
+      },
+      async () => {
+        const { job } = await startRename("common", "rare");
+        await vi.waitUntil(() => isKilled, { timeout: 20_000 });
+        for (let alarm = 0; alarm < 30 && (await jobOf(job.id)).status !== "completed"; alarm++)
+          await fireAlarm(account.accountId);
+        expect(await jobOf(job.id)).toMatchObject({ status: "completed", done: 700, total: 700 });
+      },
+    );
+  });
+
+  it("is repeated later if the database fails", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    await insertManyLinks(env.DB, account.accountId, 20);
+    let isDown = true;
+    await interceptD1(
+      async (sql, send) => {
+        if (isDown && isTagChange(sql)) throw new Error("D1_ERROR: no such table: down");
+        return send();
+      },
+      async () => {
+        const { job } = await startRemoval("common");
+        const failures = () =>
+          runInDurableObject(tagRunnerOf(account.accountId), (_, { storage: { sql } }) => {
+            const [row] = sql.exec<{ failures: number }>("SELECT failures FROM jobs").toArray();
+            sql.exec("UPDATE jobs SET due_at = 0");
+            return row?.failures;
+          });
+        await vi.waitUntil(async () => (await failures()) === 1, { timeout: 20_000 });
+        expect(await jobOf(job.id)).toMatchObject({ status: "running", done: 0, error: null });
+        isDown = false;
+        await fireAlarm(account.accountId);
+        expect(await finish(job.id)).toMatchObject({ status: "completed", done: 20 });
+      },
+    );
+    expect(await tagsOf()).toEqual([]);
   });
 
   it("changes each link once if it is run several times at once", async () => {
     await insertManyLinks(env.DB, account.accountId, 700);
-    await api("POST", "/api/webhooks", { url: "https://example.com/hook", events: ["link.update"] });
-    const { job } = await startWithoutRunning("common", null);
-    await Promise.all([1, 2, 3].map(() => runJobs(jobContext(Date.now()), account.accountId)));
-    expect(await jobOf(job.id)).toMatchObject({ status: "completed", done: 700, total: 700 });
-    expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(700);
+    await listen();
+    const { job } = await startRemoval("common");
+    await Promise.all([1, 2, 3].map(() => fireAlarm(account.accountId)));
+    expect(await finish(job.id)).toMatchObject({ status: "completed", done: 700, total: 700 });
+    expect(await countEvents()).toBe(700);
     expect(await tagsOf()).toEqual([]);
   });
 
-  it("waits for earlier jobs of the account", async () => {
+  it("waits for earlier jobs of the account, also while they are repeated later", async () => {
     const { id } = await createLink(account.key, { tags: ["a", "b"] });
-    const first = await startWithoutRunning("a", "b");
-    const second = await startWithoutRunning("b", "a");
-    await runJobs(jobContext(Date.now()), account.accountId);
-    const [one, two] = [await jobOf(first.job.id), await jobOf(second.job.id)];
-    expect([one, two]).toMatchObject([
-      { status: "completed", done: 1 },
-      { status: "completed", done: 1 },
-    ]);
+    const jobs = await whileTagsHeld(async () => {
+      const started = [await startRename("a", "b"), await startRename("b", "a")];
+      await runInDurableObject(tagRunnerOf(account.accountId), (_, { storage: { sql } }) => {
+        sql.exec("UPDATE jobs SET due_at = ? WHERE id = ?", Date.now() + 1_000, started[0]?.job.id);
+      });
+      await fireAlarm(account.accountId);
+      expect(await jobOf(started[1]?.job.id ?? "")).toMatchObject({ status: "pending", done: 0 });
+      return started;
+    });
+    for (const { job } of jobs) expect(await finish(job.id)).toMatchObject({ status: "completed", done: 1 });
     expect(await tagsOfLink(id)).toEqual(["a"]);
   });
 
@@ -67,9 +143,14 @@ describe("a job on many links", () => {
     for (const links of [100, 3_000]) {
       await insertManyLinks(env.DB, account.accountId, links);
       for (const slug of ["n1", "n2"]) await createLink(account.key, { slug, tags: ["needle", "x"] });
-      const { job } = await startWithoutRunning("needle", "pin");
-      costs.push(await measureD1(() => runJobs(jobContext(Date.now()), account.accountId)));
-      expect(await jobOf(job.id)).toMatchObject({ status: "completed", done: 2 });
+      costs.push(
+        await measureD1(async () => {
+          const { job } = await startRename("needle", "pin");
+          const find = () => runInDurableObject(tagRunnerOf(account.accountId), (object) => object.find(job.id));
+          // Asked of the object, because other calls would read the database.
+          await vi.waitUntil(async () => (await find())?.status === "done", { timeout: 20_000 });
+        }),
+      );
       await api("PATCH", "/api/links/bulk", {
         ids: (await api<{ links: Link[] }>("GET", "/api/links?tag=pin")).links.map((link) => link.id),
         changes: { tags: null, slug: undefined },
@@ -81,32 +162,72 @@ describe("a job on many links", () => {
   });
 
   it("is shown to its account only, and deleted after 30 days", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     await createLink(account.key, { tags: ["a"] });
     const { job } = await rename("a", "b");
-    expect((await call("GET", `/api/jobs/${job.id}`, { key: (await createAccount()).key })).status).toBe(403);
+    expect((await call("GET", `/api/jobs/${job.id}`, { key: (await createAccount()).key })).status).toBe(404);
     expect((await api("GET", "/api/jobs/none")).status).toBe(404);
-    await runCron(Date.now() + 29 * 86_400_000);
+    const { finishedAt } = await jobOf(job.id);
+    vi.setSystemTime(Date.now() + 29 * DAY_MS);
     expect((await jobOf(job.id)).status).toBe("completed");
-    await runCron(Date.now() + 31 * 86_400_000);
+    vi.setSystemTime((finishedAt ?? 0) + TAG_JOB_KEPT_MS);
     expect((await api("GET", `/api/jobs/${job.id}`)).status).toBe(404);
+    await fireAlarm(account.accountId);
+    const tables = await runInDurableObject(tagRunnerOf(account.accountId), (_, { storage: { sql } }) =>
+      sql.exec("SELECT 1 FROM sqlite_master WHERE name IN ('jobs', 'records')").toArray(),
+    );
+    expect(tables).toEqual([]);
   });
 });
 
-/** As if the Worker had been stopped right after its response. */
-async function startWithoutRunning(tag: string, name: string | null): Promise<{ job: Job }> {
-  const now = Date.now();
-  const job = { id: newId(now), accountId: account.accountId, key: toTagKey(tag), input: { tag, name } };
-  const row = await insertTagJob(env.DB, job, now);
-  if (typeof row === "string") throw new Error(row);
-  return { job: toJob(row) };
-}
-
-/** The database, which fails after this number of transactions. */
-function failingAfter(transactions: number): D1Database {
-  let left = transactions;
-  const batch: D1Database["batch"] = (statements) => {
-    if (left-- <= 0) throw new Error("down");
-    return env.DB.batch(statements);
+describe("a job stops", () => {
+  const STATEMENTS = {
+    "its key is revoked": "UPDATE api_keys SET revoked_at = 1 WHERE id = ?1",
+    "its key loses the permission": `UPDATE api_keys SET permissions = '["links:read"]' WHERE id = ?1`,
+    "the operator disables the account":
+      "UPDATE accounts SET disabled_at = 1 WHERE id = (SELECT account_id FROM api_keys WHERE id = ?1)",
   };
-  return { prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database;
-}
+
+  it.each(Object.entries(STATEMENTS))("when %s", async (_, statement) => {
+    await insertManyLinks(env.DB, account.accountId, 10);
+    const { job } = await startRename("common", "rare");
+    await finish(job.id);
+    // As if it had more links to change.
+    await runInDurableObject(tagRunnerOf(account.accountId), (_object, { storage: { sql } }) => {
+      sql.exec("UPDATE jobs SET status = 'running', due_at = 0");
+    });
+    await env.DB.prepare(statement).bind(account.keyId).run();
+    await fireAlarm(account.accountId);
+    const state = await runInDurableObject(tagRunnerOf(account.accountId), (object) => object.find(job.id));
+    expect(state).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("may not do this any more") as string,
+    });
+  });
+
+  it("when its starter loses the role, and says why", async () => {
+    const team = await makeTeam();
+    const member = await join(team, "member");
+    const link = { url: "https://example.com/", tags: ["sale"] };
+    await actFor(team, member, "POST", "/api/links", link);
+    const id = await whileChecksHeld(async () => {
+      const { body } = await actFor(team, member, "PATCH", "/api/tags/sale", { name: "offer" });
+      const path = `/api/teams/${team.id}/members/${member.userId}`;
+      const changed = await team.owner.browser.send("PATCH", path, { body: { role: "viewer" } });
+      expect(changed.status).toBe(200);
+      return (body["job"] as { id: string }).id;
+    });
+    await vi.waitUntil(async () => {
+      const { body } = await actFor(team, team.owner, "GET", `/api/jobs/${id}`);
+      return (body["job"] as { status: string }).status === "failed";
+    });
+    const { body } = await actFor(team, team.owner, "GET", `/api/jobs/${id}`);
+    expect(body["job"]).toMatchObject({
+      done: 0,
+      total: 1,
+      error: expect.stringContaining("may not do this any more") as string,
+      finishedAt: expect.any(Number) as number,
+    });
+    expect((await actFor(team, team.owner, "GET", "/api/tags")).body["tags"]).toEqual([{ name: "sale", links: 1 }]);
+  });
+});

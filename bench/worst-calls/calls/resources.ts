@@ -156,11 +156,14 @@ export const resourceCalls = {
   ],
   "GET /api/jobs/:id": [
     {
-      what: "a job of all links",
-      prepare: async ({ server, accountId }) => {
-        const find = server.db.prepare("SELECT max(id) AS id FROM jobs WHERE account_id = ?1").bind(accountId);
-        return { method: "GET", path: `/api/jobs/${await find.first<string>("id")}` };
+      what: "a job of a tag",
+      prepare: async (account, n) => {
+        const { from, isPresent } = await tagNames(account, n);
+        if (!isPresent) await restoreTag(account, from);
+        const { job } = await account.ask<{ job: { id: string } }>({ method: "DELETE", path: `/api/tags/${from}` });
+        return { method: "GET", path: `/api/jobs/${job.id}` };
       },
+      isScarce: true,
     },
   ],
   "GET /api/usage": [get("100 keys, 99 domains and nine webhooks", () => "/api/usage")],

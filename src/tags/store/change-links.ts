@@ -1,19 +1,19 @@
-import type { ServiceContext } from "../../context.ts";
+import type { AccountContext } from "../../context.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
-import type { Job } from "../../jobs/contract.ts";
-import { recordProgress, type JobRow, type Progress } from "../../jobs/store.ts";
 import { enqueueEvents } from "../../links/store/events.ts";
 import { matchTag } from "../../links/store/list-filter.ts";
 import { changedColumns, selectGrowth } from "../../links/store/row.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { changeUsage } from "../../usage/store.ts";
 import { toBorderedKey, toSearchTerm, toTagKey, toTagKeys } from "../../lib/tag-key.ts";
+import type { TagInput } from "../input.ts";
 
 /** A link with its tags as they are stored: a JSON array. */
 interface TaggedLink {
   /** Decimal, with more digits than a JavaScript number holds. */
   seq: string;
   tags: string;
+  updatedAt: number;
 }
 
 /** New tags of a link that has the tags `before`, which is JSON. */
@@ -21,21 +21,29 @@ export interface TagChange {
   seq: string;
   before: string;
   after: string[];
+  updatedAt: number;
+}
+
+/** The changes of a page: the time at which they are made, and the links with their `updatedAt` before. */
+export interface PlannedChanges {
+  at: number;
+  links: [seq: string, updatedAt: number][];
 }
 
 /**
  * Returns the next links of a job that have the tag, in the order of creation. The index folds case in its own way, so the
- * keys are compared too: a link that a portion cannot change would keep the job from its end.
+ * keys are compared too: a link that a page cannot change would keep the job from its end.
  */
 export async function findTaggedLinks(
   db: D1Database,
-  { account_id: accountId, position }: Pick<JobRow, "account_id" | "position">,
+  accountId: number,
+  position: string,
   tag: string,
   limit: number,
 ): Promise<TaggedLink[]> {
   const { results } = await db
     .prepare(
-      `SELECT CAST(rowid AS TEXT) AS seq, tags FROM links_fts
+      `SELECT CAST(rowid AS TEXT) AS seq, tags, updated_at AS updatedAt FROM links_fts
        WHERE links_fts MATCH ?1 AND rowid > CAST(?2 AS INTEGER) AND instr(tag_keys, ?4) > 0 ORDER BY rowid LIMIT ?3`,
     )
     .bind(matchTag(accountId, tag), position === "" ? "-1" : position, limit, toSearchTerm(tag))
@@ -43,18 +51,31 @@ export async function findTaggedLinks(
   return results;
 }
 
+/** The number of links that the changes were made to, and nobody has changed since. */
+export async function countChanged(db: D1Database, { at, links }: PlannedChanges): Promise<number> {
+  const items = links.map(([seq, updatedAt]) => ({ seq, updated_at: updatedAt }));
+  const found = await db
+    .prepare(
+      `SELECT count(*) AS links FROM json_each(?1) j CROSS JOIN links l ON l.seq = CAST(j.value ->> 'seq' AS INTEGER)
+       WHERE l.updated_at = max(?2, (j.value ->> 'updated_at') + 1)`,
+    )
+    .bind(JSON.stringify(items), at)
+    .first<number>("links");
+  return found ?? 0;
+}
+
 /**
- * Changes the tags of links, with their events, and records the portion, in one transaction. A link whose tags are not those
- * that the change was made from is left for a later portion.
+ * Changes the tags of links, with their events, in one transaction. A link whose tags are not those that the change was made from
+ * is left for a later page. `isLast`: no link has the tag any more.
  */
-export async function commitPortion(
-  context: ServiceContext,
-  job: JobRow,
-  input: Job["input"],
+export async function commitPage(
+  context: AccountContext,
+  { tag, name }: TagInput,
   changes: readonly TagChange[],
-  progress: Progress,
+  isLast: boolean,
 ): Promise<void> {
-  const { account_id: accountId } = job;
+  if (changes.length === 0 && name === null) return;
+  const { accountId } = context.principal;
   const batch = new OutboxBatch(context);
   const items = changes.map(({ seq, before, after }) => ({
     seq,
@@ -62,19 +83,17 @@ export async function commitPortion(
     tags: after.length === 0 ? null : JSON.stringify(after),
     tag_keys: toTagKeys(after),
   }));
-  const { tag, name } = input;
   if (name !== null) addToFilters(batch, accountId, tag, name);
   for (const piece of toJsonPieces(items)) addChanges(batch, accountId, piece, context);
   if (name !== null) {
     // The list of tags shows the new name, also if another spelling was there first.
     const values = [accountId, toTagKey(name), name];
     batch.add("UPDATE tags SET name = ?3 WHERE account_id = ?1 AND key = ?2 AND name <> ?3", values);
-    if (progress.isCompleted) {
+    if (isLast) {
       removeFromFilters(batch, accountId, tag, name);
       renameSharedPages(batch, accountId, tag, name, context.now);
     }
   }
-  recordProgress(batch, job, progress, context.now);
   await batch.commitWithRetry();
 }
 
@@ -91,7 +110,7 @@ const newValues = (now: string): Record<string, string> => ({
   updated_at: `CAST(max(${now}, l.updated_at + 1) AS INTEGER)`,
 });
 
-function addChanges(batch: OutboxBatch, accountId: number, piece: string, context: ServiceContext): void {
+function addChanges(batch: OutboxBatch, accountId: number, piece: string, context: AccountContext): void {
   // Before the update, because only then the links have the tags that the change was made from. ?1 is the current time.
   enqueueEvents(batch, "link.update", context, (parameters) => {
     const from = `(SELECT ${changedColumns(newValues("?1"))}, j.key AS number FROM ${changedLinks(parameters.add(piece))}) l`;

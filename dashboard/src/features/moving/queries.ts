@@ -5,7 +5,7 @@ import type { BulkJob, Export, Import, StartExport, UpdateImport } from "../../a
 import { isActive, waitForList, waitForOne } from "./polling.ts";
 import { toWork, type Work } from "./work/work.ts";
 import { MAX_KEPT_FILE_EXPORTS } from "../../../../src/exports/limits.ts";
-import { MAX_KEPT_JOBS } from "../../../../src/job-runner/limits.ts";
+import { MAX_KEPT_JOBS } from "../../../../src/jobs/limits.ts";
 
 const IMPORT_LIST = ["imports", "list"] as const;
 const JOB_LIST = ["bulk", "list"] as const;

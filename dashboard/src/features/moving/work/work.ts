@@ -2,7 +2,7 @@ import { SOURCE_NAMES } from "../../../../../src/imports/formats/sources.ts";
 import type { BulkJob, Import } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { isActive } from "../polling.ts";
-import { JOB_WINDOW_MS } from "../../../../../src/job-runner/limits.ts";
+import { JOB_WINDOW_MS } from "../../../../../src/jobs/limits.ts";
 
 /** An import or a bulk job, as the lists show it. */
 export interface Work {

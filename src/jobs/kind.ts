@@ -1,13 +1,19 @@
-import type { Permission } from "../auth/permissions.ts";
+import type { MemberPermission, Permission } from "../auth/permissions.ts";
+import type { Starter } from "../auth/still-allowed.ts";
 import type { ServiceContext } from "../context.ts";
 import { toJsonPieces } from "../database/json-pieces.ts";
+import type { Condition } from "../database/parameters.ts";
 import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
 import type { JobFailure, JobRecord } from "./job.ts";
+import type { Lane } from "./lane.ts";
 
 /** What a page of a job gets. `now` is the time of the page. */
 export interface JobContext extends ServiceContext {
   principal: { accountId: number };
   jobId: string;
+  starter: Starter;
+  /** Holds while the starter may go on. For transactions that must not happen otherwise. */
+  isAllowed: Condition;
   startedAt: number;
   /** JSON. */
   input: string;
@@ -18,6 +24,8 @@ export interface JobContext extends ServiceContext {
   records: JobRecords;
   /** In a long job, waits before this number of links is worked off, so that it does no more than `perSecond`. */
   slowDown(links: number, perSecond: number): Promise<void>;
+  /** Has this called once after the pages of the alarm, also if one of them fails. A second call with the name replaces the first. */
+  afterAlarm(name: string, run: () => Promise<void>): void;
 }
 
 /** What the job has stored. */
@@ -53,24 +61,49 @@ export interface JobPage {
   details?: string;
   /** Ends the job with this sentence. Nothing else of the page is stored. */
   error?: string;
+  /** Nothing could be done, and the page runs again after this time, ms. Nothing else of the page is stored. */
+  waitMs?: number;
 }
 
 /**
  * A kind of job. A page may run again after a crash, with the same position: it must then find out what was done, and do
- * only the rest. It throws if a part of the service fails, and is repeated later. After a pause or a cancellation, the
- * result of the page that was running is stored as well; after a crash it may be lost, but not what the page saved.
+ * only the rest. It throws if a part of the service fails, and is repeated later. After a pause, or a cancellation that can be
+ * undone, the result of the page that was running is stored as well; after a crash it may be lost, but not what the page
+ * saved.
  */
 export interface JobKind {
-  /** What the person or key needs in addition to `bulk`. */
-  permissionsOf(input: string): readonly Permission[];
+  lane: Lane;
+  /** What the person or key needs until the job ends. It is checked in each alarm. */
+  permissionsOf(input: string): readonly (Permission | MemberPermission)[];
   /** Whether the job runs as soon as it is read. Otherwise it is `ready`, and waits. */
   startsByItself: boolean;
+  /** Whether the job waits while its account is deleted, and goes on if that is restored. Otherwise it fails. */
+  outlivesDeletion: boolean;
+  /** Pages that one alarm runs. A page makes up to 100 calls, and an invocation may make a thousand. */
+  pagesPerAlarm: number;
+  /** Pause after each page, in which other calls of the isolate and of the database run, ms. */
+  pauseMs: number;
+  /** How long a job at rest is kept, in ms from its creation or from its end. */
+  kept: { ms: number; from: "creation" | "end" };
   /** Finds out what is to be done, and changes nothing. */
   read(context: JobContext): Promise<JobPage>;
   run(context: JobContext): Promise<JobPage>;
-  /** Takes back what the pages of `run` did, also one that was lost after it saved records. */
-  undo(context: JobContext): Promise<JobPage>;
+  /**
+   * Takes back what the pages of `run` did, also one that was lost after it saved records. Without it, nothing can be undone,
+   * and the records of a job that failed or was cancelled are deleted.
+   */
+  undo?(context: JobContext): Promise<JobPage>;
 }
+
+/** The list with the file that a job received or writes, in pieces of up to {@link MAX_JOB_RECORD_BYTES}. */
+export const FILE = "file";
+
+/** The kind with the name. */
+export type KindOf = (name: string) => JobKind;
+
+/** Why a job ends whose {@link JobContext.isAllowed} does not hold. */
+export const NOT_ALLOWED =
+  "The account was deleted or disabled, or the person or API key that started it may not do this any more.";
 
 /** The items as a record, in as many parts as needed. */
 export function toRecords(list: string, number: number, items: readonly unknown[]): JobRecord[] {

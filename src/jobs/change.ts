@@ -1,6 +1,5 @@
-import { JOB_TTL_MS } from "../limits.ts";
 import type { JobChange, JobStatus } from "./job.ts";
-import type { JobPage } from "./kind.ts";
+import type { JobKind, JobPage } from "./kind.ts";
 import type { StoredJob } from "./store/jobs.ts";
 
 // What may happen to a job. No I/O.
@@ -24,13 +23,23 @@ export function takesPlace({ status }: Pick<StoredJob, "status">): boolean {
   return status === "receiving" || status === "reading" || status === "running" || status === "undoing";
 }
 
+/** What the changes of a job depend on. */
+type Traits = Pick<JobKind, "kept" | "startsByItself" | "undo">;
+
+/** When a job that rests from now on is deleted. */
+function expiryOf({ createdAt }: StoredJob, { kept }: Traits, now: number): number {
+  return (kept.from === "creation" ? createdAt : now) + kept.ms;
+}
+
 /** Returns the job after the action, or null if it is not possible. Repeating an action changes nothing. */
-export function changeJob(job: StoredJob, change: JobChange, now: number): StoredJob | null {
+export function changeJob(job: StoredJob, change: JobChange, kind: Traits, now: number): StoredJob | null {
   const { from, to } = TRANSITIONS[change.action];
+  if (change.action === "undo" && kind.undo === undefined) return null;
   if (!from.includes(job.status)) return job.status === to && change.action !== "configure" ? job : null;
   if (change.action === "configure" && change.from !== job.input) return null;
   const rests = FINISHED.has(to) || to === "paused";
-  const changed = { ...job, status: to, starter: change.starter, dueAt: rests ? now + JOB_TTL_MS : now, failures: 0 };
+  const dueAt = rests ? expiryOf(job, kind, now) : now;
+  const changed = { ...job, status: to, starter: change.starter, dueAt, failures: 0 };
   if (change.action === "cancel") return { ...changed, finishedAt: now };
   if (change.action === "configure") return { ...restart(changed), input: change.input, counts: {} };
   if (change.action === "start") return { ...restart(changed), startedAt: now };
@@ -42,23 +51,24 @@ function restart(job: StoredJob): StoredJob {
   return { ...job, position: null, done: 0, total: 0, error: null, finishedAt: null };
 }
 
-/** Ends the job. It is kept for {@link JOB_TTL_MS}. */
-export function endJob(job: StoredJob, status: JobStatus, now: number): StoredJob {
-  return { ...job, status, finishedAt: now, dueAt: now + JOB_TTL_MS };
+/** Ends the job. */
+export function endJob(job: StoredJob, status: JobStatus, kind: Traits, now: number): StoredJob {
+  return { ...job, status, finishedAt: now, dueAt: expiryOf(job, kind, now) };
 }
 
 /**
  * Returns the job after a page. `before` is the job when the page began, and `job` as it is now: it may have been paused or
- * cancelled meanwhile, and what the page did is stored all the same. Null: the page counts no more.
+ * cancelled meanwhile, and what the page did is stored all the same, unless it is of no use any more. Null: the page counts no more.
  */
 export function turnPage(
   before: StoredJob,
   job: StoredJob,
   page: JobPage,
-  startsByItself: boolean,
+  kind: Traits,
   now: number,
 ): StoredJob | null {
-  const isStopped = before.status === "running" && (job.status === "paused" || job.status === "cancelled");
+  const isUndoable = job.status === "cancelled" && kind.undo !== undefined;
+  const isStopped = before.status === "running" && (job.status === "paused" || isUndoable);
   const isSame = JSON.stringify(job.position) === JSON.stringify(before.position) && job.input === before.input;
   if (!isSame || (job.status !== before.status && !isStopped)) return null;
   const done = job.done + page.done;
@@ -72,14 +82,15 @@ export function turnPage(
     failures: 0,
     dueAt: isStopped ? job.dueAt : now,
   };
-  return page.position === null ? endPhase(turned, startsByItself, now) : turned;
+  return page.position === null ? endPhase(turned, kind, now) : turned;
 }
 
-function endPhase(job: StoredJob, startsByItself: boolean, now: number): StoredJob {
+function endPhase(job: StoredJob, kind: Traits, now: number): StoredJob {
   if (job.status === "cancelled") return job;
-  if (job.status === "undoing") return endJob(job, "undone", now);
-  if (job.status !== "reading") return endJob(job, "done", now);
-  if (!startsByItself) return { ...job, position: null, status: "ready", dueAt: now + JOB_TTL_MS };
+  // Now the number of items is known.
+  if (job.status === "undoing") return endJob({ ...job, total: job.done }, "undone", kind, now);
+  if (job.status !== "reading") return endJob({ ...job, total: job.done }, "done", kind, now);
+  if (!kind.startsByItself) return { ...job, position: null, status: "ready", dueAt: expiryOf(job, kind, now) };
   return { ...job, position: null, done: 0, status: "running" };
 }
 

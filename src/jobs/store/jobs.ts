@@ -1,5 +1,6 @@
 import type { Starter } from "../../auth/still-allowed.ts";
 import type { JobStatus, NewJob } from "../job.ts";
+import { deleteRecords } from "./records.ts";
 
 /** A job as it is stored. */
 export interface StoredJob {
@@ -91,8 +92,8 @@ export function insertJob(
   startedAt: number | null = null,
 ): void {
   sql.exec(
-    `INSERT INTO jobs (id, kind, account_id, starter, base_url, input, status, due_at, created_at, started_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO jobs (id, kind, account_id, starter, base_url, input, status, total, due_at, created_at, started_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.id,
     job.kind,
     job.accountId,
@@ -100,6 +101,7 @@ export function insertJob(
     job.baseUrl,
     job.input,
     status,
+    job.total,
     dueAt,
     now,
     startedAt,
@@ -150,15 +152,33 @@ export function countUnfinished(sql: SqlStorage): number {
   return sql.exec<{ count: number }>(`SELECT count(*) AS count FROM jobs WHERE ${UNFINISHED}`).one().count;
 }
 
-/** The job whose next page is due the longest; null: none is due. */
-export function findDue(sql: SqlStorage, now: number): string | null {
-  const query = `SELECT id FROM jobs WHERE ${ACTIVE} AND due_at <= ? ORDER BY due_at, id LIMIT 1`;
-  return sql.exec<{ id: string }>(query, now).toArray()[0]?.id ?? null;
+/** The active job whose turn it is: the oldest one, or the one whose next page is due the longest. */
+const nextTurn = (isInOrder: boolean) =>
+  `SELECT id, kind, due_at FROM jobs WHERE ${ACTIVE} ORDER BY ${isInOrder ? "id" : "due_at, id"} LIMIT 1`;
+
+/** The job whose turn it is; null: none is due. */
+export function findDue(sql: SqlStorage, isInOrder: boolean, now: number): { id: string; kind: string } | null {
+  const [next] = sql.exec<{ id: string; kind: string; due_at: number }>(nextTurn(isInOrder)).toArray();
+  return next === undefined || next.due_at > now ? null : next;
 }
 
 /** When the next alarm is due; null: there is no job. */
-export function nextDueAt(sql: SqlStorage): number | null {
-  return sql.exec<{ due_at: number | null }>("SELECT min(due_at) AS due_at FROM jobs").one().due_at;
+export function nextDueAt(sql: SqlStorage, isInOrder: boolean): number | null {
+  const query = `SELECT min(due_at) AS due_at FROM (
+    SELECT due_at FROM jobs WHERE NOT ${ACTIVE} UNION ALL SELECT due_at FROM (${nextTurn(isInOrder)}))`;
+  return sql.exec<{ due_at: number | null }>(query).one().due_at;
+}
+
+/** The kind of any job; null: there is none. */
+export function findKind(sql: SqlStorage): string | null {
+  return sql.exec<{ kind: string }>("SELECT kind FROM jobs LIMIT 1").toArray()[0]?.kind ?? null;
+}
+
+/** The newest job with this input, of those with the id or a later one. */
+export function findRepeated(sql: SqlStorage, kind: string, input: string, firstId: string): StoredJob | null {
+  const query = `SELECT ${COLUMNS} FROM jobs WHERE id >= ? AND kind = ? AND input = ? ORDER BY id DESC LIMIT 1`;
+  const [row] = sql.exec<Row>(query, firstId, kind, input).toArray();
+  return row === undefined ? null : toJob(row);
 }
 
 /** Deletes jobs at rest that are past their time. */
@@ -179,6 +199,6 @@ export function deleteOldest(sql: SqlStorage, kept: number, maxBytes: number): v
 }
 
 function deleteJob(sql: SqlStorage, id: string): void {
-  sql.exec("DELETE FROM records WHERE job_id = ?", id);
+  deleteRecords(sql, id);
   sql.exec("DELETE FROM jobs WHERE id = ?", id);
 }

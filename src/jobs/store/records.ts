@@ -1,4 +1,4 @@
-import type { JobRecord } from "../job.ts";
+import type { JobRecord, PieceKey } from "../job.ts";
 
 /** Stores records. The first part of a record replaces all parts of the one at its place. */
 export function putRecords(sql: SqlStorage, jobId: string, records: readonly JobRecord[]): void {
@@ -17,6 +17,10 @@ export function putRecords(sql: SqlStorage, jobId: string, records: readonly Job
 
 export function deleteRecord(sql: SqlStorage, jobId: string, list: string, number: number): void {
   sql.exec("DELETE FROM records WHERE job_id = ? AND list = ? AND number = ?", jobId, list, number);
+}
+
+export function deleteRecords(sql: SqlStorage, jobId: string): void {
+  sql.exec("DELETE FROM records WHERE job_id = ?", jobId);
 }
 
 /** The parts of a record in order. */
@@ -46,4 +50,23 @@ export function nextNumber(sql: SqlStorage, jobId: string, list: string, from: n
 export function endOf(sql: SqlStorage, jobId: string, list: string): number {
   const query = "SELECT coalesce(max(number) + 1, 0) AS number FROM records WHERE job_id = ? AND list = ?";
   return sql.exec<{ number: number }>(query, jobId, list).one().number;
+}
+
+/** The parts of a list's records after `after`, in their order, read one by one. */
+export function* readPieces(
+  sql: SqlStorage,
+  jobId: string,
+  list: string,
+  after: PieceKey,
+): Generator<PieceKey & { bytes: Uint8Array }> {
+  const query = `SELECT number, part, value FROM records
+    WHERE job_id = ? AND list = ? AND (number, part) > (?, ?) ORDER BY number, part`;
+  const rows = sql.exec<{ number: number; part: number; value: ArrayBuffer }>(
+    query,
+    jobId,
+    list,
+    after.number,
+    after.part,
+  );
+  for (const { number, part, value } of rows) yield { number, part, bytes: new Uint8Array(value) };
 }

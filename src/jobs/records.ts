@@ -1,5 +1,6 @@
-import type { FailurePage, JobFailure, JobRecord } from "./job.ts";
-import type { JobRecords } from "./kind.ts";
+import type { FailurePage, FilePart, JobFailure, JobRecord, PieceKey } from "./job.ts";
+import { FILE, type JobRecords } from "./kind.ts";
+import { JOB_READ_BYTES } from "./limits.ts";
 import * as store from "./store/records.ts";
 import { findJob } from "./store/jobs.ts";
 import { hasTables } from "./store/tables.ts";
@@ -31,6 +32,19 @@ export function readFailures(sql: SqlStorage, jobId: string, from: number): Fail
   if (number === null) return { failures: [], next: null };
   const failures = (readItems(sql, jobId, FAILURES, number) ?? []) as JobFailure[];
   return { failures, next: store.nextNumber(sql, jobId, FAILURES, number + 1) };
+}
+
+/** The pieces of a file after `after`, as many as fit into {@link JOB_READ_BYTES}, but at least one. null: its beginning. */
+export function readFile(sql: SqlStorage, jobId: string, after: PieceKey | null): FilePart {
+  const pieces: Uint8Array[] = [];
+  let [length, last] = [0, after ?? { number: -1, part: 0 }];
+  for (const { bytes, ...key } of store.readPieces(sql, jobId, FILE, last)) {
+    length += bytes.byteLength;
+    if (pieces.length > 0 && length > JOB_READ_BYTES) return { pieces, next: last };
+    pieces.push(bytes);
+    last = key;
+  }
+  return { pieces, next: null };
 }
 
 function readItems(sql: SqlStorage, jobId: string, list: string, number: number): unknown[] | null {

@@ -1,5 +1,4 @@
 import type { Starter } from "../auth/still-allowed.ts";
-import type { StartRefusal } from "./start-limits.ts";
 
 /**
  * The states of a job. `receiving`: its records are not complete. `reading`: it finds out what is to be done. `ready`: it
@@ -29,6 +28,8 @@ export interface NewJob {
   input: string;
   /** Whether more records follow. Otherwise the job begins at once. */
   isReceiving: boolean;
+  /** Items to do, as far as it is known before the job is read. */
+  total: number;
 }
 
 /** A piece of what a job stores: text of up to {@link MAX_JOB_RECORD_BYTES}, or as many bytes. */
@@ -55,6 +56,19 @@ export interface FailurePage {
   failures: JobFailure[];
   /** Where the next page starts; null: there is none. */
   next: number | null;
+}
+
+/** Pieces of a file that a job wrote. */
+export interface FilePart {
+  pieces: Uint8Array[];
+  /** The last of them; null: there are no more. */
+  next: PieceKey | null;
+}
+
+/** The place of a piece in its list of records. */
+export interface PieceKey {
+  number: number;
+  part: number;
 }
 
 /** A job as its kind shows it. Times are Unix milliseconds. */
@@ -93,6 +107,12 @@ export type JobChange = { starter: Starter } & (
       from: string;
     }
 );
+
+/** Why no job can be started now. */
+export type StartRefusal =
+  | { outcome: "too_many_running" }
+  /** `waitMs` is the time until another one may be started. */
+  | { outcome: "too_many_started"; waitMs: number };
 
 export type JobOutcome =
   | { outcome: "ok"; state: JobState }

@@ -2,14 +2,15 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
-import { JOB_RETENTION_MS } from "./limits.ts";
+import { DAY_MS } from "../duration.ts";
+import { TAG_JOB_KEPT_MS } from "./limits.ts";
 
 export const Job = z
   .object({
     id: Id,
     type: z.enum(["tag.rename", "tag.delete"]).openapi({ description: "What the job does." }),
-    status: z.enum(["pending", "running", "completed"]).openapi({
-      description: "A `pending` job waits for its first portion. The jobs of an account run one after the other.",
+    status: z.enum(["pending", "running", "completed", "failed"]).openapi({
+      description: "A `pending` job waits for its turn: the jobs of an account run one after the other.",
     }),
     input: z
       .object({
@@ -21,8 +22,9 @@ export const Job = z
     total: z.number().int().openapi({
       description: "Links to change, as far as it is known; exact once the job is completed.",
     }),
+    error: z.string().nullable().openapi({ description: "Why the job failed; null otherwise." }),
     createdAt: Timestamp.openapi({ description: "When the job was created." }),
-    finishedAt: Timestamp.nullable().openapi({ description: "When the job was completed; null before." }),
+    finishedAt: Timestamp.nullable().openapi({ description: "When the job was completed, or failed; null before." }),
   })
   .openapi("Job", {
     description: "Work on many links.",
@@ -33,6 +35,7 @@ export const Job = z
       input: { tag: "sale", name: "Promotion" },
       done: 1_500,
       total: 20_000,
+      error: null,
       createdAt: 1_790_000_000_000,
       finishedAt: null,
     },
@@ -46,7 +49,7 @@ export const getJob = createRoute({
   path: "/api/jobs/{id}",
   tags: ["Jobs"],
   summary: "Get job",
-  description: `The progress of work on many links. A completed job can be read for ${JOB_RETENTION_MS / 86_400_000} days.`,
+  description: `The progress of work on many links. A job that has ended can be read for ${TAG_JOB_KEPT_MS / DAY_MS} days.`,
   request: { params: idParams("job") },
   responses: { 200: json(JobResponse, "The job.") },
 });

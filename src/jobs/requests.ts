@@ -1,0 +1,119 @@
+import type { RequestContext } from "../auth/principal.ts";
+import { starterOf } from "../auth/still-allowed.ts";
+import type { AccountContext } from "../context.ts";
+import { conflict, limitReached, notFound, rateLimited } from "../http/errors.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
+import { toSeconds } from "../rate-limit/rate-limit.ts";
+import { jobRunnerOf } from "./client.ts";
+import type { Lane } from "./lane.ts";
+import type { JobChange, JobFailure, JobOutcome, JobRecord, JobState, JobStatus } from "./job.ts";
+
+// What requests for jobs of all kinds have in common.
+
+/** A kind of job, and what its API calls one. */
+export interface ApiKind {
+  /** A name of src/job-kinds.ts. */
+  kind: string;
+  noun: string;
+  lane: Lane;
+}
+
+interface StartedJob {
+  id?: string;
+  /** JSON in the form of the kind. */
+  input: string;
+  records?: JobRecord[];
+  /** Items to do, as far as it is known. */
+  total?: number;
+}
+
+/** Starts a job for the caller. Throws a 409 or 429 if that was refused. */
+export async function startJob(
+  { env, now, baseUrl, principal }: Pick<RequestContext, "env" | "now" | "baseUrl" | "principal">,
+  api: ApiKind,
+  { id = newId(now), input, records = [], total = 0 }: StartedJob,
+): Promise<JobState> {
+  const { accountId } = principal;
+  const job = {
+    id,
+    kind: api.kind,
+    accountId,
+    starter: starterOf(principal),
+    baseUrl,
+    input,
+    total,
+    isReceiving: false,
+  };
+  return requireDone(api, await jobRunnerOf(env, accountId, api.lane.name).start(job, records));
+}
+
+/** Throws 404 for an id of another account or kind, too. */
+export async function getJob({ env, principal }: AccountContext, kind: ApiKind, id: string): Promise<JobState> {
+  const found = isId(id) ? await jobRunnerOf(env, principal.accountId, kind.lane.name).find(id) : null;
+  if (found?.kind !== kind.kind) throw jobNotFound(kind);
+  return found;
+}
+
+/** The jobs of the kind, newest first. */
+export async function listJobs(
+  { env, principal }: AccountContext,
+  { kind, lane }: ApiKind,
+  query: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ items: JobState[]; nextCursor: string | null }> {
+  const page = readPage(query, kind);
+  const { jobs } = await jobRunnerOf(env, principal.accountId, lane.name).list(kind, page.after, page.limit + 1);
+  return toPage(jobs, page, kind, ({ id }) => id);
+}
+
+/** Returns the job after the change. Throws a 404, 409 or 429 if that was refused. */
+export async function changeJob(
+  context: AccountContext,
+  kind: ApiKind,
+  id: string,
+  change: JobChange,
+): Promise<JobState> {
+  await getJob(context, kind, id);
+  const runner = jobRunnerOf(context.env, context.principal.accountId, kind.lane.name);
+  return requireDone(kind, await runner.change(id, change));
+}
+
+/** Returns the job after a start or a change. Throws a 404, 409 or 429 if that was refused. */
+export function requireDone(kind: ApiKind, result: JobOutcome): JobState {
+  if (result.outcome === "ok") return result.state;
+  if (result.outcome === "not_found") throw jobNotFound(kind);
+  if (result.outcome === "wrong_status") throw wrongStatus(kind, result.status);
+  const { plural, limits } = kind.lane;
+  if (result.outcome === "too_many_running")
+    throw limitReached(`${limits?.running} ${plural} of this account are running. Wait until one of them has ended.`);
+  const isUpload = result.outcome === "too_many_uploads";
+  const limit = isUpload ? MAX_UPLOADS_PER_WINDOW : (limits?.perWindow ?? 0);
+  const did = isUpload ? `uploaded ${limit} files` : `started ${limit} ${plural}`;
+  throw rateLimited(`This account ${did} in the last hour, which is the maximum.`, toSeconds(result.waitMs), {
+    limit,
+    remaining: 0,
+  });
+}
+
+export function wrongStatus({ noun }: ApiKind, status: JobStatus): Error {
+  return conflict(`This is not possible while the ${noun} is ${status}.`);
+}
+
+/** The failures of a job, a page at a time. */
+export async function* readFailurePages(
+  { env, principal }: AccountContext,
+  { lane }: ApiKind,
+  id: string,
+): AsyncGenerator<JobFailure[]> {
+  for (let from: number | null = 0; from !== null;) {
+    const page = await jobRunnerOf(env, principal.accountId, lane.name).readFailures(id, from);
+    if (page === null) throw new Error("The job was deleted while its failures were read.");
+    yield page.failures;
+    from = page.next;
+  }
+}
+
+function jobNotFound({ noun }: ApiKind): Error {
+  return notFound(`There is no such ${noun}, or it has expired.`);
+}

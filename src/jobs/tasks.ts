@@ -1,0 +1,175 @@
+import { isStillAllowed } from "../auth/still-allowed.ts";
+import type { Condition } from "../database/parameters.ts";
+import { SECOND_MS } from "../duration.ts";
+import { describeError, log } from "../lib/log.ts";
+import { readAccess } from "./access.ts";
+import { ENDED, MORE, type DueTask, type Progress, type Tasks } from "./alarm-loop.ts";
+import { endJob, turnPage } from "./change.ts";
+import { NOT_ALLOWED, toRecords, type JobContext, type JobPage, type KindOf } from "./kind.ts";
+import { JOB_FAST_LINKS, JOB_REST_MS, JOB_RETRY_MS, MAX_JOB_FAILURES } from "./limits.ts";
+import { FAILURES, recordsOf } from "./records.ts";
+import * as store from "./store/jobs.ts";
+import * as recordStore from "./store/records.ts";
+import { hasTables } from "./store/tables.ts";
+
+const GIVEN_UP = "A part of the service failed repeatedly.";
+const UNDOABLE = " What was done until then can be undone.";
+
+/** Runs the jobs of a JobRunner. The result of a page, and the position of the next one, are stored in one transaction. */
+export class JobTasks implements Tasks {
+  readonly #ctx: DurableObjectState;
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  readonly #env: Env;
+  readonly #kindOf: KindOf;
+  /** What the pages of this alarm have left to be done after them. */
+  readonly #afterAlarm = new Map<string, () => Promise<void>>();
+
+  constructor(ctx: DurableObjectState, env: Env, kindOf: KindOf) {
+    this.#ctx = ctx;
+    this.#storage = ctx.storage;
+    this.#sql = ctx.storage.sql;
+    this.#env = env;
+    this.#kindOf = kindOf;
+  }
+
+  deleteExpired(now: number): void {
+    this.#storage.transactionSync(() => store.deleteExpired(this.#sql, now));
+  }
+
+  findDue(now: number): DueTask | null {
+    const due = store.findDue(this.#sql, this.#isInOrder(), now);
+    if (due === null) return null;
+    const { pagesPerAlarm: pages, pauseMs } = this.#kindOf(due.kind);
+    return { id: due.id, pages, pauseMs };
+  }
+
+  nextDueAt(): number | null {
+    return hasTables(this.#sql) ? store.nextDueAt(this.#sql, this.#isInOrder()) : null;
+  }
+
+  /** All jobs of a JobRunner are of one lane. */
+  #isInOrder(): boolean {
+    const kind = store.findKind(this.#sql);
+    return kind !== null && this.#kindOf(kind).lane.isInOrder;
+  }
+
+  /** In each alarm, so that a job ends soon after the account was deleted, a role lowered or a key revoked. */
+  async check(id: string): Promise<Progress> {
+    const job = this.#find(id);
+    if (job === null) return ENDED;
+    const now = Date.now();
+    const access = await readAccess(this.#env.DB, job.accountId, this.#isAllowed(job, now));
+    if (access === "allowed") return MORE;
+    const rests = access === "account_deleted" && this.#kindOf(job.kind).outlivesDeletion;
+    return rests ? { outcome: "waits", until: now + JOB_REST_MS } : this.#fail(id, NOT_ALLOWED);
+  }
+
+  #isAllowed({ accountId, starter, kind, input }: store.StoredJob, now: number): Condition {
+    return isStillAllowed(accountId, starter, this.#kindOf(kind).permissionsOf(input), now);
+  }
+
+  async runPage(id: string): Promise<Progress> {
+    const job = this.#find(id);
+    if (job === null || !store.isActive(job.status)) return ENDED;
+    const kind = this.#kindOf(job.kind);
+    const context = this.#contextOf(job);
+    if (job.status === "reading") return this.#store(job, await kind.read(context));
+    if (job.status === "running") return this.#store(job, await kind.run(context));
+    if (kind.undo === undefined) throw new Error(`jobs of the kind ${job.kind} cannot be undone`);
+    return this.#store(job, await kind.undo(context));
+  }
+
+  async release(): Promise<void> {
+    const runs = [...this.#afterAlarm.values()];
+    this.#afterAlarm.clear();
+    for (const run of runs) await run();
+  }
+
+  postpone(id: string, until: number): void {
+    const job = this.#find(id);
+    if (job !== null && store.isActive(job.status)) store.updateJob(this.#sql, { ...job, failures: 0, dueAt: until });
+  }
+
+  recordFailure(id: string, error: unknown): void {
+    const job = this.#find(id);
+    if (job === null || !store.isActive(job.status)) return;
+    const failures = job.failures + 1;
+    log("warn", "job_page_failed", { jobId: id, kind: job.kind, failures, ...describeError(error) });
+    const isUndoable = this.#kindOf(job.kind).undo !== undefined;
+    if (failures >= MAX_JOB_FAILURES) this.#fail(id, GIVEN_UP + (isUndoable ? UNDOABLE : ""));
+    else store.updateJob(this.#sql, { ...job, failures, dueAt: Date.now() + JOB_RETRY_MS * 2 ** (failures - 1) });
+  }
+
+  /** Stores the result of a page of the job as it was before it, unless somebody else has taken it on or ended it. */
+  #store(before: store.StoredJob, page: JobPage): Progress {
+    const now = Date.now();
+    if (page.error !== undefined) return this.#fail(before.id, page.error);
+    if (page.waitMs !== undefined) return { outcome: "waits", until: now + page.waitMs };
+    const job = this.#find(before.id);
+    const turned = job === null ? null : turnPage(before, job, page, this.#kindOf(before.kind), now);
+    if (turned === null) return MORE;
+    const { id } = turned;
+    this.#storage.transactionSync(() => {
+      for (const { list, number } of page.forgotten ?? []) recordStore.deleteRecord(this.#sql, id, list, number);
+      recordStore.putRecords(this.#sql, id, page.records ?? []);
+      const failures = page.failures ?? [];
+      if (failures.length > 0)
+        recordStore.putRecords(
+          this.#sql,
+          id,
+          toRecords(FAILURES, recordStore.endOf(this.#sql, id, FAILURES), failures),
+        );
+      store.updateJob(this.#sql, turned);
+    });
+    if (store.isActive(turned.status)) return MORE;
+    log("info", "job_rests", {
+      jobId: id,
+      kind: turned.kind,
+      status: turned.status,
+      done: turned.done,
+      ...turned.counts,
+    });
+    return ENDED;
+  }
+
+  #fail(id: string, error: string): Progress {
+    const job = this.#find(id);
+    if (job === null || !store.isActive(job.status)) return ENDED;
+    const kind = this.#kindOf(job.kind);
+    this.#storage.transactionSync(() => {
+      store.updateJob(this.#sql, { ...endJob(job, "failed", kind, Date.now()), error });
+      if (kind.undo === undefined) recordStore.deleteRecords(this.#sql, id);
+    });
+    log("warn", "job_stopped", { jobId: id, kind: job.kind, error });
+    return ENDED;
+  }
+
+  #contextOf(job: store.StoredJob): JobContext {
+    const { id, accountId, starter, baseUrl, createdAt: startedAt, input, position, counts } = job;
+    const now = Date.now();
+    return {
+      env: this.#env,
+      waitUntil: (promise) => this.#ctx.waitUntil(promise),
+      now,
+      baseUrl,
+      principal: { accountId },
+      jobId: id,
+      starter,
+      isAllowed: this.#isAllowed(job, now),
+      startedAt,
+      input,
+      position,
+      counts,
+      records: recordsOf(this.#storage, id),
+      slowDown: async (links, perSecond) => {
+        if (job.done >= JOB_FAST_LINKS) await scheduler.wait((links / perSecond) * SECOND_MS);
+      },
+      afterAlarm: (name, run) => void this.#afterAlarm.set(name, run),
+    };
+  }
+
+  #find(id: string): store.StoredJob | null {
+    return hasTables(this.#sql) ? store.findJob(this.#sql, id) : null;
+  }
+}
