@@ -26,7 +26,8 @@ export function detectClient(userAgent: string): Client {
 function detect(userAgent: string): Client {
   const os = systemOf(userAgent);
   const fingerprint = fnv1a(userAgent.replaceAll(/[\d._]+/g, ""));
-  return Object.freeze({ device: deviceOf(userAgent, os), os, fingerprint });
+  const device = BROWSER.test(userAgent) ? deviceOf(userAgent, os) : (deviceByName(userAgent) ?? "other");
+  return Object.freeze({ device, os, fingerprint });
 }
 
 /** Rarer systems. Their user agents name a common one as well. */
@@ -37,12 +38,13 @@ const KNOWN: readonly (readonly [RegExp, System])[] = [
   [/\biP(?:hone|ad|od)\b|\(iOS;|\b(?:Cr|Fx|Edg)iOS\/|Macintosh.*\b(?:GSA|Mobile)\/|^(?!.*x86_64).*\bDarwin\//i, "iOS"],
   [/\bAndroid\b/i, "Android"],
   [/\bCrOS\b/i, "Chrome OS"],
-  [/\bWin(?:dows|32|64|NT|9[58])\b/i, "Windows"],
+  [/\bWin(?:32|64|(?:dows|NT|9[58])\b)/i, "Windows"],
   [/\bMac(?:intosh|_| ?OS)|\bDarwin\b/i, "macOS"],
   [/\bLinux|\bX11\b|Ubuntu|Debian|Fedora/i, "Linux"],
 ];
 
-function systemOf(userAgent: string): System {
+/** The system, if it is a common one. */
+export function systemOf(userAgent: string): System {
   if (RARE.test(userAgent)) return "other";
   return KNOWN.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "other";
 }
@@ -50,15 +52,18 @@ function systemOf(userAgent: string): System {
 /** Browsers start with Mozilla or Opera, or name an engine. Other programs do not. */
 const BROWSER = /^(?:Mozilla|Opera|Dalvik)\/(?!.*PowerShell)|WebKit|Gecko/i;
 
-function deviceOf(userAgent: string, os: System): Device {
+/** Rarer systems of desktops. */
+const RARE_DESKTOP = /BSD|SunOS|Solaris|Haiku|\bAIX\b|Amiga|BeOS|HP-UX|OS\/2|MorphOS|OpenVMS|SerenityOS/i;
+
+/** The device on which a browser or an app with this user agent runs. */
+export function deviceOf(userAgent: string, os: System): Device {
   const named = deviceByName(userAgent);
   if (named !== null) return named;
-  if (!BROWSER.test(userAgent)) return "other";
   if (os === "Android") return androidOf(userAgent);
   if (os !== "other" && os !== "iOS") return "desktop";
   if (/\b(?:Mobile|Phone|BlackBerry|BB10)\b/i.test(userAgent)) return "mobile";
   if (/\bTablet\b/i.test(userAgent)) return "tablet";
-  return os === "other" && /BSD|SunOS/i.test(userAgent) ? "desktop" : "other";
+  return os === "other" && RARE_DESKTOP.test(userAgent) ? "desktop" : "other";
 }
 
 // Browsers on phones say "Mobile", and those on tablets do not. Apps never say it.

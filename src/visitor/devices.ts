@@ -5,13 +5,13 @@ const IPAD_AS_MAC = "Macintosh.*\\b(?:(?:Cr|Fx|Edg)iOS|GSA|Mobile)\\/";
 
 /** Tablets that are recognised by their name. */
 const TABLETS = new RegExp(
-  `\\b(?:iPad|Kindle|PlayBook|Opera Tablet)\\b|\\bSilk\\/(?!.*\\bMobile\\b)|${IPAD_AS_MAC}`,
+  `\\b(?:iPad|Kindle|PlayBook|Opera Tablet|Nexus (?:7|9|10))\\b|\\bSilk\\/(?!.*\\bMobile\\b)|${IPAD_AS_MAC}`,
   "i",
 );
 
-/** iPhones, and phones with older systems. */
+/** iPhones, foldable phones, whose browsers ask for desktop sites, an app that asks for them, and phones with older systems. */
 const PHONES =
-  /\biP(?:hone|od)\b|\bMIDP|\bCLDC|\bJ2ME\b|\bBREW\b|\bUP\.Browser|\bObigo|\bTeleca\b|\bWindows CE\b|\bwebOS\/1\./i;
+  /\biP(?:hone|od)(?:\b|\d)|\bSM-F[79]\d\d|\bRoblox Android\b|\bMIDP|\bCLDC|\bJ2ME\b|\bBREW\b|\bUP\.Browser|\bObigo|\bTeleca\b|\bWindows CE\b|\bwebOS\/1\./i;
 
 const CONSOLES = /\bplaystation|\bnintendo|\bxbox|\bsteam deck\b|\bouya\b/i;
 

@@ -57,22 +57,19 @@ export const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bWaterfox\//i, "Waterfox"],
 ];
 
-/** Systems that the parser names differently or does not know. They are tried in this order before the parser. */
+/** Rarer systems that the parser names differently or does not know. They are tried in this order before the parser. */
 export const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bWindows Phone\b/i, "Windows Phone"],
   [/Harmony ?OS|OpenHarmony/i, "HarmonyOS"],
   [/\bXbox\b/i, "Xbox"],
   [/\bPlayStation\b/i, "PlayStation"],
   [/\bAppleTV|\btvOS\b|\bApple TV\b/i, "tvOS"],
-  [/\bDarwin\/.*\bx86_64\b/i, "macOS"],
   [/\bWatch ?OS\b/i, "watchOS"],
   [/\bTizen\b/i, "Tizen"],
   [/\bKAIOS\//i, "KaiOS"],
-  [/\biP(?:hone|ad|od)\b|\(iOS;|\b(?:Cr|Fx|Edg)iOS\/|Macintosh.*\b(?:GSA|Mobile)\//, "iOS"],
   [/\bBlackBerry|\bBB10\b/i, "BlackBerry"],
   [/\bNokia.*\b(?:Series60|CLDC)|\bS60V/i, "Symbian"],
   [/\bBREW\b|\bBMP \d/, "BREW"],
-  [/\bWindows;/i, "Windows"],
 ];
 
 const BROWSER_LIST = namesIn(
@@ -159,13 +156,6 @@ const RENAMED_SYSTEMS = {
 
 /** Our name of a system by the parser's name in lower case. Any other name of the parser is "other". */
 export const OS_NAMES = byLowerCase(OS_LIST, RENAMED_SYSTEMS);
-
-export const DESKTOP_SYSTEMS: ReadonlySet<string> = new Set(
-  namesIn(
-    "AIX|AmigaOS|BeOS|Chrome OS|DragonFly BSD|FreeBSD|Haiku|HP-UX|Linux|macOS|MorphOS|NetBSD|OpenBSD|OpenVMS|" +
-      "OS/2|SerenityOS|Solaris|Windows",
-  ),
-);
 
 function namesIn(text: string): string[] {
   return text.split("|");
