@@ -92,7 +92,7 @@ CREATE INDEX sessions_by_last_use ON sessions (last_seen_at);
 CREATE TABLE tokens (
   hash TEXT NOT NULL PRIMARY KEY,     -- SHA-256 of the token in lower-case hex; the token itself is only in the mail
   purpose TEXT NOT NULL CHECK (purpose IN
-    ('verify_email', 'reset_password', 'confirm_email', 'undo_email', 'sign_in_link', 'second_step',
+    ('verify_email', 'reset_password', 'confirm_email', 'undo_email', 'undo_factor', 'sign_in_link', 'second_step',
      'passkey_add', 'passkey_sign_in', 'passkey_second_step', 'passkey_confirm')),
   subject TEXT NOT NULL,              -- the id of the user; for verify_email, the address as in users.email_key; for passkey_sign_in ''
   payload TEXT NOT NULL,              -- JSON object; its members depend on the purpose

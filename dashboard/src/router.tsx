@@ -57,6 +57,10 @@ const openPages = [
     lazyPart(() => signIn().then(({ UndoEmailPage }) => UndoEmailPage)),
   ),
   openPage(
+    "/undo-factor",
+    lazyPart(() => signIn().then(({ UndoFactorPage }) => UndoFactorPage)),
+  ),
+  openPage(
     "/invitation",
     lazyPart(() => signIn().then(({ InvitationPage }) => InvitationPage)),
   ),

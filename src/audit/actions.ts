@@ -15,6 +15,7 @@ export type AuditAction =
   | "recovery_codes.replace"
   | "recovery_code.use"
   | "factors.reset"
+  | "factors.undo"
   | "key.create"
   | "key.update"
   | "key.revoke"

@@ -10,6 +10,16 @@ export function allOf(...conditions: Condition[]): Condition {
   return (parameters) => conditions.map((condition) => `(${condition(parameters)})`).join(" AND ");
 }
 
+/** Holds if one of the conditions holds. */
+export function anyOf(...conditions: Condition[]): Condition {
+  return (parameters) => `(${conditions.map((condition) => `(${condition(parameters)})`).join(" OR ")})`;
+}
+
+/** Holds if the condition does not hold. */
+export function not(condition: Condition): Condition {
+  return (parameters) => `NOT (${condition(parameters)})`;
+}
+
 /** The bound values of one SQL statement. */
 export class Parameters {
   readonly values: Value[];

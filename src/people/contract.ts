@@ -266,7 +266,8 @@ export const undoEmail = createRoute({
   method: "post",
   path: "/api/auth/email/undo",
   summary: "Undo address",
-  description: "Restores the former address, ends all sessions, and sends a mail with a link to set a new password.",
+  description:
+    "Restores the former address, removes the second factors that were added since, or first ones of the last 7 days, ends all sessions and the password, and sends a mail with a link to set a new password.",
   request: jsonBody(tokenOf("UndoEmail", "mail")),
   responses: { 200: json(Success, "The address is as it was."), ...refused },
 });

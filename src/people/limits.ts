@@ -96,8 +96,8 @@ export const RESET_PASSWORD_TTL_MS = 30 * MINUTE_MS;
 /** Lifetime of the link that confirms a changed address. */
 export const CONFIRM_EMAIL_TTL_MS = HOUR_MS;
 
-/** Lifetime of the link that takes back a changed address. */
-export const UNDO_EMAIL_TTL_MS = 7 * DAY_MS;
+/** Lifetime of the links that take back a changed address, a first second factor and replaced recovery codes. */
+export const UNDO_TTL_MS = 7 * DAY_MS;
 
 /** Invitations of the operator whose mails one run of the cron writes. */
 export const INVITATIONS_PER_CRON_RUN = 20;

@@ -20,6 +20,7 @@ import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
 import { signUpInvited } from "./sign-up/sign-up-invited.ts";
 import * as signUps from "./sign-up/sign-up.ts";
+import { undo } from "./undo/undo.ts";
 import * as tokens from "./tokens/check.ts";
 import * as tokenContract from "./tokens/contract.ts";
 import * as userContract from "./users/contract.ts";
@@ -132,7 +133,7 @@ const confirmEmail: RouteHandler<typeof contract.confirmEmail, SessionEnv> = asy
 };
 
 const undoEmail: RouteHandler<typeof contract.undoEmail, VisitorEnv> = async (c) => {
-  await email.undoEmailChange(c.get("context"), c.req.valid("json").token);
+  await undo(c.get("context"), c.req.valid("json").token, "undo_email");
   return c.json(SUCCESS, 200);
 };
 

@@ -38,7 +38,7 @@ describe("the check of a mail's token", () => {
 
   it("knows a token for its own purpose only", async () => {
     const token = await forgetPassword((await signUp()).email);
-    const others = ["verify_email", "confirm_email", "undo_email", "invitation"];
+    const others = ["verify_email", "confirm_email", "undo_email", "undo_factor", "invitation"];
     for (const purpose of others) expect(await check(token, purpose)).toBe(false);
     expect(await check(token, "sign_in_link")).toBe("invalid_request");
   });

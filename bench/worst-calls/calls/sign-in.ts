@@ -1,3 +1,4 @@
+import type { UndoPayload } from "../../../src/people/undo/store.ts";
 import { TOTP } from "otpauth";
 import { hashRecoveryCode } from "../../../src/people/factors/codes.ts";
 import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
@@ -30,12 +31,15 @@ const visitor = (ask: PersonAsk): PersonAsk => ({ ...ask, isVisitor: true });
 
 const freshAddress = () => `${randomText(40).toLowerCase()}@example.com`;
 
+/** Of a token that undoes a change and keeps no factor. */
+const undoPayload = (email: string): UndoPayload => ({ email, passkeys: [], totp: null, codes: null });
+
 /** The sessions of the longest page and more. */
 const fillSessions = (account: FilledAccount) =>
   fill(
     account,
     "sessions",
-    `format('01920b5c-7d6a-7c3e-9b1f-%012x', i), 'filled ' || i, '${account.person.userId}', 4e12, 4e12, 4e12, '', '', '', NULL, NULL, NULL`,
+    `format('01920b5c-7d6a-7c3e-9b1f-%012x', i), 'filled ' || i, '${account.person.userId}', 4e12, 4e12, 4e12, '', '', '', NULL, NULL, NULL, NULL`,
     MAX_PAGE_SIZE_ITEMS + 1,
   );
 
@@ -102,7 +106,7 @@ export const signInCalls = {
   "POST /api/auth/tokens/check": [
     personCall("a token that keeps an address", async (account) => {
       const { userId, email } = account.person;
-      const token = await addToken(account, "undo_email", userId, { email });
+      const token = await addToken(account, "undo_email", userId, undoPayload(email));
       return visitor(post("tokens/check", { token, purpose: "undo_email" }));
     }),
   ],
@@ -170,7 +174,16 @@ export const signInCalls = {
     personCall("with a hundred sessions that end", async (account) => {
       await fillSessions(account);
       const { userId, email } = account.person;
-      return visitor(post("email/undo", { token: await addToken(account, "undo_email", userId, { email }) }));
+      const token = await addToken(account, "undo_email", userId, undoPayload(email));
+      return visitor(post("email/undo", { token }));
+    }),
+  ],
+  "POST /api/auth/mfa/undo": [
+    personCall("with a hundred sessions that end", async (account) => {
+      await fillSessions(account);
+      const { userId, email } = account.person;
+      const token = await addToken(account, "undo_factor", userId, undoPayload(email));
+      return visitor(post("mfa/undo", { token }));
     }),
   ],
   "POST /api/auth/sign-in/mfa/options": [

@@ -4,22 +4,21 @@ import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { forbidden, invalidRequest } from "../../http/errors.ts";
 import { emailKey } from "../email.ts";
-import { deleteFactorsSince } from "../factors/store/factors.ts";
-import { deleteNeedlessRecoveryCodes } from "../factors/store/recovery-codes.ts";
 import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
-import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
+import { VOIDED_PURPOSES } from "../password/change-password.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
-import { endSessions, renewSession } from "../../sessions/store/sessions.ts";
-import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince } from "../tokens/store.ts";
+import { renewSession } from "../../sessions/store/sessions.ts";
+import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
-import { findUser, findUserByEmail, hasEmail, setEmail, setPassword } from "../users/store.ts";
+import { findUserByEmail, hasEmail, setEmail } from "../users/store.ts";
 import type { AuditAction } from "../../audit/actions.ts";
 import { addCheck } from "../../database/check.ts";
-import { CONFIRM_EMAIL_TTL_MS, UNDO_EMAIL_TTL_MS } from "../limits.ts";
+import { addUndo } from "../undo/store.ts";
+import { CONFIRM_EMAIL_TTL_MS, UNDO_TTL_MS } from "../limits.ts";
 
-/** The payload of the tokens that change and restore an address. */
+/** The payload of the token that changes an address. */
 interface NewAddress {
   email: string;
 }
@@ -54,8 +53,8 @@ export async function requestEmailChange(context: SessionContext, email: string)
   voidTokens(batch, subject, ["confirm_email"], isOffered);
   const token = { hash, purpose: "confirm_email", subject, payload: { email } } as const;
   addToken(batch, { ...token, expiresAt: now + CONFIRM_EMAIL_TTL_MS }, now, isOffered);
-  const former = { hash: undoHash, purpose: "undo_email", subject, payload: { email: user.email } } as const;
-  addToken(batch, { ...former, expiresAt: now + UNDO_EMAIL_TTL_MS }, now, mailStored(notice.id));
+  const former = { hash: undoHash, purpose: "undo_email", userId: subject, email: user.email } as const;
+  addUndo(batch, { ...former, expiresAt: now + UNDO_TTL_MS }, "all", now, mailStored(notice.id));
   await batch.commitWithRetry();
   confirmation.require();
   deliverMails(context, notice.id, mail.id);
@@ -87,43 +86,6 @@ export async function confirmEmailChange(context: SessionContext, token: string)
   if (claimedRow.first === undefined || stored.first === undefined) throw deadToken();
   deliverMails(context, mailId);
   return cookie;
-}
-
-/**
- * Restores the address to which the token was sent. Somebody else may have had a session and the password, so both end,
- * and so do second factors that were added since; the mail has a link to set a new password.
- */
-export async function undoEmailChange(context: VisitorContext, token: string): Promise<void> {
-  const { env, now, requestId } = context;
-  const claim = { hash: await hashToken(token), useId: requestId };
-  const found = await findToken<NewAddress>(env.DB, claim.hash, "undo_email", now);
-  const user = found === null ? null : await findUser(env.DB, found.subject);
-  if (found === null || user === null) throw deadToken();
-  const { email } = found.payload;
-  const reset = newToken();
-  const mail = await prepareMail(context, "email_restored", email, reset);
-
-  const batch = new Batch(env.DB);
-  claimToken(batch, claim, now);
-  setEmail(batch, user.id, email, claimed(claim));
-  const restored: Condition = (parameters) =>
-    `${claimed(claim)(parameters)} AND ${hasEmail(user.id, email)(parameters)}`;
-  setPassword(batch, user.id, null, restored);
-  endSessions(batch, user.id, null, restored);
-  // Those from before the change are the person's own: somebody who has only the old mailbox must not get past them.
-  deleteFactorsSince(batch, user.id, found.createdAt, restored);
-  deleteNeedlessRecoveryCodes(batch, user.id);
-  voidTokens(batch, user.id, VOIDED_PURPOSES, restored);
-  // Otherwise a stranger who has changed the address twice could restore the stranger's own first one.
-  voidTokensSince(batch, user.id, "undo_email", found.createdAt, restored);
-  addMail(batch, mail, now, restored);
-  addToken(batch, await resetToken(reset, user.id, now), now, mailStored(mail.id));
-  addEntry(batch, context, user.id, "email.undo", restored);
-  const check = addCheck(batch, restored);
-  await batch.commitWithRetry();
-  // Another user has the address by now, or another request has used the token.
-  if (check.first === undefined) throw deadToken();
-  deliverMails(context, mail.id);
 }
 
 /** Ends the user's tokens, tells the person at the former address, and writes the audit log. Returns the mail's id. */

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, jsonWithCookie, Success } from "../../http/contract.ts";
 import { idParams } from "../../http/id.ts";
 import { errorRef } from "../../http/openapi-components.ts";
-import { refused, SignedIn } from "../schemas.ts";
+import { refused, SignedIn, TokenInput } from "../schemas.ts";
 import {
   AssertionInput,
   CodeInput,
@@ -156,6 +156,21 @@ export const replaceRecoveryCodes = createRoute({
     ),
     ...conflicting("The person has no second factor."),
   },
+});
+
+export const undoFactors = createRoute({
+  ...open,
+  method: "post",
+  path: "/api/auth/mfa/undo",
+  summary: "Undo second factors",
+  description:
+    "With the link of the mail about a first second factor, or about replaced recovery codes. Removes the factors and recovery codes that were added since, ends all sessions and the password, restores the address that got the mail, and sends a mail with a link to set a new password.",
+  request: jsonBody(
+    z
+      .strictObject({ token: TokenInput })
+      .openapi("UndoSecondFactors", { description: "The token of the mail about the change." }),
+  ),
+  responses: { 200: json(Success, "The person has the factors from before."), ...refused },
 });
 
 export const startPasskey = createRoute({

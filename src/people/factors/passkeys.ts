@@ -1,6 +1,6 @@
 import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
-import { allOf } from "../../database/parameters.ts";
+import { allOf, anyOf } from "../../database/parameters.ts";
 import { conflict, limitReached, notFound } from "../../http/errors.ts";
 import { toBase64Url } from "../../lib/base64url.ts";
 import { newId } from "../../lib/uuid.ts";
@@ -10,6 +10,8 @@ import { newChallenge, takeChallenge, type ChallengeUse } from "./challenges.ts"
 import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange, addFactorEntry } from "./record-change.ts";
 import type { PasskeyBody, RegistrationAnswer } from "./schemas.ts";
+import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
+import { hasFactor } from "./store/factors.ts";
 import * as store from "./store/passkeys.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import type { AddedFactor } from "./totp.ts";
@@ -60,17 +62,22 @@ export async function addPasskey(
   const recovery = await newRecoveryCodes();
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  store.addPasskey(batch, passkey, now, confirmation.holds);
+  const undo = await prepareUndoMail(context, "first_passkey_added");
+  const canTell = anyOf(hasFactor(userId), undo.fits);
+  const fits = addCheck(batch, canTell);
+  store.addPasskey(batch, passkey, now, allOf(confirmation.holds, canTell));
   const added = store.hasPasskey(userId, passkey.id);
   addRecoveryCodes(batch, userId, recovery.hashes, now, added);
-  const change = { action: "passkey.add", mail: "passkey_added", targetId: passkey.id, effect: "added" } as const;
-  const { cookie, mailId } = await addFactorChange(batch, context, change, added);
+  const told = { effect: "added", undo, notice: "passkey_added" } as const;
+  const change = { action: "passkey.add", targetId: passkey.id, told } as const;
+  const { cookie, mailIds } = await addFactorChange(batch, context, change, added);
   const stored = addCheck(batch, added);
   const isFirst = addCheck(batch, hasRecoveryCode(userId, recovery.hashes[0]));
   await batch.commitWithRetry();
   confirmation.require();
+  if (fits.first === undefined) throw tooManyMails();
   if (stored.first === undefined) throw await reasonOfRefusal(env.DB, credential.credentialId);
-  deliverMails(context, mailId);
+  deliverMails(context, ...mailIds);
   const recoveryCodes = isFirst.first === undefined ? null : recovery.codes;
   return { cookie, recoveryCodes, passkey: { ...passkey, createdAt: now, lastUsedAt: null } };
 }
@@ -104,14 +111,15 @@ export async function removePasskey(context: SessionContext, id: string): Promis
   const { id: userId } = session.user;
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  const change = { action: "passkey.remove", mail: "passkey_removed", targetId: id, effect: "removed" } as const;
+  const told = { effect: "removed", notice: "passkey_removed" } as const;
+  const change = { action: "passkey.remove", targetId: id, told } as const;
   const condition = allOf(store.hasPasskey(userId, id), confirmation.holds);
-  const { cookie, mailId } = await addFactorChange(batch, context, change, condition);
+  const { cookie, mailIds } = await addFactorChange(batch, context, change, condition);
   const deleted = store.deletePasskey(batch, userId, id, condition);
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
   confirmation.require();
   if (deleted.first === undefined) throw passkeyNotFound();
-  deliverMails(context, mailId);
+  deliverMails(context, ...mailIds);
   return cookie;
 }

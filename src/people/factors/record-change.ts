@@ -1,6 +1,6 @@
 import { addAuditEntry } from "../../audit/store/entries.ts";
 import type { Batch } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
+import { allOf, not, type Condition } from "../../database/parameters.ts";
 import type { MailKind } from "../mail/messages.ts";
 import { addNotice } from "../mail/send.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
@@ -10,6 +10,8 @@ import {
   recordFactor,
   renewSession,
 } from "../../sessions/store/sessions.ts";
+import type { UndoMail } from "../undo/undo-mail.ts";
+import { hasOneFactor } from "./store/factors.ts";
 import { voidTokens } from "../tokens/store.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import type { AuditAction } from "../../audit/actions.ts";
@@ -17,18 +19,23 @@ import type { AuditAction } from "../../audit/actions.ts";
 /** A change of a person's factors. */
 export interface FactorChange {
   action: AuditAction;
-  mail: MailKind;
   /** The id of the passkey; null: the person has one factor of the kind. */
   targetId: string | null;
-  /** What becomes of the factors. An added one was proved in the session. */
-  effect: "added" | "removed" | "recovery codes replaced";
+  told: Told;
 }
+
+/** What became of the factors, and the mail that tells it. */
+type Told =
+  /** Proved in the session. `undo` is for the first factor, `notice` for a further one. */
+  | { effect: "added"; undo: UndoMail; notice: MailKind }
+  | { effect: "removed"; notice: MailKind }
+  | { effect: "recovery codes replaced"; undo: UndoMail };
 
 /** What a change of factors leaves to do once its batch is committed. */
 export interface RecordedChange {
   /** The new cookie of the session. */
   cookie: string;
-  mailId: string;
+  mailIds: string[];
 }
 
 /**
@@ -38,21 +45,34 @@ export interface RecordedChange {
 export async function addFactorChange(
   batch: Batch,
   context: SessionContext,
-  { action, mail, targetId, effect }: FactorChange,
+  { action, targetId, told }: FactorChange,
   condition: Condition,
 ): Promise<RecordedChange> {
   const { session, now } = context;
   const { user } = session;
   const cookie = newToken();
   addFactorEntry(batch, context, user.id, action, targetId, condition);
-  const mailId = await addNotice(batch, context, mail, user.email, condition);
+  const mailIds = await addMails(batch, context, told, condition);
   voidTokens(batch, user.id, ["second_step"], condition);
   forgetOtherConfirmations(batch, user.id, session.id, condition);
-  if (effect === "added") recordFactor(batch, session.id, now, condition);
+  if (told.effect === "added") recordFactor(batch, session.id, now, condition);
   // What they gave may be the factor that is gone.
-  if (effect === "removed") forgetOtherFactors(batch, user.id, session.id, condition);
+  if (told.effect === "removed") forgetOtherFactors(batch, user.id, session.id, condition);
   renewSession(batch, session, await hashToken(cookie), condition);
-  return { cookie, mailId };
+  return { cookie, mailIds };
+}
+
+async function addMails(batch: Batch, context: SessionContext, told: Told, condition: Condition): Promise<string[]> {
+  const { user } = context.session;
+  if (told.effect === "removed") return [await addNotice(batch, context, told.notice, user.email, condition)];
+  const { undo } = told;
+  if (told.effect === "recovery codes replaced") {
+    undo.add(batch, "factors", condition);
+    return [undo.id];
+  }
+  undo.add(batch, "nothing", allOf(condition, hasOneFactor(user.id)));
+  const isFurther = allOf(condition, not(undo.isStored));
+  return [undo.id, await addNotice(batch, context, told.notice, user.email, isFurther)];
 }
 
 /** Adds an entry to the audit log of the person's own account, if the condition holds. */

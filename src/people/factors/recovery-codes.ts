@@ -4,6 +4,7 @@ import { allOf } from "../../database/parameters.ts";
 import { conflict } from "../../http/errors.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../../sessions/session.ts";
+import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
 import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";
 import { hasFactor } from "./store/factors.ts";
@@ -19,22 +20,21 @@ export async function replaceRecoveryCodes(
   const { codes, hashes } = await newRecoveryCodes();
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  const condition = allOf(hasFactor(userId), confirmation.holds);
+  const undo = await prepareUndoMail(context, "recovery_codes_replaced");
+  const fits = addCheck(batch, undo.fits);
+  const condition = allOf(hasFactor(userId), confirmation.holds, undo.fits);
   deleteOtherRecoveryCodes(batch, userId, hashes, condition);
   addRecoveryCodes(batch, userId, hashes, now, condition);
   const replaced = hasRecoveryCode(userId, hashes[0]);
-  const change = { action: "recovery_codes.replace", mail: "recovery_codes_replaced", targetId: null } as const;
-  const { cookie, mailId } = await addFactorChange(
-    batch,
-    context,
-    { ...change, effect: "recovery codes replaced" },
-    replaced,
-  );
+  const told = { effect: "recovery codes replaced", undo } as const;
+  const change = { action: "recovery_codes.replace", targetId: null, told } as const;
+  const { cookie, mailIds } = await addFactorChange(batch, context, change, replaced);
   const stored = addCheck(batch, replaced);
   await batch.commitWithRetry();
   confirmation.require();
+  if (fits.first === undefined) throw tooManyMails();
   if (stored.first === undefined)
     throw conflict("Recovery codes are for persons with an authenticator app or a passkey. Add one first.");
-  deliverMails(context, mailId);
+  deliverMails(context, ...mailIds);
   return { cookie, recoveryCodes: codes };
 }

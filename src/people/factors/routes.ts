@@ -14,6 +14,7 @@ import * as recoveryCodes from "./recovery-codes.ts";
 import { listPasskeys } from "./store/passkeys.ts";
 import { countRecoveryCodes } from "./store/recovery-codes.ts";
 import { findTotp } from "./store/totp.ts";
+import { undo } from "../undo/undo.ts";
 import * as totp from "./totp.ts";
 import { WEBAUTHN_CHALLENGE_TTL_MS } from "../limits.ts";
 
@@ -61,6 +62,11 @@ const replaceRecoveryCodes: RouteHandler<typeof contract.replaceRecoveryCodes, S
   return c.json({ recoveryCodes: codes }, 200);
 };
 
+const undoFactors: RouteHandler<typeof contract.undoFactors, VisitorEnv> = async (c) => {
+  await undo(c.get("context"), c.req.valid("json").token, "undo_factor");
+  return c.json(SUCCESS, 200);
+};
+
 const startPasskey: RouteHandler<typeof contract.startPasskey, SessionEnv> = async (c) =>
   c.json(await passkeys.startPasskey(c.get("context")), 200);
 
@@ -102,6 +108,7 @@ export const ROUTES = [
   route(contract.confirmTotp, requireSession, 10, confirmTotp),
   route(contract.removeTotp, requireSession, 20, removeTotp),
   route(contract.replaceRecoveryCodes, requireSession, 20, replaceRecoveryCodes),
+  route(contract.undoFactors, allowVisitor, 10, undoFactors),
   route(contract.startPasskey, requireSession, 20, startPasskey),
   route(contract.addPasskey, requireSession, 20, addPasskey),
   route(contract.renamePasskey, requireSession, 20, renamePasskey),

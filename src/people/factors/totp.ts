@@ -1,6 +1,6 @@
 import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
-import { allOf } from "../../database/parameters.ts";
+import { allOf, anyOf } from "../../database/parameters.ts";
 import { conflict, invalidRequest, notFound } from "../../http/errors.ts";
 import { makeCode } from "../../qr/code.ts";
 import { toSvg } from "../../qr/svg.ts";
@@ -8,6 +8,8 @@ import { deliverMails } from "../mail/send.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { findStep, newRecoveryCodes, newTotpSecret, openTotpSecret, sealTotpSecret, totpUri } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";
+import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
+import { hasFactor } from "./store/factors.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import { codeTaken, confirmTotp, deleteTotp, enrolTotp, findTotp, hasTotp } from "./store/totp.ts";
 import { addCheck } from "../../database/check.ts";
@@ -49,17 +51,22 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
   const recovery = await newRecoveryCodes();
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  confirmTotp(batch, use, now, confirmation.holds);
+  const undo = await prepareUndoMail(context, "first_totp_added");
+  const canTell = anyOf(hasFactor(userId), undo.fits);
+  const fits = addCheck(batch, canTell);
+  confirmTotp(batch, use, now, allOf(confirmation.holds, canTell));
   const added = codeTaken(use);
   addRecoveryCodes(batch, userId, recovery.hashes, now, added);
-  const change = { action: "totp.add", mail: "totp_added", targetId: null, effect: "added" } as const;
-  const { cookie, mailId } = await addFactorChange(batch, context, change, added);
+  const told = { effect: "added", undo, notice: "totp_added" } as const;
+  const change = { action: "totp.add", targetId: null, told } as const;
+  const { cookie, mailIds } = await addFactorChange(batch, context, change, added);
   const stored = addCheck(batch, added);
   const isFirst = addCheck(batch, hasRecoveryCode(userId, recovery.hashes[0]));
   await batch.commitWithRetry();
   confirmation.require();
+  if (fits.first === undefined) throw tooManyMails();
   if (stored.first === undefined) throw conflict("Another request changed the authenticator app. Begin again.");
-  deliverMails(context, mailId);
+  deliverMails(context, ...mailIds);
   return { cookie, recoveryCodes: isFirst.first === undefined ? null : recovery.codes };
 }
 
@@ -69,14 +76,15 @@ export async function removeTotp(context: SessionContext): Promise<string> {
   const { id: userId } = session.user;
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  const change = { action: "totp.remove", mail: "totp_removed", targetId: null, effect: "removed" } as const;
+  const told = { effect: "removed", notice: "totp_removed" } as const;
+  const change = { action: "totp.remove", targetId: null, told } as const;
   const condition = allOf(hasTotp(userId), confirmation.holds);
-  const { cookie, mailId } = await addFactorChange(batch, context, change, condition);
+  const { cookie, mailIds } = await addFactorChange(batch, context, change, condition);
   const deleted = deleteTotp(batch, userId, condition);
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
   confirmation.require();
   if (deleted.first === undefined) throw notFound("You have no authenticator app.");
-  deliverMails(context, mailId);
+  deliverMails(context, ...mailIds);
   return cookie;
 }

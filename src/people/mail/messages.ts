@@ -10,6 +10,12 @@ interface MailContent {
 const IGNORE = "If you did not ask for this, you need to do nothing.";
 const NOT_YOU = "If this was not you, set a new password at once and end the sessions that you do not know.";
 
+/** The link of {@link MAILS} with which the owner gets rid of a stranger's second factors. */
+const UNDO_FACTOR = {
+  text: "If this was not you, open the link. It removes the second factors and recovery codes that were added since, ends all sessions, and the present password stops working. You get another mail to set a new one. The link works once, for 7 days.",
+  link: { label: "This was not me", path: "/app/undo-factor" },
+};
+
 const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ subject, paragraphs, link: null });
 
 /**
@@ -71,19 +77,41 @@ const MAILS = {
     ],
     link: { label: "Set a new password", path: "/app/reset-password" },
   },
+  first_totp_added: {
+    subject: "An authenticator app was added",
+    paragraphs: ["Signing in to your account now needs a code of the app.", UNDO_FACTOR.text],
+    link: UNDO_FACTOR.link,
+  },
+  first_passkey_added: {
+    subject: "A passkey was added",
+    paragraphs: [
+      "Your account has a passkey, which can sign in. Signing in with the password now needs it too.",
+      UNDO_FACTOR.text,
+    ],
+    link: UNDO_FACTOR.link,
+  },
   totp_added: notice(
     "An authenticator app was added",
-    "Signing in to your account now needs a code of the app or another second factor.",
+    "Your account has an authenticator app, whose codes are a further second factor.",
     NOT_YOU,
   ),
   totp_removed: notice("The authenticator app was removed", "Its codes no longer work for your account.", NOT_YOU),
   passkey_added: notice("A passkey was added", "Your account has a new passkey, which can sign in.", NOT_YOU),
   passkey_removed: notice("A passkey was removed", "A passkey no longer works for your account.", NOT_YOU),
-  recovery_codes_replaced: notice(
-    "You have new recovery codes",
-    "New recovery codes were made for your account. The former ones no longer work.",
-    NOT_YOU,
-  ),
+  recovery_codes_replaced: {
+    subject: "You have new recovery codes",
+    paragraphs: ["New recovery codes were made for your account. The former ones no longer work.", UNDO_FACTOR.text],
+    link: UNDO_FACTOR.link,
+  },
+  factors_undone: {
+    subject: "The new second factors were removed",
+    paragraphs: [
+      "The second factors and recovery codes that were added to your account lately no longer work. All sessions have ended, and the former password no longer works.",
+      "Set a new password. The link works once, for 30 minutes.",
+      "Then look at your API keys and webhooks: end those that are not yours.",
+    ],
+    link: { label: "Set a new password", path: "/app/reset-password" },
+  },
   recovery_code_used: notice(
     "A recovery code was used",
     "Somebody, probably you, signed in with a recovery code of your account. It does not work again.",

@@ -26,16 +26,27 @@ export interface NewMail {
  */
 export function addMail(batch: Batch, mail: NewMail, now: number, condition: Condition = ALWAYS): void {
   const { id, kind, recipient, content } = mail;
-  const key = emailKey(recipient);
-  const parameters = new Parameters([id, kind, recipient, key, content, now, now - MAIL_WINDOW_MS, MAX_MAILS_PER_KIND]);
+  const parameters = new Parameters([id, kind, recipient, emailKey(recipient), content, now]);
   batch.add(
     `INSERT INTO mails (id, kind, recipient, recipient_key, content, due_at, created_at)
      SELECT ?1, ?2, ?3, ?4, ?5, iif(?5 IS NULL, NULL, ?6), ?6
-     WHERE (SELECT count(*) FROM mails WHERE recipient_key = ?4 AND kind = ?2 AND created_at > ?7) < ?8
-       AND ${condition(parameters)}
+     WHERE ${isWithinLimit(mail, now)(parameters)} AND ${condition(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
+}
+
+/** Holds while the address has had fewer than {@link MAX_MAILS_PER_KIND} mails of the kind in {@link MAIL_WINDOW_MS}. */
+function isWithinLimit({ kind, recipient }: NewMail, now: number): Condition {
+  return (parameters) =>
+    `(SELECT count(*) FROM mails WHERE recipient_key = ${parameters.add(emailKey(recipient))}
+       AND kind = ${parameters.add(kind)} AND created_at > ${parameters.add(now - MAIL_WINDOW_MS)})
+     < ${parameters.add(MAX_MAILS_PER_KIND)}`;
+}
+
+/** Holds if {@link addMail} would store the mail, or has done so. */
+export function mailFits(mail: NewMail, now: number): Condition {
+  return (parameters) => `(${isWithinLimit(mail, now)(parameters)} OR ${mailStored(mail.id)(parameters)})`;
 }
 
 /** Holds if {@link addMail} stored the mail. */

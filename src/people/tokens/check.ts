@@ -5,7 +5,14 @@ import { findToken } from "./store.ts";
 import { hashToken } from "../../lib/token.ts";
 
 /** The tokens that are in mails. */
-export const MAIL_PURPOSES = ["verify_email", "reset_password", "confirm_email", "undo_email", "invitation"] as const;
+export const MAIL_PURPOSES = [
+  "verify_email",
+  "reset_password",
+  "confirm_email",
+  "undo_email",
+  "undo_factor",
+  "invitation",
+] as const;
 type MailPurpose = (typeof MAIL_PURPOSES)[number];
 
 /**

@@ -6,6 +6,7 @@ export type Purpose =
   | "reset_password"
   | "confirm_email"
   | "undo_email"
+  | "undo_factor"
   | "sign_in_link"
   | "second_step"
   | ChallengePurpose;
@@ -113,17 +114,17 @@ export function voidTokens(batch: Batch, subject: string, purposes: readonly Pur
   );
 }
 
-/** Deletes the unused tokens of the subject for this purpose that were made at or after `since`, if the condition holds. */
+/** Deletes the unused tokens of the subject for these purposes that were made at or after `since`, if the condition holds. */
 export function voidTokensSince(
   batch: Batch,
   subject: string,
-  purpose: Purpose,
+  purposes: readonly Purpose[],
   since: number,
   condition: Condition,
 ): void {
-  const parameters = new Parameters([subject, purpose, since]);
+  const parameters = new Parameters([subject, JSON.stringify(purposes), since]);
   batch.add(
-    `DELETE FROM tokens WHERE subject = ?1 AND purpose = ?2 AND created_at >= ?3 AND used_by IS NULL
+    `DELETE FROM tokens WHERE subject = ?1 AND purpose IN (SELECT value FROM json_each(?2)) AND created_at >= ?3 AND used_by IS NULL
        AND ${condition(parameters)}`,
     parameters.values,
   );

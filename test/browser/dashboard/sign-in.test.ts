@@ -250,3 +250,30 @@ it("changes the address after signing in, and gives it back", async () => {
     await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
   }
 });
+
+it("removes a stranger's second factor by the link of the mail, without a session", async () => {
+  const { context, person } = await openSignedIn();
+  await addApp(context);
+  const { page } = await openVisit();
+  const link = await linkOf(person.email, "undo-factor");
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Remove what was added?" }).waitFor();
+  // The token is in neither the address nor the history.
+  expect(page.url()).not.toContain("token");
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Remove them" }).click();
+  await page.getByRole("heading", { name: "The second factors are removed" }).waitFor();
+  await expectNoBarriers(page);
+  await page.goto(link);
+  await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+
+  await page.goto(await linkOf(person.email, "reset-password"));
+  await page.getByLabel("New password").fill("forty green umbrellas");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByText("Your password is set").waitFor();
+  await page.goto("/app/sign-in");
+  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill("forty green umbrellas");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/app/links");
+});

@@ -108,6 +108,7 @@ export const NEED_SECRETS = new Set([
   "POST /api/auth/password/reset",
   "POST /api/auth/email/confirm",
   "POST /api/auth/email/undo",
+  "POST /api/auth/mfa/undo",
   "POST /api/auth/mfa/totp/confirm",
   "DELETE /api/auth/mfa/totp",
   "POST /api/auth/passkeys",

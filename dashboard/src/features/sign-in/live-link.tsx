@@ -6,7 +6,7 @@ import { DeadLinkPage, OpenLayout, PendingNotice } from "./open-layout.tsx";
 
 interface LiveLinkProps {
   token: string;
-  purpose: "reset_password" | "confirm_email" | "undo_email";
+  purpose: "reset_password" | "confirm_email" | "undo_email" | "undo_factor";
   title: string;
   /** In place of the page, if the link no longer works. */
   dead?: ReactNode;

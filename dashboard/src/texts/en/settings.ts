@@ -111,6 +111,7 @@ export const settings = {
       "recovery_codes.replace": "made new recovery codes",
       "recovery_code.use": "used a recovery code",
       "factors.reset": "removed all second factors",
+      "factors.undo": "removed the second factors that a stranger had added",
       "key.create": "created the API key “{target}”",
       "key.update": "changed the API key “{target}”",
       "key.revoke": "revoked the API key “{target}”",

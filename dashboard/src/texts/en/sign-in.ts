@@ -136,6 +136,14 @@ export const signIn = {
     leave: "It was me: change nothing",
     title: "Keep your address?",
   },
+  undoFactor: {
+    action: "Remove them",
+    done: "The second factors are removed",
+    doneText: "All sessions have ended. We sent a mail to this address, with a link to set a new password.",
+    lead: "Somebody added a second factor to your account, or made new recovery codes. If it was not you, remove them: what was added since goes, all sessions end, the present password stops working, and you get a mail to set a new one.",
+    leave: "It was me: change nothing",
+    title: "Remove what was added?",
+  },
   invitation: {
     accept: "Join the team",
     accepted: (team: string) => `You are a member of ${team}`,

@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../../database/batch.ts";
-import { Parameters, type Condition } from "../../../database/parameters.ts";
+import type { Condition } from "../../../database/parameters.ts";
 import { factorExists } from "../../../auth/store/conditions.ts";
 
 /** Holds if the user has a second factor. */
@@ -36,13 +36,11 @@ export function toFactorKinds(row: FactorRow | undefined): FactorKind[] {
   return kinds.filter((kind) => row?.[kind] === 1);
 }
 
-/** Deletes the factors that the user got at or after `since` (Unix milliseconds), if the condition holds. */
-export function deleteFactorsSince(batch: Batch, userId: string, since: number, condition: Condition): void {
-  for (const table of ["totp_factors", "passkeys", "recovery_codes"]) {
-    const parameters = new Parameters([userId, since]);
-    batch.add(
-      `DELETE FROM ${table} WHERE user_id = ?1 AND created_at >= ?2 AND ${condition(parameters)}`,
-      parameters.values,
-    );
-  }
+/** Holds if the user has one second factor and no other. */
+export function hasOneFactor(userId: string): Condition {
+  return (parameters) => {
+    const user = parameters.add(userId);
+    return `(SELECT count(*) FROM passkeys WHERE user_id = ${user})
+      + (SELECT count(*) FROM totp_factors WHERE user_id = ${user} AND confirmed_at IS NOT NULL) = 1`;
+  };
 }

@@ -10,34 +10,50 @@ import { LiveLink } from "./live-link.tsx";
 import { DeadLinkPage, OpenLayout, TEXT_LINK } from "./open-layout.tsx";
 import { isDeadToken } from "./queries.ts";
 
+const { undoEmail, undoFactor } = texts.signIn;
+
+export const UndoEmailPage = () => (
+  <UndoPage purpose="undo_email" path="/api/auth/email/undo" explanation={undoEmail} />
+);
+
+export const UndoFactorPage = () => (
+  <UndoPage purpose="undo_factor" path="/api/auth/mfa/undo" explanation={undoFactor} />
+);
+
+interface UndoPageProps {
+  purpose: "undo_email" | "undo_factor";
+  /** The call that uses the token. */
+  path: string;
+  explanation: typeof undoEmail;
+}
+
 /** Nothing happens before a click: programs that check mails open their links. */
-export function UndoEmailPage() {
+function UndoPage({ purpose, path, explanation }: UndoPageProps) {
   const token = useLinkToken();
   const undo = useMutation({
-    mutationFn: () => call("POST", "/api/auth/email/undo", { body: { token } }),
+    mutationFn: () => call("POST", path, { body: { token } }),
     onSuccess: () => {
       forgetLinkToken();
       forgetSession();
     },
   });
-  const { undoEmail } = texts.signIn;
-  if (undo.isSuccess && token === null) return <OpenLayout title={undoEmail.done} lead={undoEmail.doneText} />;
+  if (undo.isSuccess && token === null) return <OpenLayout title={explanation.done} lead={explanation.doneText} />;
   if (token === null) return <DeadLinkPage missing />;
   if (isDeadToken(undo.error)) return <DeadLinkPage />;
   return (
-    <LiveLink token={token} purpose="undo_email" title={undoEmail.title}>
+    <LiveLink token={token} purpose={purpose} title={explanation.title}>
       <OpenLayout
-        title={undoEmail.title}
-        lead={undoEmail.lead}
+        title={explanation.title}
+        lead={explanation.lead}
         footer={
           <Link to="/links" className={TEXT_LINK}>
-            {undoEmail.leave}
+            {explanation.leave}
           </Link>
         }
       >
         {undo.isError && <ErrorNotice error={undo.error} />}
         <Button kind="primary" busy={undo.isPending} onClick={() => undo.mutate()}>
-          {undoEmail.action}
+          {explanation.action}
         </Button>
       </OpenLayout>
     </LiveLink>

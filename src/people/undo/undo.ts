@@ -1,0 +1,61 @@
+import { addAuditEntry } from "../../audit/store/entries.ts";
+import { Batch } from "../../database/batch.ts";
+import { addCheck } from "../../database/check.ts";
+import { allOf } from "../../database/parameters.ts";
+import { hashToken, newToken } from "../../lib/token.ts";
+import type { VisitorContext } from "../../sessions/session.ts";
+import { endSessions } from "../../sessions/store/sessions.ts";
+import { deleteNeedlessRecoveryCodes } from "../factors/store/recovery-codes.ts";
+import { deliverMails, prepareMail } from "../mail/send.ts";
+import { addMail, mailStored } from "../mail/store.ts";
+import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
+import { deadToken } from "../tokens/dead-token.ts";
+import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince } from "../tokens/store.ts";
+import { findUser, hasEmail, setEmail, setPassword } from "../users/store.ts";
+import { deleteNewFactors, UNDO_PURPOSES, type UndoPayload } from "./store.ts";
+
+/** What the person learns of the undo, by what was undone. */
+const OUTCOMES = {
+  undo_email: { mail: "email_restored", action: "email.undo" },
+  undo_factor: { mail: "factors_undone", action: "factors.undo" },
+} as const;
+
+/**
+ * Takes back what happened to a person since the mail with this token: restores the address to which it was sent and removes
+ * the factors that were added. Somebody else may have had a session and the password, so both end; a mail has a link to set
+ * a new password. Throws a 400 if the token does not work, or if another person has the address by now.
+ */
+export async function undo(context: VisitorContext, token: string, purpose: keyof typeof OUTCOMES): Promise<void> {
+  const { env, now, requestId, country } = context;
+  const claim = { hash: await hashToken(token), useId: requestId };
+  const found = await findToken<UndoPayload>(env.DB, claim.hash, purpose, now);
+  const user = found === null ? null : await findUser(env.DB, found.subject);
+  if (found === null || user === null) throw deadToken();
+  const { id: userId } = user;
+  const { email } = found.payload;
+  const { mail: kind, action } = OUTCOMES[purpose];
+  const reset = newToken();
+  const mail = await prepareMail(context, kind, email, reset);
+
+  const batch = new Batch(env.DB);
+  claimToken(batch, claim, now);
+  setEmail(batch, userId, email, claimed(claim));
+  const undone = allOf(claimed(claim), hasEmail(userId, email));
+  setPassword(batch, userId, null, undone);
+  endSessions(batch, userId, null, undone);
+  // Those from before are the person's own: somebody who has only the old mailbox must not get past them.
+  deleteNewFactors(batch, claim, { purpose, userId }, now, undone);
+  deleteNeedlessRecoveryCodes(batch, userId);
+  voidTokens(batch, userId, VOIDED_PURPOSES, undone);
+  // Otherwise a stranger who has changed the address since could undo that with the mails to the stranger's own one.
+  voidTokensSince(batch, userId, UNDO_PURPOSES, found.createdAt, undone);
+  addMail(batch, mail, now, undone);
+  addToken(batch, await resetToken(reset, userId, now), now, mailStored(mail.id));
+  const entry = { account: { personalOf: userId }, actor: { type: "user", id: userId }, targetId: userId } as const;
+  addAuditEntry(batch, { ...entry, action, country }, now, undone);
+  const check = addCheck(batch, undone);
+  await batch.commitWithRetry();
+  // Another user has the address by now, or another request has used the token.
+  if (check.first === undefined) throw deadToken();
+  deliverMails(context, mail.id);
+}
