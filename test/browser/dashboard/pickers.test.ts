@@ -141,6 +141,26 @@ it("chooses tags of settings by the same rule", async () => {
   await expect.poll(defaults).toEqual({ tags: ["priority", "alpha"] });
 });
 
+it("limits a webhook to the link that was typed", async () => {
+  const { page, name } = await openList();
+  await page.goto("/app/settings/webhooks");
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Only some links").click();
+  const field = dialog.getByLabel("These links");
+  await field.fill(`${name}-al`);
+  await dialog.getByRole("button", { name: new RegExp(`^Add .*${name}-alpha$`) }).waitFor();
+  await field.fill(`${name}-be`);
+  await field.press("Enter");
+  await dialog.getByRole("button", { name: new RegExp(`^Remove .*${name}-beta$`) }).waitFor();
+  await expect.poll(() => field.inputValue()).toBe("");
+  // One letter finds nothing, and Enter does not send the form.
+  await field.fill("b");
+  await field.press("Enter");
+  await expectNoBarriers(page);
+  expect(await dialog.getByRole("alert").filter({ hasText: /./ }).count()).toBe(0);
+});
+
 it("adds the filter of clicks that was typed", async () => {
   const { page, name } = await openList();
   await page.goto("/app/analytics");

@@ -1,11 +1,13 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../api/client.ts";
+import { queryClient } from "../../../api/query-client.ts";
 import { linkQuery } from "../../../api/resources.ts";
 import type { Link } from "../../../api/types.ts";
 import { usePaused } from "../../../lib/paused.ts";
 import { withoutScheme } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";
+import { useChoicesFor } from "../../../ui/choices.ts";
 import { Field, Input } from "../../../ui/field.tsx";
 import { toSearch } from "../../links/view.ts";
 import { Chip } from "../chip.tsx";
@@ -21,12 +23,8 @@ interface Props {
   error?: string | undefined;
 }
 
-/** Single links, found by a search. */
-export function LinksField({ value, onChange, error }: Props) {
-  const { links: label, linksHint, linksAdd } = texts.webhooks.form;
-  const [input, setInput] = useState("");
-  const search = toSearch(usePaused(input, PAUSE_MS));
-  const { data } = useQuery({
+const searchQuery = (search: string) =>
+  queryOptions({
     queryKey: ["links", "picker", search],
     queryFn: ({ signal }) =>
       call<{ links: Link[] }>("GET", "/api/links", {
@@ -35,8 +33,25 @@ export function LinksField({ value, onChange, error }: Props) {
       }),
     enabled: search !== "",
   });
+
+/** Single links, found by a search. */
+export function LinksField({ value, onChange, error }: Props) {
+  const { links: label, linksHint, linksAdd } = texts.webhooks.form;
+  const [input, setInput] = useState("");
+  const search = toSearch(usePaused(input, PAUSE_MS));
+  const { data } = useQuery(searchQuery(search));
   const names = useLinkNames(value);
-  const found = search !== "" ? (data?.links.filter(({ id }) => !value.includes(id)) ?? []) : [];
+  const othersIn = (links: readonly Link[]) => links.filter(({ id }) => !value.includes(id));
+  const found = search === "" ? [] : othersIn(data?.links ?? []);
+  const add = (link: Link) => {
+    onChange([...value, link.id]);
+    setInput("");
+  };
+  const takeFirst = useChoicesFor(
+    input,
+    async (typed) => othersIn((await queryClient.fetchQuery(searchQuery(toSearch(typed)))).links),
+    ([first]) => first !== undefined && add(first),
+  );
   const isFull = value.length >= MAX_WEBHOOK_FILTER_ITEMS;
   return (
     <div>
@@ -62,7 +77,11 @@ export function LinksField({ value, onChange, error }: Props) {
               disabled={isFull}
               value={input}
               onChange={(event) => setInput(event.target.value)}
-              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter") return;
+                event.preventDefault();
+                if (toSearch(input) !== "") takeFirst();
+              }}
             />
           </>
         )}
@@ -75,13 +94,12 @@ export function LinksField({ value, onChange, error }: Props) {
                 type="button"
                 aria-label={linksAdd(nameOf(link))}
                 className="block w-full px-3 py-2 text-left hover:bg-sunken"
-                onClick={() => {
-                  onChange([...value, link.id]);
-                  setInput("");
-                }}
+                onClick={() => add(link)}
               >
                 <span className="block truncate font-semibold">{nameOf(link)}</span>
-                <span className="block truncate text-sm text-soft">{link.title ?? link.url}</span>
+                <span dir="auto" className="block truncate text-left text-sm text-soft">
+                  {link.title ?? link.url}
+                </span>
               </button>
             </li>
           ))}
