@@ -200,7 +200,11 @@ it("exports links, clicks and codes, and the file is downloaded and read", async
   await page.getByText("Clicks", { exact: true }).click();
   await page.getByLabel("Range").selectOption({ label: "Own range" });
   await page.getByLabel("From").fill("2026-01-01");
+  const request = page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/api/exports"));
   await page.getByRole("button", { name: "Start export" }).click();
+  // The file has the times of the person's time zone.
+  const start = Date.parse("2026-01-01T00:00+01:00");
+  expect((await request).postDataJSON()).toMatchObject({ kind: "clicks", start, timezone: "Europe/Berlin" });
   await page.getByRole("link", { name: /^Download: Clicks as CSV/ }).waitFor();
   await page.emulateMedia({ colorScheme: "dark" });
   await expectNoBarriers(page);

@@ -108,5 +108,5 @@ function filterOf(draft: Draft) {
 
 function rangeOf({ range, from, until }: Draft) {
   if (range !== "custom") return { interval: range, timezone: TIME_ZONE };
-  return { start: startOfDay(from), ...(until !== "" && { end: startOfDay(until, 1) }) };
+  return { start: startOfDay(from), ...(until !== "" && { end: startOfDay(until, 1) }), timezone: TIME_ZONE };
 }
