@@ -28,10 +28,11 @@ it("adds a domain, says what its DNS lacks, and verifies it (390 px)", async () 
   expect(await page.getByLabel("Root of the domain").inputValue()).toBe("https://acme.com/");
 
   await page.getByRole("button", { name: "Copy the value of the TXT record" }).click();
-  const proof = await page.evaluate(() => navigator.clipboard.readText());
-  expect(proof).toMatch(/^tern-verification=/);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toMatch(/^tern-verification=/);
+  const proof = await copied();
   await page.getByRole("button", { name: "Copy instructions" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`Value: ${proof}`);
+  await expect.poll(copied).toContain(`Value: ${proof}`);
   const mail = new URL((await page.getByRole("link", { name: "Send by e-mail" }).getAttribute("href")) ?? "");
   expect(mail.searchParams.get("subject")).toBe(`DNS records for ${name}`);
   expect(mail.searchParams.get("body")).toContain(proof);
@@ -48,7 +49,7 @@ it("adds a domain, says what its DNS lacks, and verifies it (390 px)", async () 
   });
   // The page checks again by itself.
   await page.getByText("Verified", { exact: true }).waitFor({ timeout: 40_000 });
-  expect(await page.getByText("Found", { exact: true }).count()).toBe(2);
+  await expect.poll(() => page.getByText("Found", { exact: true }).count()).toBe(2);
   await expectNoBarriers(page);
 });
 

@@ -81,7 +81,7 @@ it("says what a team that requires a second factor needs, and opens once there i
   await page.getByLabel("I have kept them").check();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "Links" }).first().click();
-  await page.waitForURL("**/app/links");
+  await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
   expect(await page.getByText("needs a second factor").count()).toBe(0);
 });
 

@@ -140,7 +140,7 @@ it("shows bulk jobs until they are read, at 390 px not over the bar of the selec
   await panel.getByText("1 link could not be changed.").waitFor();
   // What failed before the undoing no longer matters.
   await panel.getByText("Undone: 1 link is as before").waitFor();
-  expect(await panel.locator(".text-bad").count()).toBe(1);
+  await expect.poll(() => panel.locator(".text-bad").count()).toBe(1);
   // To undo a restoring is to delete.
   expect(await panel.getByRole("button", { name: /Undo|Delete/ }).allTextContents()).toEqual([
     "Delete them again",

@@ -85,7 +85,7 @@ it("acts for the account that the tab shows, also after a change in another tab 
   expect(new Set(accounts)).toEqual(new Set([team.id]));
   expect(await page.getByRole("button", { name: "Lighthouse" }).count()).toBe(1);
   // The page that was opened has the focus.
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
   await other.close();
 
   await context.clearCookies();
