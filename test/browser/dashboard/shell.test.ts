@@ -127,6 +127,15 @@ it("keeps the keys of the page out of dialogs, lets people switch off single let
   const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await page.keyboard.press("?");
   await shortcuts.getByText("Create link").waitFor();
+  // No key is wider or higher than its keycap, apart from rounding.
+  const spilled = await shortcuts
+    .locator("kbd")
+    .evaluateAll((all) =>
+      all
+        .filter((cap) => cap.scrollWidth > cap.clientWidth + 1 || cap.scrollHeight > cap.clientHeight + 1)
+        .map(({ textContent }) => textContent),
+    );
+  expect(spilled).toEqual([]);
   await page.keyboard.press("c");
   await page.keyboard.press("g");
   await page.keyboard.press("a");
