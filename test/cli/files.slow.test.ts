@@ -44,10 +44,12 @@ test("an import shows a preview, asks, creates the links and saves the rows that
   expect(read("failures.csv")).toContain("not a url");
   expect(await tern.json("links", "get", "imported-1")).toMatchObject({ title: "One", url: "https://example.com/1" });
   expect((await tern.json<Import[]>("import", "list")).find((listed) => listed.id === id)).toMatchObject(ended);
-  expect(await tern.run(["import", "pause", id])).toMatchObject({
-    exitCode: 1,
-    errors: expect.stringContaining("done"),
-  });
+  // What has ended is neither paused nor resumed.
+  for (const change of ["pause", "resume"])
+    expect(await tern.run(["import", change, id])).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining("done"),
+    });
   expect(await tern.json<Import>("import", "undo", id)).toMatchObject({ id, status: "undoing" });
 });
 
