@@ -10,7 +10,7 @@ import * as deepLinks from "./deep-links/routes.ts";
 import * as domains from "./domains/routes.ts";
 import * as exports from "./exports/file-routes.ts";
 import * as accountExports from "./exports/routes.ts";
-import { hasCredentials } from "./guards/authenticate.ts";
+import { authenticateKey, hasCredentials } from "./guards/authenticate.ts";
 import { refuseStrangers } from "./guards/session-guards.ts";
 import * as health from "./health/routes.ts";
 import { findApiPath, type ApiPath } from "./api-paths.ts";
@@ -28,6 +28,7 @@ import * as listeners from "./listeners/routes.ts";
 import * as factors from "./people/factors/routes.ts";
 import * as people from "./people/routes.ts";
 import * as qrCodes from "./qr/routes.ts";
+import { MCP_LIMIT } from "./mcp/limits.ts";
 import * as sharedPages from "./shared-pages/routes.ts";
 import * as viewers from "./shared-pages/viewer-routes.ts";
 import * as tags from "./tags/routes.ts";
@@ -67,11 +68,14 @@ const ROUTES = [
   ...teams.ROUTES,
 ];
 
-type Limit = (typeof ROUTES)[number]["limits"][number];
+type Limit = (typeof ROUTES)[number]["limits"][number] | typeof MCP_LIMIT;
 
 /** Calls per client in any `RATE_LIMIT_WINDOW_MS`, by operation, such as `GET /api/links/:id`. */
 export const RATE_LIMITS = Object.fromEntries(
-  ROUTES.flatMap((route): readonly Limit[] => route.limits).map(({ operation, perMinute }) => [operation, perMinute]),
+  [...ROUTES.flatMap((route): readonly Limit[] => route.limits), MCP_LIMIT].map(({ operation, perMinute }) => [
+    operation,
+    perMinute,
+  ]),
 ) as Record<Limit["operation"], number>;
 
 /** The API. */
@@ -100,6 +104,12 @@ app.use(
 );
 
 for (const { contract, handler } of ROUTES) app.openapi(contract, handler);
+
+// Assistants, by the Model Context Protocol. Its tools call the API.
+app.all("/mcp", authenticateKey(MCP_LIMIT, []), async (c) => {
+  const { serveMcp } = await import("./mcp/routes.ts");
+  return serveMcp(c, (request) => app.fetch(request, c.env, c.executionCtx));
+});
 
 // Only for the dashboard's sessions (4.3, 5).
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {

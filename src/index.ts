@@ -68,7 +68,7 @@ function requireHttps(response: Response): Response {
 }
 
 function isApiPath(path: string): boolean {
-  return path === "api" || path.startsWith("api/");
+  return path === "api" || path.startsWith("api/") || path === "mcp";
 }
 
 function failedResponse(request: Request, requestId: string, error: unknown): Promise<Response> {

@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["analytics", "bulk", "click-ingest", "domains", "imports", "qr", "tags", "utm-templates"],
   ["deep-links", "people", "shared-pages", "webhooks"],
   ["account", "keys", "listeners", "teams"],
-  ["exports"],
+  ["exports", "mcp"],
   ["job-kinds.ts"],
   // What the runtime calls
   ["app.ts", "objects.ts", "purge", "queue.ts"],

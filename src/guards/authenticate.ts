@@ -40,8 +40,8 @@ export function authenticate(limit: OperationLimit, permissions: readonly Permis
   return (c, next) => (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
 }
 
-/** Counts the call in the window of the outcome: of valid keys, or of others. */
-function authenticateKey(limit: OperationLimit, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
+/** As {@link authenticate}, by a key alone. Counts the call in the window of the outcome: of valid keys, or of others. */
+export function authenticateKey(limit: OperationLimit, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const key = await readKey(c, limit);
     if (key.state === "valid") c.set("caller", key.credential.id);

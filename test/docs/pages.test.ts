@@ -41,6 +41,7 @@ const NOT_RUN = [
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
   'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
+  'docs/assistants.md: claude mcp add --transport http tern https://go.example/mcp --header "Authorization: Bearer svc_sk_live_…"',
   'docs/api/live-clicks.md: API=https://go.example KEY=svc_sk_live_… node examples/clicks/live.js "?tag=sale&country=DE"',
   "docs/cli.md: npm ci && npm run build:packages",
   "docs/cli.md: export WEBHOOK_SECRET=$(tern listen --events link.create,link.click --print-secret)",

@@ -8,6 +8,7 @@ import { importCalls } from "./imports.ts";
 import { linkCalls } from "./links.ts";
 import { linkFormCalls } from "./link-form.ts";
 import { listenerCalls } from "./listeners.ts";
+import { mcpCalls } from "./mcp.ts";
 import { resourceCalls } from "./resources.ts";
 import { sharedPageCalls } from "./shared-pages.ts";
 import { signInCalls } from "./sign-in.ts";
@@ -29,6 +30,7 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...webhookCalls,
   ...listenerCalls,
   ...resourceCalls,
+  ...mcpCalls,
   ...signInCalls,
   ...teamCalls,
   ...accountDataCalls,

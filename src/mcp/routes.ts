@@ -1,0 +1,29 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { Context } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
+import type { AuthEnv } from "../auth/principal.ts";
+import { crossSite } from "../http/errors.ts";
+import { isSameSite } from "../http/same-site.ts";
+import { describeError, log } from "../lib/log.ts";
+import { apiFor, type ServeApi } from "./api.ts";
+import { MAX_MCP_BODY_BYTES } from "./limits.ts";
+import { createServer } from "./server.ts";
+
+/**
+ * Answers a message of the Model Context Protocol, without a session: of protocol 2026-07-28, and of the 2025 protocols
+ * with `initialize`. The caller is authenticated; its tools call the API by `serve`.
+ */
+export async function serveMcp(c: Context<AuthEnv>, serve: ServeApi): Promise<Response> {
+  const { principal, baseUrl, requestId } = c.get("context");
+  const request = c.req.raw;
+  // A web page must not reach the server with the help of a browser (transports, security).
+  if (request.headers.has("Origin") && !isSameSite(request.headers, baseUrl))
+    throw crossSite("Web pages of other sites cannot call /mcp.");
+  const handler = createMcpHandler(() => createServer(apiFor(request, serve), principal.permissions), {
+    maxRequestBodySize: MAX_MCP_BODY_BYTES,
+    onerror: (error) => log("warn", "mcp_request_failed", { requestId, ...describeError(error) }),
+  });
+  const { body, status, headers } = await handler.fetch(request);
+  // With the headers of the rate limit, which are set already.
+  return c.newResponse(body, status as StatusCode, Object.fromEntries(headers));
+}
