@@ -1,6 +1,7 @@
 import { starterOf } from "../auth/still-allowed.ts";
 import { Batch } from "../database/batch.ts";
 import { forbidden, payloadTooLarge } from "../http/errors.ts";
+import type { JobAction } from "../jobs/contract.ts";
 import type { JobChange, JobFailure, JobState } from "../jobs/job.ts";
 import { toRecords } from "../jobs/kind.ts";
 import { JOBS_LANE } from "../jobs/lane.ts";
@@ -63,11 +64,7 @@ export async function listBulkJobs(
   return { jobs: items.map(toBulkJob), nextCursor };
 }
 
-export async function changeBulkJob(
-  context: RequestContext,
-  id: string,
-  action: "pause" | "resume" | "cancel" | "undo",
-): Promise<BulkJob> {
+export async function changeBulkJob(context: RequestContext, id: string, action: JobAction): Promise<BulkJob> {
   const change: JobChange = { action, starter: starterOf(context.principal) };
   return toBulkJob(await changeJob(context, KIND, id, change));
 }

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { NextCursor } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
+import { jobActions, jobListQuery } from "../jobs/contract.ts";
 import { DAY_MS } from "../duration.ts";
 import { JOB_TTL_MS, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_TAGS_PER_LINK } from "../limits.ts";
 import { Domain, settings, TagName, Utm } from "../links/fields.ts";
@@ -142,7 +143,7 @@ export const listBulkJobs = createRoute({
   method: "get",
   path: "/api/bulk",
   summary: "List bulk jobs",
-  request: { query: z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor }) },
+  request: { query: jobListQuery },
   responses: {
     200: json(
       z.object({
@@ -163,59 +164,14 @@ export const getBulkJob = createRoute({
   responses: { 200: json(one, "The job.") },
 });
 
-export const getBulkFailures = createRoute({
+export const actions = jobActions({
   ...bulk,
-  method: "get",
-  path: "/api/bulk/{id}/failures",
-  summary: "Download failures of bulk job",
-  description: "A CSV file with the columns `id` and `reason`: the links that were not changed, or not undone.",
-  request: { params },
-  responses: {
-    200: {
-      description: "The file.",
-      headers: { "Content-Disposition": { description: "The name of the file.", schema: { type: "string" as const } } },
-      content: { "text/csv": { schema: z.string() } },
-    },
-  },
-});
-
-const accepted = { 202: json(one, "The job.") };
-
-export const pauseBulkJob = createRoute({
-  ...bulk,
-  method: "post",
-  path: "/api/bulk/{id}/pause",
-  summary: "Pause bulk job",
-  request: { params },
-  responses: { ...accepted, ...conflicting("The job is not running.") },
-});
-
-export const resumeBulkJob = createRoute({
-  ...bulk,
-  method: "post",
-  path: "/api/bulk/{id}/resume",
-  summary: "Resume bulk job",
-  request: { params },
-  responses: { ...accepted, ...conflicting(`The job is not paused, or ${RUNNING}`) },
-});
-
-export const cancelBulkJob = createRoute({
-  ...bulk,
-  method: "post",
-  path: "/api/bulk/{id}/cancel",
-  summary: "Cancel bulk job",
-  description: `Up to ${BULK_JOB_PAGE_LINKS} more links may still be changed. What is done can be undone.`,
-  request: { params },
-  responses: { ...accepted, ...conflicting("The job has ended.") },
-});
-
-export const undoBulkJob = createRoute({
-  ...bulk,
-  method: "post",
-  path: "/api/bulk/{id}/undo",
-  summary: "Undo bulk job",
-  description:
-    "Gives each link the values back that it had before the job; deleted links are restored, and restored ones deleted. Links that were changed after the job are left as they are, and listed as failures.",
-  request: { params },
-  responses: { ...accepted, ...conflicting(`The job has not ended, or ${RUNNING}`) },
+  path: "/api/bulk",
+  noun: "job",
+  title: "bulk job",
+  response: one,
+  full: RUNNING,
+  failures: "A CSV file with the columns `id` and `reason`: the links that were not changed, or not undone.",
+  cancel: `Up to ${BULK_JOB_PAGE_LINKS} more links may still be changed. What is done can be undone.`,
+  undo: "Gives each link the values back that it had before the job; deleted links are restored, and restored ones deleted. Links that were changed after the job are left as they are, and listed as failures.",
 });

@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { NextCursor } from "../http/pagination.ts";
+import { jobActions, jobListQuery } from "../jobs/contract.ts";
 import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
 import { SOURCES } from "./formats/sources.ts";
 import { Import, UpdateImport } from "./schemas.ts";
@@ -43,7 +44,7 @@ export const listImports = createRoute({
   method: "get",
   path: "/api/imports",
   summary: "List imports",
-  request: { query: z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor }) },
+  request: { query: jobListQuery },
   responses: {
     200: json(
       z.object({
@@ -74,69 +75,27 @@ export const updateImport = createRoute({
   responses: { 200: json(one, "The import."), ...conflicting("The import is not ready.") },
 });
 
-export const getImportFailures = createRoute({
-  ...imports,
-  method: "get",
-  path: "/api/imports/{id}/failures",
-  summary: "Download failures of import",
-  description:
-    "A CSV file with the columns `line` and `reason` and those of the uploaded file: each row that was not imported, or not as it was. A corrected file can be uploaded as it is.",
-  request: { params },
-  responses: {
-    200: {
-      description: "The file.",
-      headers: { "Content-Disposition": { description: "The name of the file.", schema: { type: "string" as const } } },
-      content: { "text/csv": { schema: z.string() } },
-    },
-  },
-});
-
-const accepted = { 202: json(one, "The import.") };
-
 export const runImport = createRoute({
   ...imports,
   method: "post",
   path: "/api/imports/{id}/start",
   summary: "Start import",
   request: { params },
-  responses: { ...accepted, ...conflicting(`The import is not ready, no column has the destinations, or ${RUNNING}`) },
+  responses: {
+    202: json(one, "The import."),
+    ...conflicting(`The import is not ready, no column has the destinations, or ${RUNNING}`),
+  },
 });
 
-export const pauseImport = createRoute({
+export const actions = jobActions({
   ...imports,
-  method: "post",
-  path: "/api/imports/{id}/pause",
-  summary: "Pause import",
-  request: { params },
-  responses: { ...accepted, ...conflicting("The import is not running.") },
-});
-
-export const resumeImport = createRoute({
-  ...imports,
-  method: "post",
-  path: "/api/imports/{id}/resume",
-  summary: "Resume import",
-  request: { params },
-  responses: { ...accepted, ...conflicting(`The import is not paused, or ${RUNNING}`) },
-});
-
-export const cancelImport = createRoute({
-  ...imports,
-  method: "post",
-  path: "/api/imports/{id}/cancel",
-  summary: "Cancel import",
-  description: "Up to 500 more links may still be created. What is imported can be undone.",
-  request: { params },
-  responses: { ...accepted, ...conflicting("The import has ended.") },
-});
-
-export const undoImport = createRoute({
-  ...imports,
-  method: "post",
-  path: "/api/imports/{id}/undo",
-  summary: "Undo import",
-  description:
-    "Deletes the links that the import created. Links that were changed after it are left as they are, and listed as failures. Deleted links can be restored for a week.",
-  request: { params },
-  responses: { ...accepted, ...conflicting(`The import has not ended, or ${RUNNING}`) },
+  path: "/api/imports",
+  noun: "import",
+  title: "import",
+  response: one,
+  full: RUNNING,
+  failures:
+    "A CSV file with the columns `line` and `reason` and those of the uploaded file: each row that was not imported, or not as it was. A corrected file can be uploaded as it is.",
+  cancel: "Up to 500 more links may still be created. What is imported can be undone.",
+  undo: "Deletes the links that the import created. Links that were changed after it are left as they are, and listed as failures. Deleted links can be restored for a week.",
 });

@@ -8,6 +8,7 @@ import {
   type ErrorDetail,
 } from "../http/errors.ts";
 import { jobRunnerOf } from "../jobs/client.ts";
+import type { JobAction } from "../jobs/contract.ts";
 import type { JobChange, JobState } from "../jobs/job.ts";
 import { JOBS_LANE } from "../jobs/lane.ts";
 import { getJob, listJobs, readFailurePages, requireDone, wrongStatus, type ApiKind } from "../jobs/requests.ts";
@@ -176,11 +177,7 @@ export async function runImport(context: RequestContext, id: string): Promise<Im
   return change(context, id, { action: "start" });
 }
 
-export async function changeImport(
-  context: RequestContext,
-  id: string,
-  action: "pause" | "resume" | "cancel" | "undo",
-): Promise<Import> {
+export async function changeImport(context: RequestContext, id: string, action: JobAction): Promise<Import> {
   await getJob(context, KIND, id);
   return change(context, id, { action });
 }

@@ -1,6 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
+import type { JobAction, JobActionContext } from "../jobs/contract.ts";
 import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { readEncoding } from "../http/body.ts";
@@ -8,6 +9,8 @@ import { respondWithCsv } from "../http/csv.ts";
 import * as contract from "./contract.ts";
 import { readImportFailures } from "./failures.ts";
 import * as logic from "./imports.ts";
+
+const { actions } = contract;
 
 const startImport: RouteHandler<typeof contract.startImport, AuthEnv> = async (c) => {
   const { source = "auto" } = c.req.valid("query");
@@ -31,33 +34,24 @@ const updateImport: RouteHandler<typeof contract.updateImport, AuthEnv> = async 
   return c.json({ import: updated }, 200);
 };
 
-const getImportFailures: RouteHandler<typeof contract.getImportFailures, AuthEnv> = async (c) =>
+const getImportFailures: RouteHandler<typeof actions.failures, AuthEnv> = async (c) =>
   respondWithCsv(c, await readImportFailures(c.get("context"), c.req.valid("param").id), "failures");
 
 const runImport: RouteHandler<typeof contract.runImport, AuthEnv> = async (c) =>
   c.json({ import: await logic.runImport(c.get("context"), c.req.valid("param").id) }, 202);
 
-const pauseImport: RouteHandler<typeof contract.pauseImport, AuthEnv> = async (c) =>
-  c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, "pause") }, 202);
-
-const resumeImport: RouteHandler<typeof contract.resumeImport, AuthEnv> = async (c) =>
-  c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, "resume") }, 202);
-
-const cancelImport: RouteHandler<typeof contract.cancelImport, AuthEnv> = async (c) =>
-  c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, "cancel") }, 202);
-
-const undoImport: RouteHandler<typeof contract.undoImport, AuthEnv> = async (c) =>
-  c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, "undo") }, 202);
+const act = (action: JobAction) => async (c: JobActionContext) =>
+  c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, action) }, 202);
 
 export const ROUTES = [
   route(contract.startImport, requireKey("bulk", "links:write"), 10, startImport, null),
   route(contract.listImports, requireKey("bulk"), JOB_LISTS_PER_MINUTE, listImports),
   route(contract.getImport, requireKey("bulk"), JOB_READS_PER_MINUTE, getImport),
   route(contract.updateImport, requireKey("bulk", "links:write"), 10, updateImport),
-  route(contract.getImportFailures, requireKey("bulk"), 30, getImportFailures),
+  route(actions.failures, requireKey("bulk"), 30, getImportFailures),
   route(contract.runImport, requireKey("bulk", "links:write"), 10, runImport),
-  route(contract.pauseImport, requireKey("bulk"), 10, pauseImport),
-  route(contract.resumeImport, requireKey("bulk", "links:write"), 10, resumeImport),
-  route(contract.cancelImport, requireKey("bulk"), 10, cancelImport),
-  route(contract.undoImport, requireKey("bulk", "links:write"), 10, undoImport),
+  route(actions.pause, requireKey("bulk"), 10, act("pause")),
+  route(actions.resume, requireKey("bulk", "links:write"), 10, act("resume")),
+  route(actions.cancel, requireKey("bulk"), 10, act("cancel")),
+  route(actions.undo, requireKey("bulk", "links:write"), 10, act("undo")),
 ];

@@ -1,0 +1,91 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AuthEnv } from "../auth/principal.ts";
+import { conflicting, json } from "../http/contract.ts";
+import { idParams } from "../http/id.ts";
+import { pageQuery } from "../http/pagination.ts";
+
+interface Described<P extends string, R extends z.ZodType> {
+  /** The path of the jobs, such as `/api/bulk`. */
+  path: P;
+  tags: string[];
+  /** What sentences call a job, and summaries: `job` and `bulk job`. */
+  noun: string;
+  title: string;
+  /** The response with a job. */
+  response: R;
+  /** Why a job cannot run now. */
+  full: string;
+  /** What the file with the failures has. */
+  failures: string;
+  /** What becomes of a page that is being done, and of the pages before it. */
+  cancel: string;
+  undo: string;
+}
+
+const csvFile = {
+  200: {
+    description: "The file.",
+    headers: { "Content-Disposition": { description: "The name of the file.", schema: { type: "string" as const } } },
+    content: { "text/csv": { schema: z.string() } },
+  },
+};
+
+/** The query of a list of jobs. */
+export const jobListQuery = z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor });
+
+/** What can be done with a job that can be undone. */
+export function jobActions<P extends string, R extends z.ZodType>(described: Described<P, R>) {
+  const { path, tags, noun, title, response, full } = described;
+  const common = { tags, request: { params: idParams(noun) } };
+  const accepted = { 202: json(response, `The ${noun}.`) };
+  return {
+    failures: createRoute({
+      ...common,
+      method: "get",
+      path: `${path}/{id}/failures`,
+      summary: `Download failures of ${title}`,
+      description: described.failures,
+      responses: csvFile,
+    }),
+    pause: createRoute({
+      ...common,
+      method: "post",
+      path: `${path}/{id}/pause`,
+      summary: `Pause ${title}`,
+      responses: { ...accepted, ...conflicting(`The ${noun} is not running.`) },
+    }),
+    resume: createRoute({
+      ...common,
+      method: "post",
+      path: `${path}/{id}/resume`,
+      summary: `Resume ${title}`,
+      responses: { ...accepted, ...conflicting(`The ${noun} is not paused, or ${full}`) },
+    }),
+    cancel: createRoute({
+      ...common,
+      method: "post",
+      path: `${path}/{id}/cancel`,
+      summary: `Cancel ${title}`,
+      description: described.cancel,
+      responses: { ...accepted, ...conflicting(`The ${noun} has ended.`) },
+    }),
+    undo: createRoute({
+      ...common,
+      method: "post",
+      path: `${path}/{id}/undo`,
+      summary: `Undo ${title}`,
+      description: described.undo,
+      responses: { ...accepted, ...conflicting(`The ${noun} has not ended, or ${full}`) },
+    }),
+  };
+}
+
+export type JobAction = "pause" | "resume" | "cancel" | "undo";
+
+/** What the handlers of the actions get. */
+export type JobActionContext = Context<
+  AuthEnv,
+  string,
+  { in: { param: { id: string } }; out: { param: { id: string } } }
+>;
