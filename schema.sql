@@ -200,15 +200,13 @@ CREATE TABLE audit_entries (
 CREATE INDEX audit_entries_by_account ON audit_entries (account_id, id);
 
 -- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
--- the row with one statement, before the links and in the same transaction (src/usage/store.ts).
+-- the row in the same transaction. A counter beyond its quota becomes NULL, which ends the transaction (src/usage/store.ts).
 CREATE TABLE account_usage (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
   links INTEGER NOT NULL DEFAULT 0,   -- without deleted links
   link_bytes INTEGER NOT NULL DEFAULT 0, -- of links, and of deleted links while they are kept
-  max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/limits.ts
-  max_link_bytes INTEGER,
-  change_id TEXT,                     -- the last change of `links` or `link_bytes`, if it had to respect the quotas
-  changed_ids TEXT                    -- the ids of its links, for the statements after it in its transaction
+  max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/usage/limits.ts
+  max_link_bytes INTEGER
 ) STRICT;
 
 CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN

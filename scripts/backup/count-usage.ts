@@ -32,7 +32,7 @@ export async function countUsage(installation: Installation): Promise<void> {
   const pieces = toJsonPieces(Array.from(totals, ([accountId, { links, bytes }]) => [accountId, links, bytes]));
   await installation.database([
     {
-      sql: "UPDATE account_usage SET links = 0, link_bytes = 0, change_id = NULL, changed_ids = NULL",
+      sql: "UPDATE account_usage SET links = 0, link_bytes = 0",
       values: [],
     },
     ...pieces.map(storeTotals),

@@ -12,3 +12,8 @@ export function violatedColumns(error: unknown): string[] | null {
   const match = error instanceof Error ? /UNIQUE constraint failed: ([^:]+)/.exec(error.message) : null;
   return match?.[1] === undefined ? null : match[1].trim().split(", ");
 }
+
+/** The column that a write would have set to NULL although it is NOT NULL, such as `account_usage.links`; null for another error. */
+export function nullColumn(error: unknown): string | null {
+  return (error instanceof Error && /NOT NULL constraint failed: ([\w.]+)/.exec(error.message)?.[1]) || null;
+}

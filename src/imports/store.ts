@@ -1,5 +1,5 @@
 import { Batch } from "../database/batch.ts";
-import { takenSource, type Taken } from "../links/store/insert.ts";
+import { selectObstacles, type Obstacles } from "../links/store/findings.ts";
 import { readVerifiedDomains, type VerifiedDomain } from "../links/store/verified-domains.ts";
 
 /** Those of the host names that are verified domains. */
@@ -32,7 +32,7 @@ export async function findTakenAliases(
   return new Set([...taken].flatMap(([index, row]) => (isTaken(row) ? [index] : [])));
 }
 
-export function isTaken({ by_slug, is_alias }: Taken): boolean {
+export function isTaken({ by_slug, is_alias }: Obstacles): boolean {
   return by_slug !== null || is_alias === 1;
 }
 
@@ -49,10 +49,13 @@ export async function findTaken(
   accountId: number,
   links: readonly LookUp[],
   tagKeys: readonly string[],
-): Promise<{ taken: Map<number, Taken>; tags: Set<string> }> {
+): Promise<{ taken: Map<number, Obstacles>; tags: Set<string> }> {
   const batch = new Batch(db);
-  const { sql, values } = takenSource(accountId, links);
-  const taken = batch.add<Taken>(sql, values);
+  const { select, parameters } = selectObstacles(
+    accountId,
+    links.map((row) => ({ row, hosts: [] })),
+  );
+  const taken = batch.add<Obstacles>(select, parameters.values);
   const tags = batch.add<{ key: string }>(
     "SELECT t.key FROM json_each(?1) j CROSS JOIN tags t ON t.account_id = ?2 AND t.key = j.value",
     [JSON.stringify(tagKeys), accountId],

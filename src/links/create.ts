@@ -77,13 +77,9 @@ export async function createLinks(
 ): Promise<{ outcomes: LinkOutcome[]; earlier: StoredResponse | null }> {
   const { now, baseUrl } = context;
   await countAccountLinks(context, requests.length);
-  const outcomes = requests.map(({ fields }): LinkOutcome => {
-    const isFixed = fields.slug !== undefined || fields.externalId != null;
-    return refuse(isFixed && requests.length > 1 ? "repeated_in_request" : "no_free_slug");
-  });
+  const outcomes = requests.map((): LinkOutcome => refuse("no_free_slug"));
   let pending: PendingLink[] = requests.map((request, index) => ({ index, request }));
-  // Tried again are links with a random slug or id that is taken, and links that repeat the slug or externalId of one that was
-  // refused.
+  // Links whose random slug or id is taken are tried again.
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS && pending.length > 0; attempt++) {
     const ids = newIds(now, pending.length);
     const links = await Promise.all(pending.map(({ request }, n) => toNewLink(context, request, ids[n] as string)));

@@ -42,8 +42,6 @@ const ERRORS = {
   slug_used_again: ({ slug }) =>
     conflict(`The slug ${slug} was used again after the deletion, so this link cannot be restored.`),
   no_free_slug: () => conflict("No free slug was found. Try again."),
-  repeated_in_request: () =>
-    conflict("Other links of this request have the same slug or externalId. Send this link in a request of its own."),
   external_id_taken: ({ fields }) => conflict(`Another link of this account has the externalId ${fields?.externalId}.`),
   domain_refused: ({ fields }) =>
     forbidden(`${fields?.domain} is not a verified domain of this account. ${domainAdvice(fields?.domain ?? "")}`),

@@ -1,12 +1,11 @@
 import { Batch, type Result } from "../database/batch.ts";
-import type { Parameters, Value } from "../database/parameters.ts";
+import { nullColumn } from "../database/errors.ts";
+import type { Value } from "../database/parameters.ts";
 import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "./limits.ts";
 
 /**
- * What the links of an account take up, and its quotas (the table `account_usage`). A statement here comes before the
- * statements that change the links, in their transaction: it computes what they will change, so a transaction that is repeated counts
- * nothing twice. A change that a quota may refuse is counted as a whole or not at all. Its id is stored when it is
- * counted, for the statements that follow, until another change of the counters replaces or removes it.
+ * What the links of an account take up, and its quotas (the table `account_usage`). One statement counts what a transaction
+ * changes. A transaction that may be repeated counts nothing the second time, because its SELECT then finds no change.
  *
  * Every account has its row. The statements insert all the same and resolve the conflict, because an UPDATE would first write
  * the differences to a temporary table, which costs a read for each link.
@@ -28,21 +27,16 @@ export function hasRoomFor(bytes: string): string {
   return `(${bytes} <= 0 OR u.link_bytes + ${bytes} <= ${MAX_LINK_BYTES})`;
 }
 
-const USAGE_COLUMNS = ["links", "link_bytes", "max_links", "max_link_bytes"];
+export const USAGE_COLUMNS = ["links", "link_bytes", "max_links", "max_link_bytes"] as const;
 
-/** A SELECT of {@link UsageRow}. */
-export function usageSource(accountId: number) {
-  const sql = `SELECT u.links, u.link_bytes, ${MAX_LINKS} AS max_links, ${MAX_LINK_BYTES} AS max_link_bytes
-    FROM account_usage u WHERE u.account_id = ?1`;
-  return { sql, values: [accountId], columns: USAGE_COLUMNS };
+/** A SELECT of {@link UsageRow}. `account` is SQL. */
+export function selectUsage(account: string): string {
+  return `SELECT u.links, u.link_bytes, ${MAX_LINKS} AS max_links, ${MAX_LINK_BYTES} AS max_link_bytes
+    FROM account_usage u WHERE u.account_id = ${account}`;
 }
 
 export async function readUsage(db: D1Database, accountId: number): Promise<UsageRow> {
-  const { sql, values } = usageSource(accountId);
-  const row = await db
-    .prepare(sql)
-    .bind(...values)
-    .first<UsageRow>();
+  const row = await db.prepare(selectUsage("?1")).bind(accountId).first<UsageRow>();
   if (row === null) throw new Error("the account has no usage");
   return row;
 }
@@ -55,60 +49,32 @@ export function changeUsage(batch: Batch, changes: string, values: readonly Valu
   batch.add(
     `INSERT INTO account_usage AS u (account_id, links, link_bytes)
      SELECT account_id, sum(links), sum(bytes) FROM (${changes}) WHERE account_id IS NOT NULL GROUP BY account_id
-     ON CONFLICT (account_id) DO UPDATE SET links = u.links + excluded.links,
-       link_bytes = u.link_bytes + excluded.link_bytes, change_id = NULL, changed_ids = NULL
+     ON CONFLICT (account_id) DO UPDATE SET links = u.links + excluded.links, link_bytes = u.link_bytes + excluded.link_bytes
      WHERE excluded.links <> 0 OR excluded.link_bytes <> 0`,
     values,
   );
 }
 
-/** A change that must respect the quotas. */
-export interface QuotaChange {
-  accountId: number;
-  /** Different for each change. */
-  changeId: string;
-}
-
-/** A change of an account's links, as SQL. */
-interface CountedChange {
-  /** Aggregates of the rows of `from`: the differences, and a list of ids for {@link countedIds}. */
-  links: string;
-  bytes: string;
-  ids: string;
-  /** A FROM clause. Without rows there is nothing to count. */
-  from: string;
-}
-
 /**
- * Counts a change as a whole if the account has room for it, which {@link isCounted} tells the statements that follow.
- * A change that makes the links smaller is always counted.
+ * Changes the usage of one account. The transaction fails if the account would grow beyond a quota; {@link isOverQuota}
+ * recognizes the error. The account may always shrink, also if its quota was lowered below what it has. `total` is a SELECT
+ * of `account_id`, `links` and `bytes`, the differences, with at most one row.
  */
-export function countChange(
-  batch: Batch,
-  { accountId, changeId }: QuotaChange,
-  { links, bytes, ids, from }: CountedChange,
-  parameters: Parameters,
-): void {
-  const [account, id] = [parameters.add(accountId), parameters.add(changeId)];
+export function countWithinQuotas(batch: Batch, total: string, values: readonly Value[]): void {
+  // NULL, which the columns refuse, ends the transaction.
   batch.add(
-    `INSERT INTO account_usage AS u (account_id, links, link_bytes, change_id, changed_ids)
-     SELECT ${account}, ${links}, ${bytes}, ${id}, ${ids} FROM ${from} HAVING count(*) > 0
-     ON CONFLICT (account_id) DO UPDATE SET links = u.links + excluded.links,
-       link_bytes = u.link_bytes + excluded.link_bytes, change_id = excluded.change_id, changed_ids = excluded.changed_ids
-     WHERE (excluded.links <= 0 OR u.links + excluded.links <= ${MAX_LINKS}) AND ${hasRoomFor("excluded.link_bytes")}`,
-    parameters.values,
+    `INSERT INTO account_usage AS u (account_id, links, link_bytes) ${total}
+     ON CONFLICT (account_id) DO UPDATE SET
+       links = iif(excluded.links <= 0 OR u.links + excluded.links <= ${MAX_LINKS}, u.links + excluded.links, NULL),
+       link_bytes = iif(${hasRoomFor("excluded.link_bytes")}, u.link_bytes + excluded.link_bytes, NULL)
+     WHERE excluded.links <> 0 OR excluded.link_bytes <> 0`,
+    values,
   );
 }
 
-/** A SELECT of the ids of the change, one text. It has no row unless the last change that was counted is this one. */
-export function countedIds({ accountId, changeId }: QuotaChange, parameters: Parameters): string {
-  return `SELECT changed_ids FROM account_usage
-    WHERE account_id = ${parameters.add(accountId)} AND change_id = ${parameters.add(changeId)}`;
-}
-
-/** An SQL condition: the last change that was counted is this one. */
-export function isCounted(change: QuotaChange, parameters: Parameters): string {
-  return `EXISTS (${countedIds(change, parameters)})`;
+/** Whether a transaction failed because of {@link countWithinQuotas}. */
+export function isOverQuota(error: unknown): boolean {
+  return nullColumn(error)?.startsWith("account_usage.") === true;
 }
 
 export interface AccountCounts extends UsageRow {
@@ -121,8 +87,7 @@ export interface AccountCounts extends UsageRow {
 /** Returns the usage of the account, and the number of its active keys, domains, webhooks and UTM templates. */
 export async function countResources(db: D1Database, accountId: number, now: number): Promise<AccountCounts> {
   const batch = new Batch(db);
-  const { sql, values } = usageSource(accountId);
-  const usage = batch.add<UsageRow>(sql, values);
+  const usage = batch.add<UsageRow>(selectUsage("?1"), [accountId]);
   const active = "FROM api_keys WHERE account_id = ?1 AND revoked_at IS NULL AND expires_at";
   const counts: Result<Omit<AccountCounts, keyof UsageRow>> = batch.add(
     `SELECT (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?2) AS keys,

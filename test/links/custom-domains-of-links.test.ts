@@ -138,7 +138,7 @@ describe("a link at a custom domain", () => {
     const own = await measureD1(() => create({ slug: "a" }));
     const custom = await measureD1(() => create({ slug: "a", domain: DOMAIN }));
     const statements = (cost: typeof own) => cost.statements.filter((sql) => !sql.includes("api_keys")).length;
-    expect([statements(own), statements(custom)]).toEqual([8, 21]);
+    expect([statements(own), statements(custom)]).toEqual([7, 20]);
     expect(own.statements.join()).not.toContain("links_by_slug");
     expect(custom.roundTrips).toBe(own.roundTrips + 1);
     expect(custom.rowsRead - own.rowsRead).toBeLessThanOrEqual(36);

@@ -1,8 +1,8 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
-import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { isNewRequest, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
+import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
@@ -41,7 +41,7 @@ export async function insertDomain(
   row: DomainRow,
   response: ResponseToStore | null,
 ): Promise<InsertOutcome> {
-  const { id, account_id: accountId, domain, created_at: now } = row;
+  const { id, account_id: accountId, domain } = row;
   const batch = new Batch(db);
   const check = addCheck(batch, isAllowed);
   addInsert(batch, row, response, isAllowed);
@@ -52,8 +52,7 @@ export async function insertDomain(
   ]);
   const used = batch.add<CaseOfLinks>(`SELECT ${caseOfLinks("?1", "?2")} AS case_sensitive`, [accountId, domain]);
   const deleted = batch.add("SELECT 1 FROM deleted_domains WHERE account_id = ?1 AND domain = ?2", [accountId, domain]);
-  const created = { id, sql: "SELECT 1 FROM domains WHERE id = ?4" };
-  const earlier = response === null ? null : storeResponse(batch, response, created, now);
+  const earlier = response === null ? null : storeCreated(batch, row, response);
   await batch.commitWithRetry();
   if (earlier?.first !== undefined) return { outcome: "repeated", ...earlier.first };
   if (stored.first !== undefined) return { outcome: stored.first.id === id ? "created" : "exists" };
@@ -61,6 +60,12 @@ export async function insertDomain(
   if (deleted.first !== undefined) return { outcome: "being_deleted" };
   const isOther = (used.first?.case_sensitive ?? row.case_sensitive) !== row.case_sensitive;
   return { outcome: isOther ? "case_is_set" : "limit_reached" };
+}
+
+function storeCreated(batch: Batch, { id, created_at: now }: DomainRow, { idempotency, response }: ResponseToStore) {
+  const parameters = new Parameters([JSON.stringify(response), id]);
+  const created = { select: "SELECT 201, ?1 FROM domains WHERE id = ?2", parameters };
+  return storeResponse(batch, { idempotency, requestId: id }, created, now);
 }
 
 interface CaseOfLinks {
@@ -89,13 +94,14 @@ function addInsert(batch: Batch, row: DomainRow, response: ResponseToStore | nul
     MAX_DOMAINS_PER_ACCOUNT,
     row.case_sensitive,
   ]);
-  const isNew = response === null ? "true" : isNewRequest(parameters, response.idempotency, row.created_at);
+  const { idempotency } = response ?? {};
+  const isNew = idempotency === undefined ? ALWAYS : isFirst({ idempotency, requestId: row.id }, row.created_at);
   batch.add(
     `INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at, case_sensitive)
      SELECT ?1, ?2, ?3, ?4, 'pending', ?5, ?5, ?7
      WHERE (SELECT count(*) FROM domains WHERE account_id = ?2) < ?6
        AND NOT EXISTS (SELECT 1 FROM deleted_domains WHERE account_id = ?2 AND domain = ?3)
-       AND coalesce(${caseOfLinks("?2", "?3")}, ?7) = ?7 AND ${isNew} AND ${isAllowed(parameters)}
+       AND coalesce(${caseOfLinks("?2", "?3")}, ?7) = ?7 AND ${isNew(parameters)} AND ${isAllowed(parameters)}
      ON CONFLICT DO NOTHING`,
     parameters.values,
   );

@@ -38,8 +38,8 @@ export async function offerClaim(
 export async function claimLinks(context: RequestContext, secret: string): Promise<Link[]> {
   const { env, now, baseUrl, principal } = context;
   const hash = await hashClaimSecret(secret);
-  const change = { accountId: principal.accountId, changeId: newId(now) };
-  const { claimed, claimable, usage } = await store.claimLinks(context, hash, change);
+  const claim = { accountId: principal.accountId, claimId: newId(now) };
+  const { claimed, claimable, usage } = await store.claimLinks(context, hash, claim);
   if (claimed.length === 0 && claimable.links > 0) {
     const quota = findExceeded(usage, claimable.links, claimable.bytes);
     if (quota !== null) throw toQuotaError(quota);

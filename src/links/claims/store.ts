@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../../context.ts";
 import { isLiveOrRestorable } from "../../database/account-states.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { Batch } from "../../database/batch.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { countChange, countedIds, usageSource, type QuotaChange, type UsageRow } from "../../usage/store.ts";
+import { countWithinQuotas, isOverQuota, selectUsage, type UsageRow } from "../../usage/store.ts";
 import { enqueueEvents } from "../store/events.ts";
 import { LINK_COLUMNS, linkBytes, type LinkRow } from "../store/row.ts";
 import { sequenceOf } from "../store/sequence.ts";
@@ -28,57 +28,86 @@ interface Claimable {
 }
 
 interface ClaimResult {
-  /** The links as they are after the claim. */
+  /** The links as they are after the claim. Empty if a quota refuses them, or if there are none. */
   claimed: LinkRow[];
-  /** What the browser could still claim after the transaction. */
+  /** What the browser can still claim. */
   claimable: Claimable;
   usage: UsageRow;
 }
+
+/** The account that claims links. */
+interface Claim {
+  accountId: number;
+  /** Different for each claim. */
+  claimId: string;
+}
+
+const BYTES = linkBytes((column) => `l.${column}`);
 
 /** Links `l` with the claims `c` of the browser ?1 that can still be claimed at the time ?2. */
 const CLAIMABLE = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq AND l.id = c.link_id
   WHERE c.hash = ?1 AND c.claimed_by IS NULL AND l.account_id IS NULL AND l.expires_at > ?2`;
 
-const BYTES = linkBytes((column) => `l.${column}`);
+/** The links `l` that the browser ?1 claims with the id ?2, before they are the account's. */
+const CLAIMED = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq
+  WHERE c.hash = ?1 AND c.claimed_by = ?2 AND l.account_id IS NULL`;
 
-/** Gives the links to the account, with their events, in one transaction. It is idempotent by the id of the change. */
-export async function claimLinks(context: ServiceContext, hash: string, change: QuotaChange): Promise<ClaimResult> {
+/** Gives the links to the account, with their events, in one transaction. It is idempotent by the id of the claim. */
+export async function claimLinks(context: ServiceContext, hash: string, claim: Claim): Promise<ClaimResult> {
+  try {
+    return await tryToClaim(context, hash, claim);
+  } catch (error) {
+    if (!isOverQuota(error)) throw error;
+    const batch = new Batch(context.env.DB);
+    const left = readLeft(batch, hash, claim, context.now);
+    await batch.commit();
+    return { claimed: [], ...left() };
+  }
+}
+
+async function tryToClaim(context: ServiceContext, hash: string, claim: Claim): Promise<ClaimResult> {
   const { now } = context;
+  const { accountId, claimId } = claim;
   const batch = new OutboxBatch(context);
-  const counted = new Parameters([hash, now]);
-  const from = `(SELECT l.id, ${BYTES} AS bytes FROM ${CLAIMABLE})`;
-  countChange(batch, change, { links: "count(*)", bytes: "sum(bytes)", ids: "group_concat(id)", from }, counted);
-  const marked = new Parameters([hash, change.changeId, change.accountId, now + CLICK_MOVE_DELAY_MS]);
   batch.add(
-    `UPDATE link_claims SET claimed_by = ?2, account_id = ?3, move_at = ?4
-     WHERE hash = ?1 AND claimed_by IS NULL AND instr((${countedIds(change, marked)}), link_id) > 0`,
-    marked.values,
+    `UPDATE link_claims SET claimed_by = ?3, account_id = ?4, move_at = ?5
+     WHERE link_seq IN (SELECT l.seq FROM ${CLAIMABLE})`,
+    [hash, now, claimId, accountId, now + CLICK_MOVE_DELAY_MS],
   );
-  const isMine = "SELECT link_seq FROM link_claims WHERE hash = ?1 AND claimed_by = ?2";
+  const total = `SELECT ?3 AS account_id, count(*) AS links, sum(${BYTES}) AS bytes FROM ${CLAIMED} HAVING count(*) > 0`;
+  countWithinQuotas(batch, total, [hash, claimId, accountId]);
   batch.add(
     `UPDATE links SET account_id = ?3, expires_at = NULL, updated_at = max(?4, updated_at + 1)
-     WHERE seq IN (${isMine}) AND account_id IS NULL`,
-    [hash, change.changeId, change.accountId, now],
+     WHERE seq IN (SELECT l.seq FROM ${CLAIMED})`,
+    [hash, claimId, accountId, now],
   );
+  const claims = "FROM link_claims WHERE hash = ?1 AND claimed_by = ?2";
   enqueueEvents(batch, "link.create", context, (parameters) => {
-    const account = parameters.add(change.accountId);
-    const own = `hash = ${parameters.add(hash)} AND claimed_by = ${parameters.add(change.changeId)}`;
-    const claims = `(SELECT link_seq, row_number() OVER (ORDER BY link_seq) AS number FROM link_claims WHERE ${own}) c`;
-    return { from: `${claims} CROSS JOIN links l ON l.seq = c.link_seq`, number: "c.number", account };
+    const account = parameters.add(accountId);
+    const own = `hash = ${parameters.add(hash)} AND claimed_by = ${parameters.add(claimId)}`;
+    const numbered = `(SELECT link_seq, row_number() OVER (ORDER BY link_seq) AS number FROM link_claims WHERE ${own}) c`;
+    return { from: `${numbered} CROSS JOIN links l ON l.seq = c.link_seq`, number: "c.number", account };
   });
-  const claimed = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM links l WHERE seq IN (${isMine})`, [
+  const claimed = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM links l WHERE seq IN (SELECT link_seq ${claims})`, [
     hash,
-    change.changeId,
+    claimId,
   ]);
+  const left = readLeft(batch, hash, claim, now);
+  await batch.commitWithRetry();
+  return { claimed: claimed.rows, ...left() };
+}
+
+/** Reads what the browser can still claim, and the usage of the account. */
+function readLeft(batch: Batch, hash: string, { accountId }: Claim, now: number): () => Omit<ClaimResult, "claimed"> {
   const claimable = batch.add<Claimable>(
     `SELECT count(*) AS links, coalesce(sum(${BYTES}), 0) AS bytes FROM ${CLAIMABLE}`,
     [hash, now],
   );
-  const { sql, values } = usageSource(change.accountId);
-  const usage = batch.add<UsageRow>(sql, values);
-  await batch.commitWithRetry();
-  if (claimable.first === undefined || usage.first === undefined) throw new Error("the account has no usage");
-  return { claimed: claimed.rows, claimable: claimable.first, usage: usage.first };
+  const usage = batch.add<UsageRow>(selectUsage("?1"), [accountId]);
+  return () => {
+    if (claimable.first === undefined || usage.first === undefined) throw new Error("the account has no usage");
+    return { claimable: claimable.first, usage: usage.first };
+  };
 }
 
 /** A claimed link whose clicks must still be moved. */

@@ -1,12 +1,10 @@
 import type { ServiceContext } from "../../context.ts";
-import { Parameters, type Value } from "../../database/parameters.ts";
-import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
-import { countChange, isCounted, readUsage, type QuotaChange } from "../../usage/store.ts";
+import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
 import { keyOf } from "../aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
-import { columnsOf, deletedLinkBytes, LINK_COLUMNS, STORED_COLUMNS, type LinkRow } from "./row.ts";
+import { columnsOf, deletedLinkBytes, LINK_COLUMNS, linkBytes, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, sequenceOf } from "./sequence.ts";
 import { slugKey } from "./slug-keys.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
@@ -36,7 +34,7 @@ const EXTERNAL_ID_TAKEN = `EXISTS (SELECT 1 FROM links l
  * toTombstoneVersion. MATERIALIZED: otherwise SQLite makes the JSON anew for each column.
  */
 const RESTORED = `restored AS MATERIALIZED (
-  SELECT d.link AS former, json_set(d.link,
+  SELECT json_set(d.link,
     '$.updated_at', CAST(max(?7, d.deleted_at + 1, (d.link ->> 'updated_at') + 2) AS INTEGER),
     '$.clicks', CAST(?8 AS INTEGER), '$.last_clicked_at', CAST(?9 AS INTEGER),
     '$.aliases', (SELECT nullif(json_group_array(former.value ORDER BY former.key), '[]')
@@ -60,46 +58,38 @@ export async function restoreLink(context: ServiceContext, accountId: number, ro
     `SELECT ${HAS_SLUG} AS has_slug, ${HAS_DOMAIN} AS has_domain, ${EXTERNAL_ID_TAKEN} AS external_id_taken`,
     values,
   );
-  addRestored(batch, { accountId, changeId: newId(context.now) }, [
-    ...values,
-    context.now,
-    row.clicks,
-    row.last_clicked_at,
-  ]);
-  // Until the next statement, only a link that was restored just now is in both tables.
+  batch.add(
+    `INSERT INTO links (${STORED_COLUMNS.join(", ")})
+     WITH ${RESTORED}
+     SELECT ${columnsOf("link")} FROM restored WHERE ${HAS_SLUG} AND ${HAS_DOMAIN} AND NOT ${EXTERNAL_ID_TAKEN}`,
+    [...values, context.now, row.clicks, row.last_clicked_at],
+  );
+  // Until its record is deleted below, only a link that was restored just now is in both tables.
+  countWithinQuotas(batch, GROWTH, [sequenceOf(id), id]);
   enqueueLinkEvents(batch, "link.create", { accountId, ids: [id] }, context, () => {
     return "EXISTS (SELECT 1 FROM deleted_links d WHERE d.seq = l.seq)";
   });
-  batch.add(
-    `DELETE FROM deleted_links WHERE seq = CAST(?1 AS INTEGER) AND id = ?2
-     AND EXISTS (SELECT 1 FROM links l WHERE l.seq = CAST(?1 AS INTEGER) AND l.id = ?2)`,
-    [sequenceOf(id), id],
-  );
+  batch.add(`DELETE FROM deleted_links WHERE seq IN (SELECT d.seq FROM ${RESTORED_NOW})`, [sequenceOf(id), id]);
   const restored = batch.add<LinkRow>(
     `SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE l.seq = CAST(?1 AS INTEGER) AND l.id = ?2`,
     [sequenceOf(id), id],
   );
-  await batch.commitWithRetry();
+  try {
+    await batch.commitWithRetry();
+  } catch (error) {
+    if (!isOverQuota(error)) throw error;
+    return { outcome: "quota_exceeded", quota: linksQuota(await readUsage(context.env.DB, accountId)) };
+  }
   if (restored.first !== undefined) return { outcome: "restored", row: restored.first };
-  const stateThen = state.first as State;
-  if (stateThen.has_domain !== 1) return { outcome: "domain_refused" };
-  if (stateThen.has_slug !== 1) return { outcome: "slug_used_again" };
-  if (stateThen.external_id_taken === 1) return { outcome: "external_id_taken" };
-  return { outcome: "quota_exceeded", quota: linksQuota(await readUsage(context.env.DB, accountId)) };
+  const { has_domain: hasDomain, has_slug: hasSlug } = state.first as State;
+  if (hasDomain !== 1) return { outcome: "domain_refused" };
+  return { outcome: hasSlug === 1 ? "external_id_taken" : "slug_used_again" };
 }
 
-/** Inserts the link if it can be restored and the account has room for it. */
-function addRestored(batch: OutboxBatch, change: QuotaChange, values: readonly Value[]): void {
-  const isPossible = `${HAS_SLUG} AND ${HAS_DOMAIN} AND NOT ${EXTERNAL_ID_TAKEN}`;
-  const growth = `${deletedLinkBytes("link")} - ${deletedLinkBytes("former")}`;
-  const from = `(WITH ${RESTORED} SELECT ${growth} AS growth FROM restored WHERE ${isPossible})`;
-  const counted = { links: "count(*)", bytes: "sum(growth)", ids: "NULL", from };
-  countChange(batch, change, counted, new Parameters(values));
-  const parameters = new Parameters(values);
-  batch.add(
-    `INSERT INTO links (${STORED_COLUMNS.join(", ")})
-     WITH ${RESTORED}
-     SELECT ${columnsOf("link")} FROM restored WHERE ${isPossible} AND ${isCounted(change, parameters)}`,
-    parameters.values,
-  );
-}
+/** The link `l` that was restored just now, with its record `d`. */
+const RESTORED_NOW = `deleted_links d CROSS JOIN links l ON l.seq = d.seq
+  WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND l.id = ?2`;
+
+/** Its lost aliases no longer count. */
+const GROWTH = `SELECT l.account_id, 1 AS links, ${linkBytes((column) => `l.${column}`)} - ${deletedLinkBytes("d.link")} AS bytes
+  FROM ${RESTORED_NOW}`;

@@ -1,5 +1,5 @@
 import type { Parameters } from "../../database/parameters.ts";
-import { isRepeated, type SelectedResponse } from "../../idempotency/store.ts";
+import { isFirst, type KeyedRequest } from "../../idempotency/store.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { tagSql } from "../../lib/password-tag.ts";
 import type { StoredForm } from "../../lib/password.ts";
@@ -30,7 +30,7 @@ export interface LinkUpdate {
   passwords: ReadonlyMap<string, NewPassword> | undefined;
   versions: LinkVersions;
   /** Of a single link: where the response is stored. If an earlier request had the same key, nothing is updated. */
-  toStore: SelectedResponse | null;
+  toStore: KeyedRequest | null;
 }
 
 export interface ColumnsById {
@@ -56,8 +56,6 @@ export type Refusal =
   | "leads_to_domain"
   /** The URL is not the one that the new URL was made from. */
   | "url_changed"
-  /** The links of the call would grow beyond the quota of the account (src/usage/store.ts). */
-  | "quota_exceeded"
   | "slug_reserved"
   /** By an alias. The unique index finds the slugs of links. */
   | "slug_taken"
@@ -91,7 +89,7 @@ function sets(update: LinkUpdate, column: keyof LinkColumns): boolean {
 }
 
 /** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */
-export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters): UpdateSql {
+export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters, now: number): UpdateSql {
   const { urls, passwords, versions, toStore } = update;
   const account = parameters.add(accountId);
   const valueOf = describeValues(update, parameters);
@@ -103,7 +101,7 @@ export function describeUpdate(update: LinkUpdate, accountId: number, parameters
     ...(versions === null
       ? []
       : [["precondition_failed", `NOT ${hasVersion(versions, parameters)}`] as [Refusal, string]]),
-    ...(toStore === null ? [] : [["repeated", isRepeated(parameters, toStore, "?1")] as [Refusal, string]]),
+    ...(toStore === null ? [] : [["repeated", `NOT ${isFirst(toStore, now)(parameters)}`] as [Refusal, string]]),
     ...refusalsOfDomains(update, valueOf, account, parameters),
     ...(byId === undefined ? [] : [["url_changed", `l.url <> (${byId} -> l.id ->> 'from')`] as [Refusal, string]]),
     ...refusalsOfSlug(update, valueOf, account, caseSensitive ?? "l.case_sensitive", parameters),

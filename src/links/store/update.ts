@@ -1,19 +1,18 @@
 import type { ServiceContext } from "../../context.ts";
-import type { Result } from "../../database/batch.ts";
+import { Batch, type Result } from "../../database/batch.ts";
 import { violatedColumns } from "../../database/errors.ts";
 import { Parameters } from "../../database/parameters.ts";
-import { storeSelectedResponse, type SelectedResponse, type StoredResponse } from "../../idempotency/store.ts";
-import { newId } from "../../lib/uuid.ts";
+import { storeResponse, type KeyedRequest, type StoredResponse } from "../../idempotency/store.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { bytesQuota, type ExceededQuota } from "../../usage/quota.ts";
-import { countChange, isCounted, readUsage, type QuotaChange } from "../../usage/store.ts";
+import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
 import { enqueueEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
 import { changedColumns, LINK_COLUMNS, LINK_MEMBERS, selectGrowth, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
-import { canChangeBytes, describeUpdate, type LinkUpdate, type Refusal, type UpdateSql } from "./update-sql.ts";
+import { canChangeBytes, describeUpdate, type LinkUpdate, type Refusal } from "./update-sql.ts";
 import { IS_REACHABLE, readVerifiedDomains } from "./verified-domains.ts";
 
 export type { LinkUpdate } from "./update-sql.ts";
@@ -31,7 +30,7 @@ export type UpdateOutcome =
   | { outcome: "unchanged"; row: LinkRow }
   | { outcome: "slug_taken"; slug: string | undefined }
   | { outcome: "quota_exceeded"; quota: ExceededQuota }
-  | { outcome: "not_found" | "external_id_taken" | Exclude<Refusal, "slug_taken" | "quota_exceeded"> };
+  | { outcome: "not_found" | "external_id_taken" | Exclude<Refusal, "slug_taken"> };
 
 interface UpdateResult {
   /** By link id. */
@@ -58,31 +57,51 @@ export async function updateLinks(
   expireDueLinksOf(batch, links, context);
   const shortUrls = update.shortUrls ?? (replaced === null ? [] : [replaced]);
   removePreviousOwnerLinks(batch, accountId, shortUrls, context);
-  const change = canChangeBytes(update) ? { accountId, changeId: newId(context.now) } : null;
-  if (change !== null) countUpdate(batch, links, update, change, context.now);
-  const found = readLinks(batch, links, update, change, context.now);
-  enqueueUpdateEvents(batch, links, update, change, context);
-  const earlier = update.toStore === null ? null : storeUpdated(batch, links, update, update.toStore, change, context);
-  const updated = addUpdate(batch, links, update, change, context.now);
-  const verified = update.hosts.length === 0 ? null : readVerifiedDomains(batch, JSON.stringify(update.hosts));
+  if (canChangeBytes(update)) countUpdate(batch, links, update, context.now);
+  const found = readLinks(batch, links, update, context.now);
+  enqueueUpdateEvents(batch, links, update, context);
+  const earlier = update.toStore === null ? null : storeUpdated(batch, links, update, update.toStore, context);
+  const updated = addUpdate(batch, links, update, context.now);
+  const verified = readHosts(batch, update);
   try {
     await batch.commit();
   } catch (error) {
     const columns = violatedColumns(error);
     if (columns?.includes("links.external_id")) return refuseAll(ids, { outcome: "external_id_taken" });
     if (columns?.includes("links.slug_key") === true) return replaceOrRefuse(context, links, update, replaced);
+    if (isOverQuota(error)) return refuseByQuota(context, links, update);
     throw error;
   }
   if (update.shortUrls === null && found.rows.some(({ refusal }) => refusal === "slug_taken"))
     return replaceOrRefuse(context, links, update, replaced);
   const before = new Map(found.rows.map((row) => [row.id, row]));
   const after = new Map(updated.rows.map((row) => [row.id, row]));
-  const isOverQuota = found.rows.some(({ refusal }) => refusal === "quota_exceeded");
-  const quota = isOverQuota ? bytesQuota(await readUsage(context.env.DB, accountId)) : null;
   return {
-    outcomes: new Map(ids.map((id) => [id, outcomeOf(before.get(id), after.get(id), quota)])),
-    verifiedHosts: new Set(verified?.rows.map(({ domain }) => domain)),
+    outcomes: new Map(ids.map((id) => [id, outcomeOf(before.get(id), after.get(id))])),
+    verifiedHosts: verified(),
     earlier: earlier?.first ?? null,
+  };
+}
+
+/** Reads which of the hosts are verified domains. */
+function readHosts(batch: Batch, { hosts }: LinkUpdate): () => ReadonlySet<string> {
+  const verified = hosts.length === 0 ? null : readVerifiedDomains(batch, JSON.stringify(hosts));
+  return () => new Set(verified?.rows.map(({ domain }) => domain));
+}
+
+/** The links have no room for the update, so none was updated. Those that it would have changed are refused by the quota. */
+async function refuseByQuota(context: ServiceContext, links: OwnLinks, update: LinkUpdate): Promise<UpdateResult> {
+  const { env, now } = context;
+  const batch = new Batch(env.DB);
+  const found = readLinks(batch, links, update, now, "quota_exceeded");
+  const verified = readHosts(batch, update);
+  await batch.commit();
+  const quota = bytesQuota(await readUsage(env.DB, links.accountId));
+  const outcomes = new Map(found.rows.map((row) => [row.id, outcomeOf(row, undefined, quota)]));
+  return {
+    outcomes: new Map(links.ids.map((id) => [id, outcomes.get(id) ?? { outcome: "not_found" }])),
+    verifiedHosts: verified(),
+    earlier: null,
   };
 }
 
@@ -113,14 +132,14 @@ async function findNewShortUrl(
   return link && { domain: columns.domain ?? link.domain, slug: columns.slug ?? link.slug };
 }
 
-type FoundLink = LinkRow & { refusal: Refusal | null };
+type FoundLink = LinkRow & { refusal: Refusal | "quota_exceeded" | null };
 
 type ChangedLink = LinkRow & { is_reachable: 0 | 1 };
 
 function outcomeOf(
   before: FoundLink | undefined,
   after: ChangedLink | undefined,
-  quota: ExceededQuota | null,
+  quota: ExceededQuota | null = null,
 ): UpdateOutcome {
   if (before === undefined) return { outcome: "not_found" };
   const { refusal, ...row } = before;
@@ -131,48 +150,33 @@ function outcomeOf(
   return { outcome: "updated", before: row, after, isReachable: after.is_reachable === 1 };
 }
 
-/** Counts the links' new sizes, unless they would grow beyond the quota together. */
-function countUpdate(
-  batch: OutboxBatch,
-  { accountId, ids }: OwnLinks,
-  update: LinkUpdate,
-  change: QuotaChange,
-  now: number,
-): void {
+/** Counts the links' new sizes. Ends the transaction if they would grow beyond the quota together. */
+function countUpdate(batch: OutboxBatch, { accountId, ids }: OwnLinks, update: LinkUpdate, now: number): void {
   const parameters = new Parameters([now]);
   const { condition } = listedLinks(ids, parameters);
-  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters);
-  const changed = `${LISTED_LINKS} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}`;
-  const from = `(${selectGrowth(changed, assignments())})`;
-  countChange(batch, change, { links: "0", bytes: "sum(growth)", ids: "NULL", from }, parameters);
+  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters, now);
+  const growth = selectGrowth(
+    `${LISTED_LINKS} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}`,
+    assignments(),
+  );
+  const total = `SELECT account_id, 0 AS links, sum(growth) AS bytes FROM (${growth}) HAVING count(*) > 0`;
+  countWithinQuotas(batch, total, parameters.values);
 }
 
-/** As {@link describeUpdate}, with the refusal by the quota of a change that {@link countUpdate} has not counted. */
-function describeCounted(
-  update: LinkUpdate,
-  accountId: number,
-  change: QuotaChange | null,
-  parameters: Parameters,
-): UpdateSql {
-  const sql = describeUpdate(update, accountId, parameters);
-  if (change === null) return sql;
-  const isRefused = `${sql.changes()} AND NOT ${isCounted(change, parameters)}`;
-  return { ...sql, refusal: `coalesce(${sql.refusal}, iif(${isRefused}, 'quota_exceeded', NULL))` };
-}
-
-/** Reads the links as they are before the update, with the reasons why they are refused. */
+/** Reads the links as they are before the update, with the reasons why they are refused. `others`: of links that would change. */
 function readLinks(
-  batch: OutboxBatch,
+  batch: Batch,
   { accountId, ids }: OwnLinks,
   update: LinkUpdate,
-  change: QuotaChange | null,
   now: number,
+  others: "quota_exceeded" | null = null,
 ): Result<FoundLink> {
   const parameters = new Parameters([now]);
   const { condition } = listedLinks(ids, parameters);
-  const { refusal } = describeCounted(update, accountId, change, parameters);
+  const { refusal, changes } = describeUpdate(update, accountId, parameters, now);
+  const reason = others === null ? refusal : `coalesce(${refusal}, iif(${changes()}, '${others}', NULL))`;
   return batch.add(
-    `SELECT ${LINK_COLUMNS}, ${refusal} AS refusal FROM ${LISTED_LINKS} WHERE ${condition}`,
+    `SELECT ${LINK_COLUMNS}, ${reason} AS refusal FROM ${LISTED_LINKS} WHERE ${condition}`,
     parameters.values,
   );
 }
@@ -182,15 +186,14 @@ function enqueueUpdateEvents(
   batch: OutboxBatch,
   { accountId, ids }: OwnLinks,
   update: LinkUpdate,
-  change: QuotaChange | null,
   context: ServiceContext,
 ): void {
   enqueueEvents(batch, "link.update", context, (parameters) => {
     const { condition, position } = listedLinks(ids, parameters);
     const account = parameters.add(accountId);
-    const sql = describeCounted(update, accountId, change, parameters);
-    const from = `(SELECT ${changedColumns(sql.assignments())} FROM ${LISTED_LINKS}
-      WHERE ${condition} AND ${sql.refusal} IS NULL AND ${sql.changes()}) l`;
+    const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters, context.now);
+    const from = `(SELECT ${changedColumns(assignments())} FROM ${LISTED_LINKS}
+      WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}) l`;
     return { from, number: position, account, count: ids.length };
   });
 }
@@ -200,31 +203,29 @@ function storeUpdated(
   batch: OutboxBatch,
   { accountId, ids }: OwnLinks,
   update: LinkUpdate,
-  toStore: SelectedResponse,
-  change: QuotaChange | null,
+  toStore: KeyedRequest,
   { now, baseUrl }: ServiceContext,
 ): Result<StoredResponse> {
   const { origin, host } = new URL(baseUrl);
   const parameters = new Parameters([now, origin, host]);
   const { condition } = listedLinks(ids, parameters);
-  const sql = describeCounted(update, accountId, change, parameters);
-  const isAllowed = `${condition} AND ${sql.refusal} IS NULL`;
-  const from = `(SELECT ${changedColumns(sql.assignments())} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND ${sql.changes()}
-    UNION ALL SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND NOT ${sql.changes()}) l`;
-  const body = { sql: `'{"link":{' || ${LINK_MEMBERS} || '}}'`, from, parameters };
-  return storeSelectedResponse(batch, toStore, body, now);
+  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters, now);
+  const isAllowed = `${condition} AND ${refusal} IS NULL`;
+  const after = `(SELECT ${changedColumns(assignments())} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND ${changes()}
+    UNION ALL SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND NOT ${changes()}) l`;
+  const select = `SELECT 200, '{"link":{' || ${LINK_MEMBERS} || '}}' FROM ${after}`;
+  return storeResponse(batch, toStore, { select, parameters }, now);
 }
 
 function addUpdate(
   batch: OutboxBatch,
   { accountId, ids }: OwnLinks,
   update: LinkUpdate,
-  change: QuotaChange | null,
   now: number,
 ): Result<ChangedLink> {
   const parameters = new Parameters([now]);
   const { condition } = listedLinks(ids, parameters);
-  const { assignments, refusal, changes } = describeCounted(update, accountId, change, parameters);
+  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters, now);
   const set = Object.entries(assignments()).map(([column, value]) => `${column} = ${value}`);
   return batch.add(
     `UPDATE ${LISTED_LINKS} SET ${set.join(", ")} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}

@@ -27,18 +27,12 @@ export interface VerifiedDomain {
 
 /** Reads which of the hosts, a JSON array, are verified domains. */
 export function readVerifiedDomains(batch: Batch, hosts: string): Result<VerifiedDomain> {
-  const { sql, values } = verifiedSource(hosts);
-  return batch.add(sql, values);
+  return batch.add(selectVerified("?1"), [hosts]);
 }
 
-/** The SELECT of {@link readVerifiedDomains}. */
-export function verifiedSource(hosts: string) {
-  const columns = ["domain", "account_id", "case_sensitive"];
-  return {
-    sql: `SELECT d.domain, d.account_id, d.case_sensitive FROM ${verifiedAmong("?1")}`,
-    values: [hosts],
-    columns,
-  };
+/** A SELECT of {@link VerifiedDomain} for those of the hosts, a JSON array, that are verified domains. */
+export function selectVerified(hosts: string): string {
+  return `SELECT d.domain, d.account_id, d.case_sensitive FROM ${verifiedAmong(hosts)}`;
 }
 
 function verifiedAmong(hosts: string): string {

@@ -51,13 +51,13 @@ test("rows of every size and the largest numbers are the same after a restore", 
   await source.prepare("INSERT INTO deleted_domains VALUES (7, 'a.example'), (7, 'b.example')").run();
   await source.prepare("INSERT INTO test_wide (id, column0, column69) VALUES (1, 'first', '[\"last\"]')").run();
   // As after a change during the backup: the links are counted anew, and the operator's quotas stay.
-  await source.prepare("UPDATE account_usage SET links = 17, link_bytes = 4, max_links = 5, change_id = 'x'").run();
+  await source.prepare("UPDATE account_usage SET links = 17, link_bytes = 4, max_links = 5").run();
   const file = newFile();
   await writeBackup(installationWith(source), file, schema);
   const target = await newDatabase(schema);
   await restoreBackup(installationWith(target), file, await checkBackup(file), everything, schema);
   await countUsage(installationWith(source));
-  expect(await rowsOf(source, "account_usage", ["links", "max_links", "change_id"])).toEqual(["[1007,5,null]"]);
+  expect(await rowsOf(source, "account_usage", ["links", "max_links"])).toEqual(["[1007,5]"]);
   for (const { name, columns } of tablesOf(schema))
     for (let first = 0; first < columns.length; first += 30) {
       const some = columns.slice(first, first + 30);
