@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clickLogName } from "../src/clicks/click-log-name.ts";
-import { CREATION_RESOLUTION_MS, MAX_LINKS_PER_MINUTE_SETTING } from "../src/limits.ts";
+import { CREATION_RESOLUTION_MS, MAX_LINKS_PER_MINUTE_SETTING } from "../src/rate-limit/limits.ts";
 import { RATE_LIMITS } from "../src/app.ts";
 import { buildDashboard } from "../scripts/build-dashboard.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import type { ZodSafeParseResult } from "zod";
 import { lineOfText } from "../src/http/validation.ts";
-import { MAX_ACCOUNT_NAME_CHARS, MAX_QUOTA, MAX_RATE_LIMIT_FACTOR } from "../src/limits.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "../src/limits.ts";
+import { MAX_QUOTA, MAX_RATE_LIMIT_FACTOR } from "./limits.ts";
 import { EmailInput } from "../src/people/email.ts";
 import type { NewCallLimits } from "./account-limits.ts";
 import type { NewQuotas } from "./account-quota.ts";

@@ -1,5 +1,5 @@
 import { newId } from "../src/lib/uuid.ts";
-import { SIGN_IN_LINK_TTL_MS } from "../src/limits.ts";
+import { SIGN_IN_LINK_TTL_MS } from "./limits.ts";
 import { hashToken, newToken } from "../src/lib/token.ts";
 
 const DEMO_EMAIL = "demo@example.com";

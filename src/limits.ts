@@ -1,75 +1,20 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./duration.ts";
 
-/** Every limit and interval of the service, with the unit in its name. Section numbers refer to the specification. */
+// Limits that several folders share, and those of sections 8.1 and 8.2 of the specification. Each name has its unit.
 
 // Rate limits (8.1)
 
 /** The length of every sliding window. */
 export const RATE_LIMIT_WINDOW_MS = MINUTE_MS;
 
-/** Calls within this time after the first 429 do not count as ignoring `Retry-After`: they may have been sent before it. */
-export const PENALTY_GRACE_MS = SECOND_MS;
-/** Calls that ignore `Retry-After` without a penalty. The next one brings it. */
-export const PENALTY_FORGIVEN_CALLS = 10;
-/** Length of the first penalty. Each further one is twice as long. */
-export const PENALTY_FIRST_MS = MINUTE_MS;
-/** Maximum length of a penalty. */
-export const PENALTY_LONGEST_MS = HOUR_MS;
-/** For each period of this length without a penalty, the last one counts as half as long. */
-export const PENALTY_DECAY_MS = 10 * MINUTE_MS;
-/** Timeout of a call to the limiter. After it, the limiter counts as failed. */
-export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
-/** Calls of one client whose keys are read and found wrong, revoked or expired, in a {@link RATE_LIMIT_WINDOW_MS}. Further keys are refused unread. */
-export const MAX_FAILED_KEYS_PER_ADDRESS = 1_000;
-/** Calls of one client and operation whose valid keys are read before the rate limit refuses them, in a {@link RATE_LIMIT_WINDOW_MS}. */
-export const MAX_REFUSED_READS_PER_ADDRESS = 1_000;
-/** Refusals by the limiter that an isolate remembers, to repeat them by itself: about 1 MB. */
-export const MAX_REMEMBERED_REFUSALS = 10_000;
-/** Valid keys that an isolate remembers. They are read even if their address sent too many failed keys. */
-export const MAX_REMEMBERED_KEYS = 1_000;
-/** An isolate remembers a valid key for this time after its last use. */
-export const REMEMBERED_KEY_TTL_MS = HOUR_MS;
-
-/** Maximum factor of an account with limits by key. The busiest operation then takes 12,000 calls a minute of one key. */
-export const MAX_RATE_LIMIT_FACTOR = 100;
-/** Resolution of the times in the windows of such a key. Without it, each call would write the times of all calls of its window. */
-export const KEY_LIMIT_RESOLUTION_MS = SECOND_MS;
-
-/** Links that one account creates in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ACCOUNT_LINKS_PER_MINUTE`. One address can create 250. */
-export const DEFAULT_ACCOUNT_LINKS_PER_MINUTE = 1_000;
-/** Calls of one network (IPv4 /24, IPv6 /48) that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}. */
-export const ANONYMOUS_LINKS_PER_NETWORK = 60;
-/** Calls of all clients that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ANONYMOUS_LINKS_PER_MINUTE`; 0 permits none. */
-export const DEFAULT_ANONYMOUS_LINKS_PER_MINUTE = 1_000;
-/** Minimum of `ACCOUNT_LINKS_PER_MINUTE`, so that a bulk creation of {@link MAX_BULK_LINKS} can be accepted. */
-export const MIN_ACCOUNT_LINKS_PER_MINUTE = 100;
-/** Maximum of both settings. The limiter keeps 8 bytes in memory for each link of the last minute. */
-export const MAX_LINKS_PER_MINUTE_SETTING = 100_000;
-/** Resolution of the times in the limits of created links. Without it, each call would write the times of all links of a window. */
-export const CREATION_RESOLUTION_MS = SECOND_MS;
-
 // Requests
 
 /** Maximum size of a request body. */
 export const MAX_BODY_BYTES = 64 * 1_024;
-/** Maximum size of the body of a bulk creation. Each of its links may have {@link MAX_BODY_BYTES}. */
-export const MAX_BULK_BODY_BYTES = 5 * 1_024 * 1_024;
 /** Nesting depth of the JSON in a request body. The deepest one is a file that links apps to domains. */
 export const MAX_BODY_DEPTH = 32;
-/** Values (arrays, objects, strings, numbers and literals, at any depth) in a request body. A link with the most rules has fewer. */
-export const MAX_BODY_VALUES = 16_000;
-/** Values in the body of a bulk creation: 2,000 for each link on average. To parse and validate them takes up to about 30 MB. */
-export const MAX_BULK_BODY_VALUES = 200_000;
-/** Maximum number of validation errors that one response lists, or one result of a bulk request. */
-export const MAX_ERROR_DETAILS = 20;
-/** Length of the path of a validation error. Paths contain keys of the request. The end of a longer one is cut off. */
-export const MAX_ERROR_PATH_CHARS = 200;
-/** Length of the message of a validation error. Some quote the request. The end of a longer one is cut off. */
-export const MAX_ERROR_MESSAGE_CHARS = 500;
 /** `Retry-After` of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
-/** Characters of an `If-Match` header. */
-export const MAX_IF_MATCH_CHARS = 8_192;
 /** Maximum number of stored responses that the cron deletes at once. The response of a bulk creation may be several large rows. */
 export const RESPONSES_PER_BATCH = 100;
 /** Maximum number of attempts for a transaction that fails transiently. */
@@ -87,7 +32,8 @@ export const DEFAULT_PAGE_SIZE_ITEMS = 50;
 export const MAX_PAGE_NUMBER = 100;
 /** Maximum length of `cursor`. The longest holds the key of a tag. */
 export const MAX_CURSOR_CHARS = 2_000;
-// API keys (5, 8.2)
+
+// Accounts and API keys (5, 8.2)
 
 /** Maximum number of an account's keys that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS_PER_ACCOUNT = 5;
@@ -107,19 +53,12 @@ export const DEVICE_COOKIE_TTL_MS = 400 * DAY_MS;
 /** Maximum length of a token in a request. The tokens of this service have 43 characters. */
 export const MAX_TOKEN_CHARS = 100;
 
-/** Lifetime of the link with which the demo person signs in. */
-export const SIGN_IN_LINK_TTL_MS = DAY_MS;
-
 /** Lifetime of an invitation to an account. */
 export const INVITATION_TTL_MS = 7 * DAY_MS;
 /** Members of a team. */
 export const MAX_MEMBERS_PER_TEAM = 500;
 /** The time in which mails to an address count. */
 export const MAIL_WINDOW_MS = HOUR_MS;
-// Quotas of an account
-
-/** Maximum value of a quota that an operator sets, in links or bytes. JavaScript numbers have all digits of it. */
-export const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
 
 // Links
 
@@ -160,10 +99,11 @@ export const MAX_PASSWORD_FORM_BYTES = 4 * 1_024;
 /** Maximum time in a request: the end of the year 9999. */
 export const MAX_TIMESTAMP_MS = 253_402_300_799_999;
 
-// Files that link apps to domains
+// Hosts
 
 /** For this time after a response over https, browsers open the host with https only. */
 export const HSTS_MAX_AGE_SECONDS = (365 * DAY_MS) / SECOND_MS;
+
 // Clicks (2.3, 6.1)
 
 /** Characters of a user agent that are read. */
@@ -172,10 +112,6 @@ export const MAX_USER_AGENT_CHARS = 512;
 export const MAX_DIMENSION_CHARS = 255;
 /** Results that one memoized function keeps per isolate: about 5 MB. */
 export const MAX_KNOWN_TEXTS = 5_000;
-/** Delay before the first retry of a message that could not be processed. It doubles with each retry. */
-export const MESSAGE_RETRY_FIRST_SECONDS = 5;
-/** Longest delay before a retry of a message that could not be processed. */
-export const MESSAGE_RETRY_LONGEST_SECONDS = 900;
 /** Values of one dimension in a response. */
 export const MAX_VALUES_PER_DIMENSION = 100;
 /** Click counters that one statement updates. */
@@ -192,18 +128,20 @@ export const MAX_LIVE_CLICKS_PER_MESSAGE = 25;
 export const MAX_EXPORT_CLICKS = 1_000_000;
 /** Longest pause between two attempts of a waiting export to continue. */
 export const EXPORT_POLL_MS = 2 * SECOND_MS;
-/** Maximum length of a time in a query. */
-export const MAX_QUERY_TIME_CHARS = 64;
+
 // QR codes (4.2)
 
 /** Minimum contrast of foreground and background by WCAG 2. Print and bad light reduce it further. */
 export const MIN_QR_CONTRAST_RATIO = 3;
+
 // Domains (4.2)
 
 /** Maximum number of domains of an account. */
 export const MAX_DOMAINS_PER_ACCOUNT = 100;
+
 // Webhooks (2.2, 6.5, 8.2)
 
+/** Maximum number of webhooks of an account. */
 export const MAX_WEBHOOKS_PER_ACCOUNT = 10;
 /** Timeout of a DNS query. */
 export const DNS_TIMEOUT_MS = 3 * SECOND_MS;
@@ -219,24 +157,22 @@ export const MAX_KEPT_EVENT_BYTES = 100_000_000;
 export const MAX_KEPT_DROPPED_DELIVERIES = 10_000;
 /** Attempts in flight for one webhook, and for all webhooks of an account at one host. */
 export const MAX_IN_FLIGHT_PER_HOST = 25;
+
+// Queues
+
 /** Messages that Queues accept in one `sendBatch`. */
 export const MAX_QUEUE_BATCH_MESSAGES = 100;
+/** Delay before the first retry of a message that could not be processed. It doubles with each retry. */
+export const MESSAGE_RETRY_FIRST_SECONDS = 5;
+/** Longest delay before a retry of a message that could not be processed. */
+export const MESSAGE_RETRY_LONGEST_SECONDS = 900;
+
 // Listeners (docs/api/listeners.md)
 
 /** Size of the events that a listener keeps, besides the oldest. Past it, the oldest are deleted. */
 export const MAX_LISTENER_BYTES = 10_000_000;
 /** Added to the size of each event's body, so that {@link MAX_LISTENER_BYTES} bounds the number of events too. */
 export const LISTENER_EVENT_OVERHEAD_BYTES = 1_000;
-// Operation
-
-/** Maximum number of rows in one page of a table in a backup. */
-export const BACKUP_PAGE_ROWS = 500;
-/** Columns that one call of an SQL function takes. D1 accepts 32 arguments. */
-export const MAX_SQL_FUNCTION_ARGUMENTS = 30;
-/** Rows that one statement of a backup searches for changes. */
-export const BACKUP_SEARCHED_ROWS = 50_000;
-/** Durable Objects that a backup reads concurrently. */
-export const BACKUP_CONCURRENT_CLICK_LOGS = 8;
 
 // Cron
 

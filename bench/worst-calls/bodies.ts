@@ -2,15 +2,13 @@ import { crc32 } from "node:zlib";
 import { isCountry } from "../../src/links/normalize.ts";
 import {
   MAX_BODY_BYTES,
-  MAX_BODY_VALUES,
-  MAX_BULK_BODY_BYTES,
-  MAX_BULK_BODY_VALUES,
   MAX_PREVIEW_DESCRIPTION_CHARS,
   MAX_TAG_CHARS,
   MAX_TAGS_PER_LINK,
   MAX_TITLE_CHARS,
   MAX_URL_CHARS,
 } from "../../src/limits.ts";
+import { MAX_BODY_VALUES, MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES } from "../../src/http/limits.ts";
 import { MAX_BULK_LINKS, MAX_RULE_VALUES, MAX_RULES_PER_LINK } from "../../src/links/limits.ts";
 import { MAX_APP_ASSOCIATION_BYTES } from "../../src/domains/limits.ts";
 import { MAX_QR_LOGO_BYTES } from "../../src/qr/limits.ts";

@@ -1,5 +1,5 @@
 import { toJsonPieces } from "../../src/database/json-pieces.ts";
-import { BACKUP_SEARCHED_ROWS } from "../../src/limits.ts";
+import { BACKUP_SEARCHED_ROWS } from "../limits.ts";
 import { deletedLinkBytes, linkBytes } from "../../src/links/store/row.ts";
 import type { Installation } from "./installation.ts";
 import type { Statement } from "./worker.ts";

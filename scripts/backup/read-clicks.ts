@@ -1,7 +1,7 @@
 import { clickLogName } from "../../src/clicks/click-log-name.ts";
 import type { BackupCursor } from "../../src/clicks/click-log/backup.ts";
 import { mapLimit } from "../../src/lib/map-limit.ts";
-import { BACKUP_CONCURRENT_CLICK_LOGS } from "../../src/limits.ts";
+import { BACKUP_CONCURRENT_CLICK_LOGS } from "../limits.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import type { ClicksLine } from "./file.ts";
 import type { Installation } from "./installation.ts";

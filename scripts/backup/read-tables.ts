@@ -1,4 +1,4 @@
-import { BACKUP_PAGE_ROWS, BACKUP_SEARCHED_ROWS, MAX_SQL_FUNCTION_ARGUMENTS } from "../../src/limits.ts";
+import { BACKUP_PAGE_ROWS, BACKUP_SEARCHED_ROWS, MAX_SQL_FUNCTION_ARGUMENTS } from "../limits.ts";
 import type { RowsLine } from "./file.ts";
 import type { Installation } from "./installation.ts";
 import { KeySet } from "./key-set.ts";

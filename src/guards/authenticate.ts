@@ -4,7 +4,7 @@ import { accountDeleted, unauthorized } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
 import { hashKey } from "../auth/key.ts";
 import { describeError, log } from "../lib/log.ts";
-import { MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "../limits.ts";
+import { MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "./limits.ts";
 import { authenticatePerson, hasSessionCookie } from "./authenticate-person.ts";
 import {
   countCall,

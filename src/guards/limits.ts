@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 
 /** Resolution of `lastUsedAt`: within this time it is written once. */
 export const LAST_USED_RESOLUTION_MS = SECOND_MS;
@@ -14,3 +14,9 @@ export const SESSION_CHANGES = 60;
 
 /** An address may send this many times the calls of one session: several persons share it. */
 export const SESSION_CALLS_PER_ADDRESS_FACTOR = 5;
+
+/** Valid keys that an isolate remembers. They are read even if their address sent too many failed keys. */
+export const MAX_REMEMBERED_KEYS = 1_000;
+
+/** An isolate remembers a valid key for this time after its last use. */
+export const REMEMBERED_KEY_TTL_MS = HOUR_MS;

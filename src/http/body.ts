@@ -1,12 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { readLimited } from "../lib/read-limited.ts";
-import {
-  MAX_BODY_BYTES,
-  MAX_BODY_DEPTH,
-  MAX_BODY_VALUES,
-  MAX_BULK_BODY_BYTES,
-  MAX_BULK_BODY_VALUES,
-} from "../limits.ts";
+import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from "../limits.ts";
+import { MAX_BODY_VALUES, MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES } from "./limits.ts";
 import { badRequest, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
 import { exceededBound } from "./json-bounds.ts";
 

@@ -5,12 +5,8 @@ import { isTransient } from "../database/errors.ts";
 import { isRetryable } from "../lib/durable-objects.ts";
 import { describeWait } from "../lib/describe-wait.ts";
 import { describeError, log } from "../lib/log.ts";
-import {
-  MAX_ERROR_DETAILS,
-  MAX_ERROR_MESSAGE_CHARS,
-  MAX_ERROR_PATH_CHARS,
-  UNAVAILABLE_RETRY_SECONDS,
-} from "../limits.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
+import { MAX_ERROR_DETAILS, MAX_ERROR_MESSAGE_CHARS, MAX_ERROR_PATH_CHARS } from "./limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "./error-body.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { MAX_IF_MATCH_CHARS } from "../limits.ts";
+import { MAX_IF_MATCH_CHARS } from "./limits.ts";
 
 /** The request header of operations that answer with a 304 if the client has the current version. */
 export const ifNoneMatchHeaders = z.object({

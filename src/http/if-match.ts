@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { MAX_IF_MATCH_CHARS } from "../limits.ts";
+import { MAX_IF_MATCH_CHARS } from "./limits.ts";
 
 /** Protection against lost updates: a resource's `ETag` in a response, and `If-Match` in a request (RFC 9110, 13.1.1). */
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_QUERY_TIME_CHARS } from "../limits.ts";
+import { MAX_QUERY_TIME_CHARS } from "./limits.ts";
 
 /** A time in a query, where every value is a text: digits are Unix milliseconds. `form` parses the time. */
 export function queryTime<T>(form: z.ZodType<T, string | number>) {

@@ -1,7 +1,8 @@
 import type { Hook } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import { DAY_MS } from "../duration.ts";
-import { MAX_ERROR_DETAILS, MAX_TIMESTAMP_MS } from "../limits.ts";
+import { MAX_TIMESTAMP_MS } from "../limits.ts";
+import { MAX_ERROR_DETAILS } from "./limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { invalidRequest, type ErrorDetail } from "./errors.ts";
 import { suggestName } from "./suggest-name.ts";

@@ -1,5 +1,6 @@
 import { forbidden, rateLimited, unavailable } from "../http/errors.ts";
 import { log } from "../lib/log.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 import {
   ANONYMOUS_LINKS_PER_NETWORK,
   CREATION_RESOLUTION_MS,
@@ -7,8 +8,7 @@ import {
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_LINKS_PER_MINUTE_SETTING,
   MIN_ACCOUNT_LINKS_PER_MINUTE,
-  RATE_LIMIT_WINDOW_MS,
-} from "../limits.ts";
+} from "./limits.ts";
 import { routedNetworkName } from "./client.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
-import { MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS, RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import { MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS } from "./limits.ts";
 import {
   createWindow,
   expiryOf,

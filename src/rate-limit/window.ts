@@ -1,11 +1,11 @@
+import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 import {
   PENALTY_DECAY_MS,
   PENALTY_FIRST_MS,
   PENALTY_FORGIVEN_CALLS,
   PENALTY_GRACE_MS,
   PENALTY_LONGEST_MS,
-  RATE_LIMIT_WINDOW_MS,
-} from "../limits.ts";
+} from "./limits.ts";
 
 // The arithmetic of the rate limiter (8.1). No I/O and no clock, so that tests can compare it with a model.
 

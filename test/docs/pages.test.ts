@@ -8,7 +8,7 @@ import {
   DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_FAILED_KEYS_PER_ADDRESS,
-} from "../../src/limits.ts";
+} from "../../src/rate-limit/limits.ts";
 import { RATE_LIMITS } from "../../src/app.ts";
 import { RESERVED_SLUGS } from "../../src/links/slug.ts";
 import { ROOT } from "../e2e/support/build.ts";

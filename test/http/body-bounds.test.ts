@@ -3,14 +3,14 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { exceededBound } from "../../src/http/json-bounds.ts";
 import { readLimited } from "../../src/lib/read-limited.ts";
+import { MAX_BODY_DEPTH } from "../../src/limits.ts";
 import {
-  MAX_BODY_DEPTH,
   MAX_BODY_VALUES,
   MAX_BULK_BODY_VALUES,
   MAX_ERROR_DETAILS,
   MAX_ERROR_MESSAGE_CHARS,
   MAX_ERROR_PATH_CHARS,
-} from "../../src/limits.ts";
+} from "../../src/http/limits.ts";
 import { BASE_URL, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -5,7 +5,7 @@ import { checkBackup } from "../../../scripts/backup/file.ts";
 import { restoreBackup } from "../../../scripts/backup/restore-backup.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { sequenceOf } from "../../../src/links/store/sequence.ts";
-import { BACKUP_PAGE_ROWS } from "../../../src/limits.ts";
+import { BACKUP_PAGE_ROWS } from "../../../scripts/limits.ts";
 import { temporaryFolder } from "../support/command.ts";
 import { installationWith, newDatabase, schemaWithMore } from "./support.ts";
 

@@ -11,7 +11,7 @@ import { RELEASE_WEBHOOKS } from "../../../scripts/backup/write-tables.ts";
 import { readSchema } from "../../../scripts/migrations.ts";
 import { makeKeyChecks } from "../../../src/clicks/click-log/backup.ts";
 import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
-import { BACKUP_PAGE_ROWS } from "../../../src/limits.ts";
+import { BACKUP_PAGE_ROWS } from "../../../scripts/limits.ts";
 import { ACCOUNT, installationWith, KEYS, makeFile, newDatabase, newFile, rowsOf, schemaWithMore } from "./support.ts";
 
 const SCHEMA = readSchema();
