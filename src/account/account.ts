@@ -2,7 +2,7 @@ import { prepareChange } from "../audit/change.ts";
 import { roleChanged } from "../auth/require-permissions.ts";
 import { Batch } from "../database/batch.ts";
 import { forbidden, invalidRequest } from "../http/errors.ts";
-import { toDomain } from "../links/domain.ts";
+import { toStoredDomain } from "../links/domain.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store.ts";
@@ -20,7 +20,7 @@ export async function updateAccount(context: MemberContext, changes: store.Accou
   const { env, principal, baseUrl } = context;
   const { accountId } = principal;
   const given = changes.linkDefaults?.domain;
-  const domain = given === undefined ? "" : toDomain(given, baseUrl);
+  const domain = given === undefined ? "" : toStoredDomain(given, baseUrl);
   if (domain !== "" && !(await store.hasVerifiedDomain(env.DB, accountId, domain)))
     throw invalidRequest([{ path: "linkDefaults.domain", message: "is no verified domain of this account" }]);
   const { isAllowed, record } = prepareChange(context, "account:write");

@@ -5,7 +5,7 @@ import { SECOND_MS } from "../duration.ts";
 import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION } from "../limits.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import { findShortUrls } from "../links/store/selected-links.ts";
-import { queryClickLog } from "../clicks/click-log/client.ts";
+import { queryClickLog } from "../clicks/click-log/stub.ts";
 import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "../clicks/click-log/exports.ts";
 import type { Totals } from "../clicks/click-log/aggregate.ts";
 import type { RecordQuery } from "../clicks/click-log/records.ts";

@@ -1,6 +1,6 @@
 import type { AccountContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
-import { toDomain } from "../links/domain.ts";
+import { toStoredDomain } from "../links/domain.ts";
 import { findListedIds, findSelectedIds } from "../links/store/selected-links.ts";
 import type { LinkSelection } from "../clicks/click-log/selected-rows.ts";
 import type { SelectionQuery } from "./query-contract.ts";
@@ -14,7 +14,7 @@ export async function selectLinks(
   const { accountId } = principal;
   const listed = linkIds === undefined ? null : await findListed(env.DB, accountId, linkIds);
   if (tags.length === 0 && domain === undefined) return listed;
-  const wanted = { tags, domain: domain === undefined ? undefined : toDomain(domain, baseUrl) };
+  const wanted = { tags, domain: domain === undefined ? undefined : toStoredDomain(domain, baseUrl) };
   const selected = await findSelectedIds(env.DB, accountId, wanted, MAX_SELECTED_LINKS + 1);
   if (selected.length > MAX_SELECTED_LINKS) {
     const path = tags.length > 0 ? "tag" : "domain";

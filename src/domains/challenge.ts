@@ -3,7 +3,7 @@ import { toHex } from "../lib/hash.ts";
 const TOKEN_BYTES = 16;
 
 /** A new secret of one account for one domain: 32 hexadecimal digits. */
-export function newToken(): string {
+export function newChallengeToken(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
 }
 

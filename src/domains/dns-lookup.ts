@@ -28,7 +28,7 @@ export async function lookUpDomain(
   { cnameRequired }: { cnameRequired: boolean },
 ): Promise<LookUp> {
   const resolverUrl = env.DNS_OVER_HTTPS_URL;
-  const targetLookup = findTarget(resolverUrl, domain, serviceHostOf(baseUrl));
+  const targetLookup = findCname(resolverUrl, domain, serviceHostOf(baseUrl));
   const [texts, target] = await Promise.all([
     findTexts(resolverUrl, challengeName(domain)),
     cnameRequired ? targetLookup : targetLookup.catch(() => null),
@@ -45,7 +45,7 @@ function cut(values: readonly string[]): string[] {
   return first.map((value) => value.slice(0, MAX_SEEN_RECORD_CHARS).toWellFormed());
 }
 
-interface Target {
+interface CnameResult {
   isService: boolean;
   seen: string[];
 }
@@ -54,7 +54,7 @@ interface Target {
  * Whether the domain points to the service: by a CNAME or by the same addresses. A zone's apex cannot have a CNAME, and
  * some name servers flatten CNAMEs to addresses.
  */
-async function findTarget(resolverUrl: string, domain: string, serviceHost: string): Promise<Target> {
+async function findCname(resolverUrl: string, domain: string, serviceHost: string): Promise<CnameResult> {
   const direct = await findAliases(resolverUrl, domain);
   if (direct.includes(serviceHost)) return { isService: true, seen: direct };
   const { addresses, aliases } = await findAddresses(resolverUrl, domain);

@@ -1,4 +1,4 @@
-import { queryClickLog } from "../clicks/click-log/client.ts";
+import { queryClickLog } from "../clicks/click-log/stub.ts";
 import { clicksUntil } from "./account-sources.ts";
 import type { SourceContext } from "./source.ts";
 import { countRecords, findExportedAccount, type ExportedAccount } from "./store/account.ts";

@@ -2,7 +2,7 @@ import { AuditEntryBody } from "../account/contract.ts";
 import { toAuditEntry } from "../account/audit-entry.ts";
 import { listAuditEntries } from "../audit/store/entries.ts";
 import { CLICK_COLUMNS } from "../analytics/csv.ts";
-import { queryClickLog } from "../clicks/click-log/client.ts";
+import { queryClickLog } from "../clicks/click-log/stub.ts";
 import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
 import type { StoredCount } from "../clicks/click-log/rollup-pages.ts";
 import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";

@@ -1,6 +1,6 @@
 import { CLICK_COLUMNS, fileColumns } from "../analytics/csv.ts";
 import { ShortUrls, type FileClick } from "../analytics/file-click.ts";
-import { queryClickLog } from "../clicks/click-log/client.ts";
+import { queryClickLog } from "../clicks/click-log/stub.ts";
 import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
 import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";
 import type { SourceContext, TableSource } from "./source.ts";

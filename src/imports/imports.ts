@@ -13,7 +13,7 @@ import type { JobChange, JobState } from "../jobs/job.ts";
 import { JOBS_LANE } from "../jobs/lane.ts";
 import { getJob, listJobs, readFailurePages, requireDone, wrongStatus, type ApiKind } from "../jobs/requests.ts";
 import { newId } from "../lib/uuid.ts";
-import { toDomain } from "../links/domain.ts";
+import { toStoredDomain } from "../links/domain.ts";
 import type { Import, UpdateImport } from "./schemas.ts";
 import type { ImportField } from "./formats/fields.ts";
 import { DEFAULT_CHOICES, parseDetails, parseInput, type ImportChoices, type ImportInput } from "./input.ts";
@@ -65,7 +65,7 @@ export async function startImport(
   if (body === null) throw badRequest("The file is empty. Send it as the body of the request.");
   const { domain, redirectStatus } = principal.linkDefaults ?? {};
   const defaults = {
-    domain: domain === undefined ? "" : toDomain(domain, baseUrl),
+    domain: domain === undefined ? "" : toStoredDomain(domain, baseUrl),
     redirectStatus: redirectStatus ?? null,
   };
   const { accountId } = principal;
@@ -158,7 +158,7 @@ async function requireDomains(
 ): Promise<void> {
   if (typeof domains === "string") return;
   const chosen = Object.values(domains).filter((choice) => choice !== "default" && choice !== "skip");
-  const names = new Set(chosen.map((name) => toDomain(name, baseUrl)));
+  const names = new Set(chosen.map((name) => toStoredDomain(name, baseUrl)));
   names.delete("");
   const verified = await findVerifiedDomains(env.DB, names);
   const own = new Set(verified.filter((row) => row.account_id === principal.accountId).map(({ domain }) => domain));

@@ -1,7 +1,7 @@
 import { faultsOf } from "../http/validation.ts";
 import { MAX_ALIASES_PER_LINK, MAX_BODY_BYTES } from "../limits.ts";
 import { CreateLink } from "../links/contract.ts";
-import { toDomain } from "../links/domain.ts";
+import { toStoredDomain } from "../links/domain.ts";
 import { isReserved, isReservedEverywhere } from "../links/slug.ts";
 import { SLUG_RESERVED, toLinkRequest, type LinkRequest } from "../links/validate.ts";
 import { SLUG_PATTERN, toSlugKey } from "../redirect/slug-pattern.ts";
@@ -99,7 +99,7 @@ function tooLarge(fields: object): Faults {
 /** The host of a short URL as links store their domain; null: the host is unknown or another service's. */
 function ownDomainOf(host: string | null, { ownDomains, baseUrl }: ResolveOptions): string | null {
   if (host === null) return null;
-  const domain = host === new URL(baseUrl).host ? "" : toDomain(host, baseUrl);
+  const domain = host === new URL(baseUrl).host ? "" : toStoredDomain(host, baseUrl);
   return domain === "" || ownDomains.has(domain) ? domain : null;
 }
 
@@ -122,7 +122,7 @@ export function targetOf(host: string | null, options: ResolveOptions): string |
   const general: DomainChoice = typeof choices.domains === "string" ? choices.domains : "default";
   const choice = byHost ?? general;
   if (choice === "skip") return null;
-  return choice === "default" ? defaults.domain : toDomain(choice, options.baseUrl);
+  return choice === "default" ? defaults.domain : toStoredDomain(choice, options.baseUrl);
 }
 
 /** The other slugs of a row that can be aliases of its link. */

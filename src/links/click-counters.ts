@@ -1,4 +1,4 @@
-import { clickLogOf } from "../clicks/click-log/client.ts";
+import { clickLogOf } from "../clicks/click-log/stub.ts";
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";

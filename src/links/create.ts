@@ -6,7 +6,7 @@ import { newIds } from "../lib/uuid.ts";
 import { countAccountLinks } from "../rate-limit/creation-limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
-import { toDomain } from "./domain.ts";
+import { toStoredDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { randomSlug } from "./slug.ts";
 import { insertLinks, type InsertOutcome } from "./store/insert.ts";
@@ -28,7 +28,7 @@ export function toUpsertRequest(input: CreateLink, context: CreateContext): Link
 }
 
 function toRequest<Fields extends UpdateLink>(input: Fields, context: CreateContext): LinkRequest<Fields> {
-  const domain = input.domain === undefined ? "" : toDomain(input.domain, context.baseUrl);
+  const domain = input.domain === undefined ? "" : toStoredDomain(input.domain, context.baseUrl);
   return toLinkRequest(input, domain, context);
 }
 

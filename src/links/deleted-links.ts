@@ -1,4 +1,4 @@
-import { clickLogOf } from "../clicks/click-log/client.ts";
+import { clickLogOf } from "../clicks/click-log/stub.ts";
 import type { ServiceContext } from "../context.ts";
 import { DELETED_LINK_KEPT_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
 import { findLinksDeletedBefore, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";

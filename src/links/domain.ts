@@ -6,7 +6,7 @@ import { cleanDomainName } from "../lib/clean-domain-name.ts";
  * The stored form of a domain in a request, which may be given as a URL such as https://go.acme.com/. A text that is no
  * host name is kept; no account has such a domain.
  */
-export function toDomain(text: string, baseUrl: string): string {
+export function toStoredDomain(text: string, baseUrl: string): string {
   const given = cleanDomainName(text).toLowerCase();
   const host = /[\s/\\?#@:]/.test(given) ? "" : hostOf(`https://${given}`);
   const name = host === "" ? given : host;

@@ -3,7 +3,7 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { FilterQuery, Links, ListQuery } from "./list-contract.ts";
-import { toDomain } from "./domain.ts";
+import { toStoredDomain } from "./domain.ts";
 import { listDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
@@ -59,7 +59,7 @@ export function toFilter(query: FilterQuery, baseUrl: string): store.ListFilter 
     throw invalidRequest([{ path: "tagMode", message: "needs at least one tag" }]);
   if (createdAfter !== undefined && createdBefore !== undefined && createdAfter >= createdBefore)
     throw invalidRequest([{ path: "createdBefore", message: "must be later than createdAfter" }]);
-  const domain = query.domain === undefined ? undefined : toDomain(query.domain, baseUrl);
+  const domain = query.domain === undefined ? undefined : toStoredDomain(query.domain, baseUrl);
   const { search, slug, url, externalId, status } = query;
   const created = { from: createdAfter, until: createdBefore };
   return { search, slug, url, externalId, status, archived, domain, created, tags, tagMode: tagMode ?? "any" };

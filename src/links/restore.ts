@@ -1,4 +1,4 @@
-import { clickLogOf } from "../clicks/click-log/client.ts";
+import { clickLogOf } from "../clicks/click-log/stub.ts";
 import type { AccountContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { describeError, log } from "../lib/log.ts";

@@ -8,7 +8,7 @@ import { publishLinks, type ChangedSlugs } from "../redirect/lookup/publish.ts";
 import { keyOf, slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
-import { toDomain } from "./domain.ts";
+import { toStoredDomain } from "./domain.ts";
 import type { Utm } from "./fields.ts";
 import { requireLinkId } from "./link-id.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
@@ -34,7 +34,7 @@ export async function updateLink(
 
 /** Throws a 400 if the fields are invalid. */
 export function toUpdateRequest(input: UpdateLink, context: { baseUrl: string }, prefix = ""): LinkRequest {
-  const domain = input.domain === undefined ? undefined : toDomain(input.domain, context.baseUrl);
+  const domain = input.domain === undefined ? undefined : toStoredDomain(input.domain, context.baseUrl);
   const request = toLinkRequest(input, domain, context);
   throwErrors(request.errors, prefix);
   return request;

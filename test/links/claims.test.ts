@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { clickLogOf } from "../../src/clicks/click-log/client.ts";
+import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../../src/limits.ts";
 import { Browser, signUp, type Reply } from "../people/support.ts";

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { consumeClicks } from "../../src/click-ingest/consumer.ts";
-import { clickLogOf } from "../../src/clicks/click-log/client.ts";
+import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
 import { ClickMessageBuilder, readTarget, type ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick, ServedTarget } from "../../src/clicks/capture/click.ts";
 

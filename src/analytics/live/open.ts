@@ -4,7 +4,7 @@ import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from ".
 import { toFilters } from "../filters.ts";
 import type { LiveClicksQuery } from "../query-contract.ts";
 import { selectLinks } from "../selection.ts";
-import { clickLogOf, queryClickLog } from "../../clicks/click-log/client.ts";
+import { clickLogOf, queryClickLog } from "../../clicks/click-log/stub.ts";
 import type { LiveRefusal } from "../../clicks/click-log/live.ts";
 import type { View } from "../../clicks/click-log/live-viewer.ts";
 import type { Principal, RequestContext } from "../../auth/principal.ts";

@@ -1,6 +1,6 @@
 import { newId } from "../../lib/uuid.ts";
 import type { ServedDomainRow } from "../../redirect/lookup/domain-entry.ts";
-import { challengeName, challengeValue, newToken } from "../challenge.ts";
+import { challengeName, challengeValue, newChallengeToken } from "../challenge.ts";
 import type { Domain } from "../contract.ts";
 import { serviceHostOf, toUnicodeName } from "../name.ts";
 
@@ -40,7 +40,7 @@ export function newDomainRow(accountId: number, domain: string, caseSensitive: b
     id: newId(now),
     account_id: accountId,
     domain,
-    token: newToken(),
+    token: newChallengeToken(),
     status: "pending",
     txt_found: null,
     cname_found: null,

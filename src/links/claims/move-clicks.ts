@@ -1,5 +1,5 @@
 import { clickLogName } from "../../clicks/click-log-name.ts";
-import { clickLogOf } from "../../clicks/click-log/client.ts";
+import { clickLogOf } from "../../clicks/click-log/stub.ts";
 import type { ServiceContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
 import * as store from "./store.ts";
