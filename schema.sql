@@ -34,7 +34,8 @@ CREATE TABLE users (
   email_key TEXT NOT NULL UNIQUE,     -- the same in the form in which addresses are compared (src/people/email.ts)
   name TEXT NOT NULL,
   password_hash TEXT,                 -- scrypt (src/people/passwords/scrypt.ts); NULL: a password must be set by mail first
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  device_epoch TEXT NOT NULL DEFAULT ''  -- a random name, which device cookies are signed for; a new one ends them all
 ) STRICT, WITHOUT ROWID;
 
 -- Who may act for which account. src/auth/roles.ts says what a role permits.
@@ -159,11 +160,13 @@ CREATE TABLE passkeys (
 
 CREATE INDEX passkeys_by_user ON passkeys (user_id, id);
 
--- Guesses at passwords and codes. A row is written before the guess is checked, and deleted if it was right.
+-- Guesses at passwords and codes: for each guess, a row for each limit that it counts for. They are written before the guess
+-- is checked, and deleted if it was right.
 CREATE TABLE guesses (
-  id TEXT NOT NULL PRIMARY KEY,
-  subject TEXT NOT NULL,              -- SHA-256 of what is guessed at: an address, a known device, a session, or a second step
-  created_at INTEGER NOT NULL
+  id TEXT NOT NULL,
+  subject TEXT NOT NULL,              -- SHA-256 of what the limit is for, such as an address and a network (src/people/guesses)
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (id, subject)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX guesses_by_subject ON guesses (subject, created_at);

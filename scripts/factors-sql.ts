@@ -32,6 +32,7 @@ export function resetFactorsSql(email: string, now: number): string[] {
     ...["sessions", ...Object.values(TABLES)].map(
       (table) => `DELETE FROM ${table} WHERE user_id = (SELECT id ${person})`,
     ),
+    `UPDATE users SET device_epoch = ${entryId} WHERE email_key = ${literal(emailKey(email))}`,
     `DELETE FROM tokens WHERE purpose = 'second_step' AND subject = (SELECT id ${person})`,
   ];
 }

@@ -6,6 +6,7 @@ import { readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, notFound, unauthorized, unavailable } from "../http/errors.ts";
 import { isLocalCall } from "../http/local-call.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
+import { clientName, routedNetworkName } from "../rate-limit/client.ts";
 import {
   endedSession,
   hasSessionCookie,
@@ -139,6 +140,7 @@ const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
 function browserOf(c: Context<HttpEnv>): Browser {
   return {
     userAgent: c.req.header("User-Agent") ?? "",
+    network: routedNetworkName(c.req.raw.headers) ?? clientName(c.req.raw.headers),
     session: readHostCookie(c, SESSION_COOKIE),
     device: readHostCookie(c, DEVICE_COOKIE),
     signUp: readHostCookie(c, SIGN_UP_COOKIE),

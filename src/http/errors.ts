@@ -37,6 +37,9 @@ export const unauthorized = (message: string) =>
   new ApiError("unauthorized", message, { "WWW-Authenticate": "Bearer" });
 export const invalidCredentials = (message: string) =>
   new ApiError("invalid_credentials", message, { "WWW-Authenticate": "Bearer" });
+/** Whether the error is that of {@link invalidCredentials}. */
+export const isInvalidCredentials = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "invalid_credentials";
 export const passwordRequired = (message: string) => new ApiError("password_required", message);
 export const wrongPassword = (message: string) => new ApiError("wrong_password", message);
 export const crossSite = (message: string) => new ApiError("cross_site", message);

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { MAIL_WINDOW_MS } from "../limits.ts";
 
 /** Maximum length of an e-mail address (RFC 5321, 4.5.3.1.3). */
 export const MAX_EMAIL_CHARS = 254;
@@ -33,8 +34,20 @@ export const BREACH_LOOKUP_TIMEOUT_MS = SECOND_MS;
 /** A range of breached passwords is read up to this size. One with padding has about 40 KB. */
 export const MAX_BREACH_RANGE_BYTES = 512 * 1_024;
 
-/** Wrong guesses at one password or second factor, from unknown devices, in any {@link GUESS_WINDOW_MS}. A known device has its own count. */
+/**
+ * Wrong guesses in any {@link GUESS_WINDOW_MS}: at the password of an address from one network, from one known device, at the
+ * second step of a person from unknown devices, and in one session.
+ */
 export const MAX_GUESSES = 10;
+
+/** Wrong guesses at the password of an address from all networks without a known device, in any {@link GUESS_WINDOW_MS} (NIST SP 800-63B permits 100). */
+export const MAX_GUESSES_OF_ALL_NETWORKS = 100;
+
+/** Wrong guesses with all known devices of a person together, in any {@link GUESS_WINDOW_MS}. */
+export const MAX_GUESSES_OF_ALL_DEVICES = 20;
+
+/** The wrong code at a second step in {@link GUESS_WINDOW_MS} of which the person is told: somebody knows the password. */
+export const TOLD_WRONG_CODE = 3;
 
 /** The time in which wrong guesses count. */
 export const GUESS_WINDOW_MS = 15 * MINUTE_MS;
@@ -90,8 +103,11 @@ export const MAX_PASSKEY_TRANSPORT_CHARS = 32;
 /** Lifetime of the link that verifies the address of a new user. */
 export const VERIFY_EMAIL_TTL_MS = DAY_MS;
 
-/** Lifetime of the link that sets a new password. */
-export const RESET_PASSWORD_TTL_MS = 30 * MINUTE_MS;
+/**
+ * Lifetime of the link that sets a new password. As long as the window of mails, so that a stranger who uses up the mails of an
+ * address leaves its owner a link that works.
+ */
+export const RESET_PASSWORD_TTL_MS = MAIL_WINDOW_MS;
 
 /** Lifetime of the link that confirms a changed address. */
 export const CONFIRM_EMAIL_TTL_MS = HOUR_MS;
@@ -101,6 +117,12 @@ export const UNDO_TTL_MS = 7 * DAY_MS;
 
 /** Invitations of the operator whose mails one run of the cron writes. */
 export const INVITATIONS_PER_CRON_RUN = 20;
+
+/**
+ * Mails with a link that verifies an address, which anybody can ask for, in any {@link RATE_LIMIT_WINDOW_MS}: of the whole
+ * service, to whatever addresses.
+ */
+export const MAX_VERIFICATION_MAILS = 300;
 
 /** Mails of one kind to one address in any {@link MAIL_WINDOW_MS}. */
 export const MAX_MAILS_PER_KIND = 3;

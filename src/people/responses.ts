@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { writeHostCookie } from "../http/cookies.ts";
 import { DEVICE_COOKIE_TTL_MS, SESSION_TTL_MS } from "../limits.ts";
 import { DEVICE_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE } from "../sessions/cookies.ts";
+import type { BrowserCookies } from "./browser-cookies.ts";
 import { emailKey } from "./email.ts";
 import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
 import { toSessionBody } from "./sessions.ts";
@@ -20,8 +21,9 @@ export const SUCCESS = { success: true as const };
 /** Gives the browser the cookies of a new session. Returns the body of the response. */
 export async function admit(c: Context<VisitorEnv>, { session, user }: NewSignIn) {
   const context = c.get("context");
-  setSessionCookie(c, session.cookie);
-  writeHostCookie(c, DEVICE_COOKIE, await newDeviceCookie(context, emailKey(user.email)), DEVICE_COOKIE_TTL_MS);
+  const { email, deviceEpoch } = user;
+  const device = await newDeviceCookie(context, { emailKey: emailKey(email), deviceEpoch });
+  setBrowserCookies(c, { session: session.cookie, device });
   const stored = await findSession(context.env.DB, await hashToken(session.cookie), context.now);
   if (stored === null) throw new Error("the new session is not there");
   return toSignedIn(stored);
@@ -34,8 +36,15 @@ export async function admitOrAsk(c: Context<VisitorEnv>, outcome: NewSignIn | Ne
   return { mfa: outcome.mfa };
 }
 
-export function setSessionCookie(c: Context<VisitorEnv> | Context<SessionEnv>, value: string): void {
-  writeHostCookie(c as Context<VisitorEnv>, SESSION_COOKIE, value, SESSION_TTL_MS);
+type PersonRequest = Context<VisitorEnv> | Context<SessionEnv>;
+
+export function setBrowserCookies(c: PersonRequest, { session, device }: BrowserCookies): void {
+  writeHostCookie(c as Context<VisitorEnv>, SESSION_COOKIE, session, SESSION_TTL_MS);
+  setDeviceCookie(c, device);
+}
+
+export function setDeviceCookie(c: PersonRequest, value: string): void {
+  writeHostCookie(c as Context<VisitorEnv>, DEVICE_COOKIE, value, DEVICE_COOKIE_TTL_MS);
 }
 
 export function toSignedIn(session: Session) {

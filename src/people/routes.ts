@@ -12,7 +12,7 @@ import * as invitationContract from "./invitations/contract.ts";
 import * as mailContract from "./mail/contract.ts";
 import { readOutbox } from "./mail/outbox.ts";
 import * as password from "./password/change-password.ts";
-import { admit, admitOrAsk, setSessionCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
+import { admit, admitOrAsk, setBrowserCookies, setDeviceCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
 import * as sessions from "./sessions.ts";
 import { listAccounts } from "../sessions/store/accounts.ts";
 import { listSessions as findSessions } from "../sessions/store/sessions.ts";
@@ -98,7 +98,7 @@ const endSession: RouteHandler<typeof contract.endSession, SessionEnv> = async (
 };
 
 const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, SessionEnv> = async (c) => {
-  await sessions.endOtherSessions(c.get("context"));
+  setDeviceCookie(c, await sessions.endOtherSessions(c.get("context")));
   return c.json(SUCCESS, 200);
 };
 
@@ -113,12 +113,12 @@ const forgotPassword: RouteHandler<typeof contract.forgotPassword, VisitorEnv> =
 };
 
 const resetPassword: RouteHandler<typeof contract.resetPassword, VisitorEnv> = async (c) => {
-  await password.resetPassword(c.get("context"), c.req.valid("json"));
+  setDeviceCookie(c, await password.resetPassword(c.get("context"), c.req.valid("json")));
   return c.json(SUCCESS, 200);
 };
 
 const changePassword: RouteHandler<typeof contract.changePassword, SessionEnv> = async (c) => {
-  setSessionCookie(c, await password.changePassword(c.get("context"), c.req.valid("json")));
+  setBrowserCookies(c, await password.changePassword(c.get("context"), c.req.valid("json")));
   return c.json(SUCCESS, 200);
 };
 
@@ -128,7 +128,7 @@ const changeEmail: RouteHandler<typeof contract.changeEmail, SessionEnv> = async
 };
 
 const confirmEmail: RouteHandler<typeof contract.confirmEmail, SessionEnv> = async (c) => {
-  setSessionCookie(c, await email.confirmEmailChange(c.get("context"), c.req.valid("json").token));
+  setBrowserCookies(c, await email.confirmEmailChange(c.get("context"), c.req.valid("json").token));
   return c.json(SUCCESS, 200);
 };
 

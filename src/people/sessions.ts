@@ -5,6 +5,7 @@ import { allOf, ALWAYS, type Condition } from "../database/parameters.ts";
 import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { SESSION_TTL_MS } from "../limits.ts";
+import { renewDevice } from "./browser-cookies.ts";
 import type { SessionBody } from "./schemas.ts";
 import type { Session, SessionContext } from "../sessions/session.ts";
 import * as store from "../sessions/store/sessions.ts";
@@ -31,15 +32,17 @@ export async function endSession(context: SessionContext, id: string): Promise<v
   if (ended.first === undefined) throw sessionNotFound();
 }
 
-/** Ends all sessions of the person but the present one. */
-export async function endOtherSessions(context: SessionContext): Promise<void> {
+/** Ends all sessions of the person but the present one, and the device cookies. Returns a new one for this browser. */
+export async function endOtherSessions(context: SessionContext): Promise<string> {
   const { env, now, session } = context;
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
   addEntry(batch, context, null, confirmation.holds);
   store.endSessions(batch, session.user.id, session.id, confirmation.holds);
+  const device = await renewDevice(batch, context, session.user, confirmation.holds);
   await batch.commitWithRetry();
   confirmation.require();
+  return device;
 }
 
 const sessionNotFound = () => notFound("There is no such session.");

@@ -59,6 +59,8 @@ export interface ActingAccount {
 /** The browser that sent a request. */
 export interface Browser {
   userAgent: string;
+  /** The network of its address, in which one attacker may have many. */
+  network: string;
   /** The value of its session cookie. */
   session: string | undefined;
   /** The value of its device cookie. */

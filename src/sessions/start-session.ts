@@ -40,19 +40,32 @@ export async function startSession(
 
 const DEVICE_PURPOSE = "cookie of a browser that has signed in";
 
-/**
- * The value of the cookie by which a browser is known to have signed in with this address: an expiry, a random name and a
- * signature over both and the address.
- */
-export async function newDeviceCookie({ env, now }: VisitorContext, emailKey: string): Promise<string> {
-  const name = `${now + DEVICE_COOKIE_TTL_MS}.${newToken()}`;
-  return `${name}.${await sign(env.ENCRYPTION_KEYS, DEVICE_PURPOSE, `${name} ${emailKey}`)}`;
+/** The person whose browsers device cookies are for. */
+export interface DeviceOwner {
+  /** The address in the form in which addresses are compared. */
+  emailKey: string;
+  /** It changes when the person's device cookies end. */
+  deviceEpoch: string;
 }
 
-/** The name of the browser, if it has signed in with this address before; otherwise null. */
-export async function knownDevice({ env, now, sender }: VisitorContext, emailKey: string): Promise<string | null> {
+/**
+ * The value of the cookie by which a browser is known to have signed in with this address: an expiry, a random name and a
+ * signature over both, the address and the epoch.
+ */
+export async function newDeviceCookie({ env, now }: VisitorContext, owner: DeviceOwner): Promise<string> {
+  const name = `${now + DEVICE_COOKIE_TTL_MS}.${newToken()}`;
+  return `${name}.${await sign(env.ENCRYPTION_KEYS, DEVICE_PURPOSE, signedText(name, owner))}`;
+}
+
+/** The name of the browser, if it has signed in with this address and its cookie has not ended; otherwise null. */
+export async function knownDevice({ env, now, sender }: VisitorContext, owner: DeviceOwner): Promise<string | null> {
   const [expiresAt = "", random = "", signature = ""] = (sender.device ?? "").split(".");
   const name = `${expiresAt}.${random}`;
-  const isGenuine = await verifySignature(env.ENCRYPTION_KEYS, DEVICE_PURPOSE, `${name} ${emailKey}`, signature);
+  const text = signedText(name, owner);
+  const isGenuine = await verifySignature(env.ENCRYPTION_KEYS, DEVICE_PURPOSE, text, signature);
   return isGenuine && Number(expiresAt) > now ? name : null;
+}
+
+function signedText(name: string, { emailKey, deviceEpoch }: DeviceOwner): string {
+  return `${name} ${deviceEpoch} ${emailKey}`;
 }

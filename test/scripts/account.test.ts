@@ -199,7 +199,7 @@ test("reset-factors removes the second factors of one person, ends the sessions,
   await database.batch(
     ["ann", "bob"].flatMap((id) =>
       [
-        `INSERT INTO users VALUES ('${id}', '${id}@example.com', '${id}@example.com', '${id}', NULL, 0)`,
+        `INSERT INTO users VALUES ('${id}', '${id}@example.com', '${id}@example.com', '${id}', NULL, 0, '')`,
         `INSERT INTO accounts (uuid, name, created_at, personal_user_id) VALUES ('${id}', '${id}', 0, '${id}')`,
         `INSERT INTO totp_factors VALUES ('${id}', 'k1.a.b', 0, 0, 0, NULL)`,
         `INSERT INTO passkeys VALUES ('${id}', '${id}', 'Phone', '${id}', 'h', 'k', 0, '[]', 0, 0, NULL)`,

@@ -3,12 +3,14 @@ import { addConfirmation } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { forbidden, invalidRequest } from "../../http/errors.ts";
+import { renewCookies, type BrowserCookies } from "../browser-cookies.ts";
 import { emailKey } from "../email.ts";
 import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.ts";
+import { countVerificationMail } from "../mail/verification-limit.ts";
+import { hasAllowedDomain } from "../sign-up/may-sign-up.ts";
 import { addMail, mailStored } from "../mail/store.ts";
 import { VOIDED_PURPOSES } from "../password/change-password.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
-import { renewSession } from "../../sessions/store/sessions.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
@@ -35,6 +37,12 @@ export async function requestEmailChange(context: SessionContext, email: string)
   const confirmation = addConfirmation(batch, session, now);
   if (emailKey(email) === emailKey(user.email))
     throw invalidRequest([{ path: "email", message: "is your address already" }]);
+  // Whether the address has an invitation does not count: a stranger must not learn it.
+  if (!hasAllowedDomain(env, email))
+    throw invalidRequest([
+      { path: "email", message: "must be in a domain that this service accepts (SIGN_UP_DOMAINS)" },
+    ]);
+  await countVerificationMail(context);
   const [confirmToken, undo] = [newToken(), newToken()];
   const other = await findUserByEmail(env.DB, email);
   const kind = other === null ? "confirm_email" : "email_in_use";
@@ -62,9 +70,9 @@ export async function requestEmailChange(context: SessionContext, email: string)
 
 /**
  * Changes the address with the token of the mail to it. Only the person who asked may use the token: otherwise a stranger
- * could make somebody confirm an address for the stranger's account. Returns the new cookie of the session.
+ * could make somebody confirm an address for the stranger's account. Returns the new cookies of the browser.
  */
-export async function confirmEmailChange(context: SessionContext, token: string): Promise<string> {
+export async function confirmEmailChange(context: SessionContext, token: string): Promise<BrowserCookies> {
   const { env, now, session, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
   const found = await findToken<NewAddress>(env.DB, claim.hash, "confirm_email", now);
@@ -72,20 +80,19 @@ export async function confirmEmailChange(context: SessionContext, token: string)
   const { user } = session;
   if (found.subject !== user.id) throw forbidden("Another person asked for this change. Sign in as that person.");
   const { email } = found.payload;
-  const cookie = newToken();
 
   const batch = new Batch(env.DB);
   const claimedRow = claimToken(batch, claim, now);
   setEmail(batch, user.id, email, claimed(claim));
   const changed = hasEmail(user.id, email);
-  renewSession(batch, session, await hashToken(cookie), changed);
+  const cookies = await renewCookies(batch, context, email, changed);
   const mailId = await addConsequences(batch, context, user, "email.change", changed);
   const stored = addCheck(batch, changed);
   await batch.commitWithRetry();
   // Another user has verified the address since the mail was sent, or another request has used the token.
   if (claimedRow.first === undefined || stored.first === undefined) throw deadToken();
   deliverMails(context, mailId);
-  return cookie;
+  return cookies;
 }
 
 /** Ends the user's tokens, tells the person at the former address, and writes the audit log. Returns the mail's id. */

@@ -5,6 +5,7 @@ import { conflict, limitReached, notFound } from "../../http/errors.ts";
 import { toBase64Url } from "../../lib/base64url.ts";
 import { newId } from "../../lib/uuid.ts";
 import { deliverMails } from "../mail/send.ts";
+import type { BrowserCookies } from "../browser-cookies.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { newChallenge, takeChallenge, type ChallengeUse } from "./challenges.ts";
 import { newRecoveryCodes } from "./codes.ts";
@@ -70,7 +71,7 @@ export async function addPasskey(
   addRecoveryCodes(batch, userId, recovery.hashes, now, added);
   const told = { effect: "added", undo, notice: "passkey_added" } as const;
   const change = { action: "passkey.add", targetId: passkey.id, told } as const;
-  const { cookie, mailIds } = await addFactorChange(batch, context, change, added);
+  const { cookies, mailIds } = await addFactorChange(batch, context, change, added);
   const stored = addCheck(batch, added);
   const isFirst = addCheck(batch, hasRecoveryCode(userId, recovery.hashes[0]));
   await batch.commitWithRetry();
@@ -79,7 +80,7 @@ export async function addPasskey(
   if (stored.first === undefined) throw await reasonOfRefusal(env.DB, credential.credentialId);
   deliverMails(context, ...mailIds);
   const recoveryCodes = isFirst.first === undefined ? null : recovery.codes;
-  return { cookie, recoveryCodes, passkey: { ...passkey, createdAt: now, lastUsedAt: null } };
+  return { cookies, recoveryCodes, passkey: { ...passkey, createdAt: now, lastUsedAt: null } };
 }
 
 /** A credential belongs to one person for good: otherwise it would sign in as somebody else. */
@@ -105,8 +106,8 @@ export async function renamePasskey(context: SessionContext, id: string, name: s
   return passkey;
 }
 
-/** Removes a passkey. Returns the new cookie of the session. */
-export async function removePasskey(context: SessionContext, id: string): Promise<string> {
+/** Removes a passkey. Returns the new cookies of the browser. */
+export async function removePasskey(context: SessionContext, id: string): Promise<BrowserCookies> {
   const { env, now, session } = context;
   const { id: userId } = session.user;
   const batch = new Batch(env.DB);
@@ -114,12 +115,12 @@ export async function removePasskey(context: SessionContext, id: string): Promis
   const told = { effect: "removed", notice: "passkey_removed" } as const;
   const change = { action: "passkey.remove", targetId: id, told } as const;
   const condition = allOf(store.hasPasskey(userId, id), confirmation.holds);
-  const { cookie, mailIds } = await addFactorChange(batch, context, change, condition);
+  const { cookies, mailIds } = await addFactorChange(batch, context, change, condition);
   const deleted = store.deletePasskey(batch, userId, id, condition);
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
   confirmation.require();
   if (deleted.first === undefined) throw passkeyNotFound();
   deliverMails(context, ...mailIds);
-  return cookie;
+  return cookies;
 }

@@ -4,16 +4,11 @@ import { allOf, not, type Condition } from "../../database/parameters.ts";
 import type { MailKind } from "../mail/messages.ts";
 import { addNotice } from "../mail/send.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
-import {
-  forgetOtherConfirmations,
-  forgetOtherFactors,
-  recordFactor,
-  renewSession,
-} from "../../sessions/store/sessions.ts";
+import { forgetOtherConfirmations, forgetOtherFactors, recordFactor } from "../../sessions/store/sessions.ts";
+import { renewCookies, type BrowserCookies } from "../browser-cookies.ts";
 import type { UndoMail } from "../undo/undo-mail.ts";
 import { hasOneFactor } from "./store/factors.ts";
 import { voidTokens } from "../tokens/store.ts";
-import { hashToken, newToken } from "../../lib/token.ts";
 import type { AuditAction } from "../../audit/actions.ts";
 
 /** A change of a person's factors. */
@@ -33,14 +28,13 @@ type Told =
 
 /** What a change of factors leaves to do once its batch is committed. */
 export interface RecordedChange {
-  /** The new cookie of the session. */
-  cookie: string;
+  cookies: BrowserCookies;
   mailIds: string[];
 }
 
 /**
- * Adds to the batch of a change of factors what follows from it, if the condition holds: the session gets a new cookie, the
- * others must confirm the identity again, sign-ins must begin again, and the person is told by mail.
+ * Adds to the batch of a change of factors what follows from it, if the condition holds: the browser gets new cookies, the
+ * other sessions must confirm the identity again, sign-ins must begin again, and the person is told by mail.
  */
 export async function addFactorChange(
   batch: Batch,
@@ -50,7 +44,6 @@ export async function addFactorChange(
 ): Promise<RecordedChange> {
   const { session, now } = context;
   const { user } = session;
-  const cookie = newToken();
   addFactorEntry(batch, context, user.id, action, targetId, condition);
   const mailIds = await addMails(batch, context, told, condition);
   voidTokens(batch, user.id, ["second_step"], condition);
@@ -58,8 +51,8 @@ export async function addFactorChange(
   if (told.effect === "added") recordFactor(batch, session.id, now, condition);
   // What they gave may be the factor that is gone.
   if (told.effect === "removed") forgetOtherFactors(batch, user.id, session.id, condition);
-  renewSession(batch, session, await hashToken(cookie), condition);
-  return { cookie, mailIds };
+  const cookies = await renewCookies(batch, context, user.email, condition);
+  return { cookies, mailIds };
 }
 
 async function addMails(batch: Batch, context: SessionContext, told: Told, condition: Condition): Promise<string[]> {

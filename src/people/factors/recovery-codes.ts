@@ -3,6 +3,7 @@ import { Batch } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict } from "../../http/errors.ts";
 import { deliverMails } from "../mail/send.ts";
+import type { BrowserCookies } from "../browser-cookies.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
 import { newRecoveryCodes } from "./codes.ts";
@@ -14,7 +15,7 @@ import { addCheck } from "../../database/check.ts";
 /** Replaces the recovery codes of a person who has a factor. */
 export async function replaceRecoveryCodes(
   context: SessionContext,
-): Promise<{ cookie: string; recoveryCodes: string[] }> {
+): Promise<{ cookies: BrowserCookies; recoveryCodes: string[] }> {
   const { env, now, session } = context;
   const { id: userId } = session.user;
   const { codes, hashes } = await newRecoveryCodes();
@@ -28,7 +29,7 @@ export async function replaceRecoveryCodes(
   const replaced = hasRecoveryCode(userId, hashes[0]);
   const told = { effect: "recovery codes replaced", undo } as const;
   const change = { action: "recovery_codes.replace", targetId: null, told } as const;
-  const { cookie, mailIds } = await addFactorChange(batch, context, change, replaced);
+  const { cookies, mailIds } = await addFactorChange(batch, context, change, replaced);
   const stored = addCheck(batch, replaced);
   await batch.commitWithRetry();
   confirmation.require();
@@ -36,5 +37,5 @@ export async function replaceRecoveryCodes(
   if (stored.first === undefined)
     throw conflict("Recovery codes are for persons with an authenticator app or a passkey. Add one first.");
   deliverMails(context, ...mailIds);
-  return { cookie, recoveryCodes: codes };
+  return { cookies, recoveryCodes: codes };
 }

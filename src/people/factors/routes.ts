@@ -4,7 +4,7 @@ import { allowVisitor, requireSession } from "../../guards/session-guards.ts";
 import { deleteHostCookie, writeHostCookie } from "../../http/cookies.ts";
 import { PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "../../sessions/cookies.ts";
 import type { SessionEnv, VisitorEnv } from "../../guards/env.ts";
-import { admit, setSessionCookie, SUCCESS } from "../responses.ts";
+import { admit, setBrowserCookies, SUCCESS } from "../responses.ts";
 import * as confirmations from "../sign-in/confirm.ts";
 import * as passkeySignIns from "../sign-in/passkey-sign-in.ts";
 import * as secondSteps from "../sign-in/second-step.ts";
@@ -46,19 +46,19 @@ const enrolTotp: RouteHandler<typeof contract.enrolTotp, SessionEnv> = async (c)
   c.json(await totp.enrol(c.get("context")), 200);
 
 const confirmTotp: RouteHandler<typeof contract.confirmTotp, SessionEnv> = async (c) => {
-  const { cookie, recoveryCodes } = await totp.confirmEnrolment(c.get("context"), c.req.valid("json").code);
-  setSessionCookie(c, cookie);
+  const { cookies, recoveryCodes } = await totp.confirmEnrolment(c.get("context"), c.req.valid("json").code);
+  setBrowserCookies(c, cookies);
   return c.json({ recoveryCodes }, 200);
 };
 
 const removeTotp: RouteHandler<typeof contract.removeTotp, SessionEnv> = async (c) => {
-  setSessionCookie(c, await totp.removeTotp(c.get("context")));
+  setBrowserCookies(c, await totp.removeTotp(c.get("context")));
   return c.json(SUCCESS, 200);
 };
 
 const replaceRecoveryCodes: RouteHandler<typeof contract.replaceRecoveryCodes, SessionEnv> = async (c) => {
-  const { cookie, recoveryCodes: codes } = await recoveryCodes.replaceRecoveryCodes(c.get("context"));
-  setSessionCookie(c, cookie);
+  const { cookies, recoveryCodes: codes } = await recoveryCodes.replaceRecoveryCodes(c.get("context"));
+  setBrowserCookies(c, cookies);
   return c.json({ recoveryCodes: codes }, 200);
 };
 
@@ -72,7 +72,7 @@ const startPasskey: RouteHandler<typeof contract.startPasskey, SessionEnv> = asy
 
 const addPasskey: RouteHandler<typeof contract.addPasskey, SessionEnv> = async (c) => {
   const added = await passkeys.addPasskey(c.get("context"), c.req.valid("json"));
-  setSessionCookie(c, added.cookie);
+  setBrowserCookies(c, added.cookies);
   return c.json({ passkey: passkeys.toPasskeyBody(added.passkey), recoveryCodes: added.recoveryCodes }, 201);
 };
 
@@ -83,7 +83,7 @@ const renamePasskey: RouteHandler<typeof contract.renamePasskey, SessionEnv> = a
 };
 
 const removePasskey: RouteHandler<typeof contract.removePasskey, SessionEnv> = async (c) => {
-  setSessionCookie(c, await passkeys.removePasskey(c.get("context"), c.req.valid("param").id));
+  setBrowserCookies(c, await passkeys.removePasskey(c.get("context"), c.req.valid("param").id));
   return c.json(SUCCESS, 200);
 };
 

@@ -5,6 +5,7 @@ import { conflict, invalidRequest, notFound } from "../../http/errors.ts";
 import { makeCode } from "../../qr/code.ts";
 import { toSvg } from "../../qr/svg.ts";
 import { deliverMails } from "../mail/send.ts";
+import type { BrowserCookies } from "../browser-cookies.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { findStep, newRecoveryCodes, newTotpSecret, openTotpSecret, sealTotpSecret, totpUri } from "./codes.ts";
 import { addFactorChange } from "./record-change.ts";
@@ -29,8 +30,7 @@ export async function enrol(context: SessionContext): Promise<{ secret: string; 
 
 /** What the person gets for a new factor. */
 export interface AddedFactor {
-  /** The new cookie of the session. */
-  cookie: string;
+  cookies: BrowserCookies;
   /** null: the person has some already. */
   recoveryCodes: string[] | null;
 }
@@ -59,7 +59,7 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
   addRecoveryCodes(batch, userId, recovery.hashes, now, added);
   const told = { effect: "added", undo, notice: "totp_added" } as const;
   const change = { action: "totp.add", targetId: null, told } as const;
-  const { cookie, mailIds } = await addFactorChange(batch, context, change, added);
+  const { cookies, mailIds } = await addFactorChange(batch, context, change, added);
   const stored = addCheck(batch, added);
   const isFirst = addCheck(batch, hasRecoveryCode(userId, recovery.hashes[0]));
   await batch.commitWithRetry();
@@ -67,11 +67,11 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
   if (fits.first === undefined) throw tooManyMails();
   if (stored.first === undefined) throw conflict("Another request changed the authenticator app. Begin again.");
   deliverMails(context, ...mailIds);
-  return { cookie, recoveryCodes: isFirst.first === undefined ? null : recovery.codes };
+  return { cookies, recoveryCodes: isFirst.first === undefined ? null : recovery.codes };
 }
 
-/** Removes the authenticator app. Returns the new cookie of the session. */
-export async function removeTotp(context: SessionContext): Promise<string> {
+/** Removes the authenticator app. Returns the new cookies of the browser. */
+export async function removeTotp(context: SessionContext): Promise<BrowserCookies> {
   const { env, now, session } = context;
   const { id: userId } = session.user;
   const batch = new Batch(env.DB);
@@ -79,12 +79,12 @@ export async function removeTotp(context: SessionContext): Promise<string> {
   const told = { effect: "removed", notice: "totp_removed" } as const;
   const change = { action: "totp.remove", targetId: null, told } as const;
   const condition = allOf(hasTotp(userId), confirmation.holds);
-  const { cookie, mailIds } = await addFactorChange(batch, context, change, condition);
+  const { cookies, mailIds } = await addFactorChange(batch, context, change, condition);
   const deleted = deleteTotp(batch, userId, condition);
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
   confirmation.require();
   if (deleted.first === undefined) throw notFound("You have no authenticator app.");
   deliverMails(context, ...mailIds);
-  return cookie;
+  return cookies;
 }

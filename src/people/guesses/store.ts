@@ -1,28 +1,48 @@
 import { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
-import { GUESS_WINDOW_MS, MAX_GUESSES } from "../limits.ts";
+import { GUESS_WINDOW_MS } from "../limits.ts";
 
-/**
- * Counts a guess at `subject` before it is checked, unless there were {@link MAX_GUESSES} in {@link GUESS_WINDOW_MS}.
- * Returns null, or the time at which the next guess is possible. Idempotent.
- */
-export async function reserveGuess(db: D1Database, id: string, subject: string, now: number): Promise<number | null> {
+/** How many guesses at `subject` may be wrong in {@link GUESS_WINDOW_MS}. */
+export interface GuessLimit {
+  /** In its stored form. */
+  subject: string;
+  max: number;
+}
+
+/** A guess that is counted, or the time from which one is possible. `count` is that of the first limit, with this guess. */
+export type Reservation = { allowed: true; count: number } | { allowed: false; possibleAt: number };
+
+/** Counts a guess before it is checked, for all of the limits, or for none if one of them is reached. Idempotent. */
+export async function reserveGuess(
+  db: D1Database,
+  id: string,
+  limits: readonly GuessLimit[],
+  now: number,
+): Promise<Reservation> {
   const since = now - GUESS_WINDOW_MS;
+  const values = [JSON.stringify(limits), since];
   const batch = new Batch(db);
   batch.add(
-    `INSERT INTO guesses (id, subject, created_at) SELECT ?1, ?2, ?3
-     WHERE (SELECT count(*) FROM guesses WHERE subject = ?2 AND created_at > ?4) < ?5 ON CONFLICT (id) DO NOTHING`,
-    [id, subject, now, since, MAX_GUESSES],
+    `INSERT INTO guesses (id, subject, created_at) SELECT ?3, value ->> 'subject', ?4 FROM json_each(?1)
+     WHERE NOT EXISTS (${REACHED}) ON CONFLICT DO NOTHING`,
+    [...values, id, now],
   );
-  const stored = batch.add("SELECT 1 FROM guesses WHERE id = ?1", [id]);
-  const oldest = batch.add<{ at: number | null }>(
-    "SELECT min(created_at) AS at FROM guesses WHERE subject = ?1 AND created_at > ?2",
-    [subject, since],
+  const stored = batch.add<{ n: number }>(
+    `SELECT (SELECT count(*) FROM guesses WHERE subject = ?1 ->> '$[0].subject' AND created_at > ?2) AS n
+     FROM guesses WHERE id = ?3 LIMIT 1`,
+    [...values, id],
   );
+  const oldest = batch.add<{ at: number | null }>(`SELECT max(oldest) AS at FROM (${REACHED})`, values);
   await batch.commitWithRetry();
-  return stored.first === undefined ? (oldest.first?.at ?? now) + GUESS_WINDOW_MS : null;
+  if (stored.first !== undefined) return { allowed: true, count: stored.first.n };
+  return { allowed: false, possibleAt: (oldest.first?.at ?? now) + GUESS_WINDOW_MS };
 }
+
+/** The limits of ?1 that are reached, with their oldest guess after the time ?2. */
+const REACHED = `SELECT min(g.created_at) AS oldest FROM json_each(?1) l
+  CROSS JOIN guesses g ON g.subject = l.value ->> 'subject' AND g.created_at > ?2
+  GROUP BY l.key HAVING count(*) >= max(l.value ->> 'max')`;
 
 /** Takes back a guess that was right, if the condition holds. */
 export function releaseGuess(batch: Batch, id: string, condition: Condition = ALWAYS): void {

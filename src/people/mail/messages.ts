@@ -35,11 +35,7 @@ const MAILS = {
   ),
   reset_password: {
     subject: "Set a new password",
-    paragraphs: [
-      "Somebody, probably you, wants to set a new password.",
-      "The link works once, for 30 minutes.",
-      IGNORE,
-    ],
+    paragraphs: ["Somebody, probably you, wants to set a new password.", "The link works once, for an hour.", IGNORE],
     link: { label: "Set a new password", path: "/app/reset-password" },
   },
   password_changed: notice("Your password was changed", "The password of your account was changed.", NOT_YOU),
@@ -73,7 +69,7 @@ const MAILS = {
     subject: "Your address was restored",
     paragraphs: [
       "Your account has this address again. All sessions have ended, and the former password no longer works.",
-      "Set a new password. The link works once, for 30 minutes.",
+      "Set a new password. The link works once, for an hour.",
     ],
     link: { label: "Set a new password", path: "/app/reset-password" },
   },
@@ -107,7 +103,7 @@ const MAILS = {
     subject: "The new second factors were removed",
     paragraphs: [
       "The second factors and recovery codes that were added to your account lately no longer work. All sessions have ended, and the former password no longer works.",
-      "Set a new password. The link works once, for 30 minutes.",
+      "Set a new password. The link works once, for an hour.",
       "Then look at your API keys and webhooks: end those that are not yours.",
     ],
     link: { label: "Set a new password", path: "/app/reset-password" },
@@ -116,6 +112,11 @@ const MAILS = {
     "A recovery code was used",
     "Somebody, probably you, signed in with a recovery code of your account. It does not work again.",
     NOT_YOU,
+  ),
+  wrong_codes: notice(
+    "Somebody has your password",
+    "Somebody gave the password of your account, and then several wrong codes. Nobody was signed in.",
+    "If this was not you, set a new password at once: somebody else knows the present one.",
   ),
   factors_reset: notice(
     "Your second factors were removed",

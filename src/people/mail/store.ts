@@ -44,6 +44,13 @@ function isWithinLimit({ kind, recipient }: NewMail, now: number): Condition {
      < ${parameters.add(MAX_MAILS_PER_KIND)}`;
 }
 
+/** Holds if the address got a mail of the kind after this time. */
+export function wasMailed(kind: MailKind, recipient: string, since: number): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM mails WHERE recipient_key = ${parameters.add(emailKey(recipient))}
+       AND kind = ${parameters.add(kind)} AND created_at > ${parameters.add(since)})`;
+}
+
 /** Holds if {@link addMail} would store the mail, or has done so. */
 export function mailFits(mail: NewMail, now: number): Condition {
   return (parameters) => `(${isWithinLimit(mail, now)(parameters)} OR ${mailStored(mail.id)(parameters)})`;

@@ -2,14 +2,14 @@ import { addAuditEntry } from "../../audit/store/entries.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
-import { emailKey } from "../email.ts";
+import { renewCookies, renewDevice, type BrowserCookies } from "../browser-cookies.ts";
 import { releaseGuess } from "../guesses/store.ts";
 import { addNotice, deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
-import { endSessions, renewSession } from "../../sessions/store/sessions.ts";
+import { endSessions } from "../../sessions/store/sessions.ts";
 import { logProof } from "../sign-in/log-proof.ts";
 import { checkOwnPassword, wrongPassword } from "../sign-in/sign-in.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } from "../tokens/store.ts";
@@ -54,11 +54,14 @@ export async function resetToken(token: string, userId: string, now: number) {
   };
 }
 
-/** Sets a new password with the token of a mail. Ends all sessions, and signs nobody in. */
+/**
+ * Sets a new password with the token of a mail. Ends all sessions, and signs nobody in. Returns the device cookie of this browser:
+ * nobody else's guesses keep it from signing in.
+ */
 export async function resetPassword(
   context: VisitorContext,
   { token, password }: { token: string; password: string },
-): Promise<void> {
+): Promise<string> {
   const { env, now, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
   const found = await findToken<object>(env.DB, claim.hash, "reset_password", now);
@@ -70,29 +73,29 @@ export async function resetPassword(
   const claimedRow = claimToken(batch, claim, now);
   setPassword(batch, user.id, passwordHash, claimed(claim));
   endSessions(batch, user.id, null, claimed(claim));
+  const device = await renewDevice(batch, context, user, claimed(claim));
   const mailId = await addConsequences(batch, context, user, "password.reset", claimed(claim));
   await batch.commitWithRetry();
   if (claimedRow.first === undefined) throw deadToken();
   deliverMails(context, mailId);
+  return device;
 }
 
-/** Sets a new password in a session. Ends the other sessions. Returns the new cookie of this one. */
+/** Sets a new password in a session. Ends the other sessions. Returns the new cookies of this browser. */
 export async function changePassword(
   context: SessionContext,
   { currentPassword, password }: { currentPassword: string; password: string },
-): Promise<string> {
+): Promise<BrowserCookies> {
   const { env, session } = context;
   const check = checkOwnPassword(context, currentPassword);
   const { user, guess } = await logProof(context, "password", check, () => session.user.id);
   const passwordHash = await makeHash(context, user, password);
-  const cookie = newToken();
-
   const batch = new Batch(env.DB);
   releaseGuess(batch, guess);
   setPassword(batch, user.id, passwordHash, hasPassword(user.id, user.passwordHash));
   const changed = hasPassword(user.id, passwordHash);
   // It stays as confirmed as it was: there may be a second factor, of which a password is no proof.
-  renewSession(batch, session, await hashToken(cookie), changed);
+  const cookies = await renewCookies(batch, context, user.email, changed);
   endSessions(batch, user.id, session.id, changed);
   const mailId = await addConsequences(batch, context, user, "password.change", changed);
   const stored = addCheck(batch, changed);
@@ -100,7 +103,7 @@ export async function changePassword(
   // Another request has changed the password since it was compared.
   if (stored.first === undefined) throw wrongPassword();
   deliverMails(context, mailId);
-  return cookie;
+  return cookies;
 }
 
 interface Person {
@@ -112,7 +115,7 @@ interface Person {
 async function makeHash(context: VisitorContext, user: Person, password: string): Promise<string> {
   const accounts = await listAccountNames(context.env.DB, user.id);
   await requireGoodPassword(context, password, { name: user.name, email: user.email, accounts });
-  return hashPassword(context.env, emailKey(user.email), password);
+  return hashPassword(context.env, password);
 }
 
 /** Ends the user's tokens, tells the person by mail, and writes the audit log. Returns the mail's id. */

@@ -1,30 +1,44 @@
 import { unavailable } from "../../http/errors.ts";
-import { fnv1a } from "../../lib/fnv1a.ts";
-import type { VerifyOutcome } from "./hash-queue.ts";
+import type { HashOutcome, VerifyOutcome } from "./hash-queue.ts";
 import { normalisePassword } from "../../lib/password.ts";
 import { PASSWORD_HASHERS } from "../limits.ts";
 
-/** Returns the password in its stored form. `emailKey` chooses the Durable Object. Throws a 503 if too many wait there. */
-export async function hashPassword(env: Env, emailKey: string, password: string): Promise<string> {
-  const result = await hasherFor(env, emailKey).hash(normalisePassword(password));
-  if (result.outcome === "busy") throw busy();
-  return result.hash;
+/** Returns the password in its stored form. Throws a 503 if too many wait. */
+export async function hashPassword(env: Env, password: string): Promise<string> {
+  const normalised = normalisePassword(password);
+  return (await askHasher<HashOutcome>(env, async (hasher) => hasher.hash(normalised))).hash;
 }
 
 /** Compares a password with its stored form; null: there is none. Throws a 503 if too many wait. */
 export async function verifyPassword(
   env: Env,
-  emailKey: string,
   password: string,
   stored: string | null,
-): Promise<Exclude<VerifyOutcome, { outcome: "busy" }>> {
-  const result = await hasherFor(env, emailKey).verify(normalisePassword(password), stored);
-  if (result.outcome === "busy") throw busy();
-  return result;
+): Promise<Exclude<VerifyOutcome, Busy>> {
+  const normalised = normalisePassword(password);
+  return askHasher<VerifyOutcome>(env, async (hasher) => hasher.verify(normalised, stored));
 }
 
-function hasherFor(env: Env, emailKey: string) {
-  return env.PASSWORD_HASHER.getByName(`hasher ${fnv1a(emailKey) % PASSWORD_HASHERS}`);
+interface Busy {
+  outcome: "busy";
+}
+
+type Hasher = ReturnType<Env["PASSWORD_HASHER"]["getByName"]>;
+
+/**
+ * Asks a Durable Object, and a second one if too many wait at the first. They are drawn at random: nothing in a request, such as
+ * a chosen address, sends many passwords to the same one. Throws a 503 if too many wait at both.
+ */
+async function askHasher<T extends { outcome: string }>(
+  env: Env,
+  ask: (hasher: Hasher) => Promise<T>,
+): Promise<Exclude<T, Busy>> {
+  const [first = 0, distance = 0] = crypto.getRandomValues(new Uint32Array(2));
+  for (const number of [first, first + 1 + (distance % (PASSWORD_HASHERS - 1))]) {
+    const result = await ask(env.PASSWORD_HASHER.getByName(`hasher ${number % PASSWORD_HASHERS}`));
+    if (result.outcome !== "busy") return result as Exclude<T, Busy>;
+  }
+  throw busy();
 }
 
 const busy = () => unavailable("Too many passwords are being checked at the moment. Try again.");

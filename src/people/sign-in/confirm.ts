@@ -42,7 +42,7 @@ async function confirmByFactor(context: SessionContext, { code, passkey }: Confi
   const batch = new Batch(env.DB);
   const used = proof.addUse(batch, ALWAYS);
   confirmSession(batch, session.id, "factor", now, used);
-  if (guess !== null) releaseGuess(batch, guess, used);
+  if (guess !== null) releaseGuess(batch, guess.id, used);
   const check = addCheck(batch, used);
   await batch.commitWithRetry();
   if (check.first === undefined) throw wrongCode();

@@ -1,5 +1,6 @@
 import { Batch } from "../../database/batch.ts";
-import { conflict, unauthorized } from "../../http/errors.ts";
+import { not } from "../../database/parameters.ts";
+import { conflict, isInvalidCredentials, unauthorized } from "../../http/errors.ts";
 import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
 import { proveByCode, proveByPasskey, proveByRecoveryCode, wrongCode, type Proof } from "../factors/proof.ts";
 import { addFactorEntry } from "../factors/record-change.ts";
@@ -8,7 +9,9 @@ import { listPasskeys } from "../factors/store/passkeys.ts";
 import { assertionOptions } from "../factors/webauthn.ts";
 import { countSecondStepGuess } from "../guesses/check-guess.ts";
 import { releaseGuess } from "../guesses/store.ts";
+import { GUESS_WINDOW_MS, TOLD_WRONG_CODE } from "../limits.ts";
 import { addNotice, deliverMails } from "../mail/send.ts";
+import { wasMailed } from "../mail/store.ts";
 import type { VisitorContext } from "../../sessions/session.ts";
 import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { claimable, claimed, claimToken, findToken } from "../tokens/store.ts";
@@ -40,11 +43,36 @@ export async function takeSecondStep(context: VisitorContext, given: GivenFactor
 }
 
 async function signInAfter(context: VisitorContext, step: Step, given: GivenFactor): Promise<NewSignIn> {
+  // Signatures of passkeys cannot be guessed.
+  if (given.passkey !== undefined) return signInBy(context, step, given, null);
+  const guess = await countSecondStepGuess(context, step.user);
+  try {
+    return await signInBy(context, step, given, guess.id);
+  } catch (error) {
+    if (isInvalidCredentials(error) && guess.count >= TOLD_WRONG_CODE) await tellWrongCodes(context, step.user);
+    throw error;
+  }
+}
+
+/** Tells the person, once in {@link GUESS_WINDOW_MS}, that somebody who has the password guesses at the second step. */
+async function tellWrongCodes(context: VisitorContext, { email }: StoredUser): Promise<void> {
+  const { env, now } = context;
+  const kind = "wrong_codes";
+  const batch = new Batch(env.DB);
+  const mailId = await addNotice(batch, context, kind, email, not(wasMailed(kind, email, now - GUESS_WINDOW_MS)));
+  await batch.commitWithRetry();
+  deliverMails(context, mailId);
+}
+
+async function signInBy(
+  context: VisitorContext,
+  step: Step,
+  given: GivenFactor,
+  guess: string | null,
+): Promise<NewSignIn> {
   const { env, now, requestId } = context;
   const { user } = step;
   const claim = { hash: step.hash, useId: requestId };
-  // Signatures of passkeys cannot be guessed.
-  const guess = given.passkey === undefined ? await countSecondStepGuess(context, user) : null;
   const proof = await prove(context, step, given);
 
   const batch = new Batch(env.DB);

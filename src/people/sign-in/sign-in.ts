@@ -32,13 +32,13 @@ async function signInAs(
 ): Promise<NewSignIn | NeededStep> {
   const { env } = context;
   const key = emailKey(email);
-  const guess = await countSignInGuess(context, key);
-  const result = await verifyPassword(env, key, password, user?.passwordHash ?? null);
+  const guess = await countSignInGuess(context, { emailKey: key, deviceEpoch: user?.deviceEpoch ?? "" });
+  const result = await verifyPassword(env, password, user?.passwordHash ?? null);
   if (result.outcome === "wrong" || user === null) throw wrong();
 
   const unchanged = hasPassword(user.id, user.passwordHash);
   const batch = new Batch(env.DB);
-  releaseGuess(batch, guess);
+  releaseGuess(batch, guess.id);
   const outcome = await addFirstStep(batch, context, user, unchanged);
   // Last, because it ends what the condition asks for.
   if (result.rehashed !== null) setPassword(batch, user.id, result.rehashed, unchanged);
@@ -75,8 +75,7 @@ export async function checkOwnPassword(
   const { env, session } = context;
   const guess = await countConfirmationGuess(context);
   const user = await findUser(env.DB, session.user.id);
-  const key = emailKey(session.user.email);
-  const result = await verifyPassword(env, key, password, user?.passwordHash ?? null);
+  const result = await verifyPassword(env, password, user?.passwordHash ?? null);
   if (result.outcome === "wrong" || user === null) throw wrongPassword();
-  return { user, guess };
+  return { user, guess: guess.id };
 }

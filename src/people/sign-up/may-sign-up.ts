@@ -19,7 +19,8 @@ export async function maySignUp(context: ServiceContext, email: string): Promise
   return invited || (policy === "open" && hasAllowedDomain(context.env, email));
 }
 
-function hasAllowedDomain(env: Env, email: string): boolean {
+/** Whether `SIGN_UP_DOMAINS` permits the address. */
+export function hasAllowedDomain(env: Env, email: string): boolean {
   const domains = env.SIGN_UP_DOMAINS.split(",").map((domain) => domain.trim().toLowerCase());
   return !limitsEmailDomains(env) || domains.includes(emailDomain(email));
 }

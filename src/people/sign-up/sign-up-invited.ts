@@ -36,7 +36,7 @@ export async function signUpInvited(
   // The mail went to this person, who therefore may know it.
   if ((await findUserByEmail(env.DB, email)) !== null) throw hasUser();
   await requireGoodPassword(context, password, { name, email, accounts: [invitation.team.name] });
-  const passwordHash = await hashPassword(env, emailKey(email), password);
+  const passwordHash = await hashPassword(env, password);
 
   const userId = newId(now);
   const answer = { invitationId: invitation.id, userId, requestId };

@@ -5,6 +5,7 @@ import { newId } from "../../lib/uuid.ts";
 import { emailKey } from "../email.ts";
 import { deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
+import { countVerificationMail } from "../mail/verification-limit.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import type { VisitorContext } from "../../sessions/session.ts";
@@ -40,9 +41,10 @@ export async function signUp(context: VisitorContext, { email, password, name }:
   const { env, now } = context;
   requireMail(context);
   await requireGoodPassword(context, password, { name, email, accounts: [] });
+  await countVerificationMail(context);
   const [token, browser] = [newToken(), newToken()];
   const [hash, browserHash] = await Promise.all([hashToken(token), hashToken(browser)]);
-  const passwordHash = await hashPassword(env, emailKey(email), password);
+  const passwordHash = await hashPassword(env, password);
   const [user, allowed] = await Promise.all([findUserByEmail(env.DB, email), maySignUp(context, email)]);
 
   const mail = await prepareMail(
@@ -88,8 +90,7 @@ export async function verifyEmail(
       { path: "password", message: "is required, because this is not the browser of the sign-up" },
     ]);
   if (password !== undefined) await requireGoodPassword(context, password, { name, email, accounts: [] });
-  const passwordHash =
-    password === undefined ? found.payload.passwordHash : await hashPassword(env, emailKey(email), password);
+  const passwordHash = password === undefined ? found.payload.passwordHash : await hashPassword(env, password);
 
   const userId = newId(now);
   const batch = new Batch(env.DB);

@@ -3,6 +3,7 @@ import { Batch } from "../../database/batch.ts";
 import { addCheck } from "../../database/check.ts";
 import { allOf } from "../../database/parameters.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
+import { newId } from "../../lib/uuid.ts";
 import type { VisitorContext } from "../../sessions/session.ts";
 import { endSessions } from "../../sessions/store/sessions.ts";
 import { deleteNeedlessRecoveryCodes } from "../factors/store/recovery-codes.ts";
@@ -11,7 +12,7 @@ import { addMail, mailStored } from "../mail/store.ts";
 import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince } from "../tokens/store.ts";
-import { findUser, hasEmail, setEmail, setPassword } from "../users/store.ts";
+import { findUser, hasEmail, setDeviceEpoch, setEmail, setPassword } from "../users/store.ts";
 import { deleteNewFactors, UNDO_PURPOSES, type UndoPayload } from "./store.ts";
 
 /** What the person learns of the undo, by what was undone. */
@@ -43,6 +44,7 @@ export async function undo(context: VisitorContext, token: string, purpose: keyo
   const undone = allOf(claimed(claim), hasEmail(userId, email));
   setPassword(batch, userId, null, undone);
   endSessions(batch, userId, null, undone);
+  setDeviceEpoch(batch, userId, newId(now), undone);
   // Those from before are the person's own: somebody who has only the old mailbox must not get past them.
   deleteNewFactors(batch, claim, { purpose, userId }, now, undone);
   deleteNeedlessRecoveryCodes(batch, userId);

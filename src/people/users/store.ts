@@ -6,6 +6,8 @@ import type { User } from "../../sessions/session.ts";
 /** A user with what a sign-in needs. */
 export interface StoredUser extends User {
   passwordHash: string | null;
+  /** Device cookies of another epoch do not count. */
+  deviceEpoch: string;
 }
 
 interface UserRow {
@@ -14,9 +16,10 @@ interface UserRow {
   name: string;
   password_hash: string | null;
   created_at: number;
+  device_epoch: string;
 }
 
-const COLUMNS = "id, email, name, password_hash, created_at";
+const COLUMNS = "id, email, name, password_hash, created_at, device_epoch";
 
 function toUser(row: UserRow): StoredUser {
   return {
@@ -25,6 +28,7 @@ function toUser(row: UserRow): StoredUser {
     name: row.name,
     createdAt: row.created_at,
     passwordHash: row.password_hash,
+    deviceEpoch: row.device_epoch,
   };
 }
 
@@ -110,6 +114,12 @@ export function hasEmail(userId: string, email: string): Condition {
 export function setPassword(batch: Batch, userId: string, passwordHash: string | null, condition: Condition): void {
   const parameters = new Parameters([userId, passwordHash]);
   batch.add(`UPDATE users SET password_hash = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+}
+
+/** Ends the device cookies of the user, if the condition holds. Those of the new epoch count from then on. */
+export function setDeviceEpoch(batch: Batch, userId: string, epoch: string, condition: Condition): void {
+  const parameters = new Parameters([userId, epoch]);
+  batch.add(`UPDATE users SET device_epoch = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
 }
 
 /** Sets the address if the condition holds and no other user has it. Idempotent. */

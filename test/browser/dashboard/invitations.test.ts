@@ -38,7 +38,7 @@ it("joins a team with a new account, or declines", async () => {
   await another.page.goto("/app/links");
   await another.page.goto(link);
   await another.page.getByRole("heading", { name: "This link no longer works" }).waitFor();
-  expect(await another.page.evaluate(() => localStorage.getItem("invitation"))).toBeNull();
+  expect(await another.page.evaluate(() => sessionStorage.getItem("invitation"))).toBeNull();
 });
 
 it("explains an invitation for another address, and goes on with the right one", async () => {

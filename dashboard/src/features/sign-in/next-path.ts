@@ -1,4 +1,4 @@
-import { INVITATION_TTL_MS } from "../../../../src/limits.ts";
+import { HOUR_MS } from "../../../../src/duration.ts";
 import { readStored, store } from "../../lib/storage.ts";
 
 /** Where people go who have signed in. */
@@ -17,14 +17,17 @@ export const INVITATION_PATH = "/app/invitation";
 
 const INVITATION = "invitation";
 
-/** The invitation that waits for an answer: a person may have to sign up first, which takes another mail. */
+/** The token of an invitation makes whoever has it a member. So it stays no longer than a sign-in takes, and in this tab only. */
+const KEPT_INVITATION_MS = HOUR_MS;
+
+/** The invitation that waits for an answer: a person may have to sign in or up first. */
 export function readInvitation(): string | null {
-  const [keptAt, token = null] = readStored(INVITATION)?.split(" ") ?? [];
-  if (Date.now() - Number(keptAt) < INVITATION_TTL_MS) return token;
+  const [keptAt, token = null] = readStored(INVITATION, "tab")?.split(" ") ?? [];
+  if (Date.now() - Number(keptAt) < KEPT_INVITATION_MS) return token;
   keepInvitation(null);
   return null;
 }
 
 export function keepInvitation(token: string | null): void {
-  store(INVITATION, token === null ? null : `${Date.now()} ${token}`);
+  store(INVITATION, token === null ? null : `${Date.now()} ${token}`, "tab");
 }

@@ -26,7 +26,7 @@ export const signIn = {
     link: "Forgot your password?",
     sentTitle: "Check your mail",
     sent: (email: string) =>
-      `If ${email} has an account, a mail with a link is there in a moment. The link works for 30 minutes.`,
+      `If ${email} has an account, a mail with a link is there in a moment. The link works for an hour.`,
     title: "Set a new password",
   },
   name: "Your name",

@@ -1,0 +1,19 @@
+import type { CallContext } from "../../context.ts";
+import { rateLimited, unavailable } from "../../http/errors.ts";
+import { SECOND_MS } from "../../duration.ts";
+import { log } from "../../lib/log.ts";
+import { checkRateLimit } from "../../rate-limit/rate-limit.ts";
+import { MAX_VERIFICATION_MAILS } from "../limits.ts";
+
+/**
+ * Counts a request for a mail that verifies an address, whether or not the mail will be sent. Many clients together could
+ * otherwise send mails to any number of strangers. Throws 429 if there were too many, and 503 if the limiter fails.
+ */
+export async function countVerificationMail({ env, requestId }: CallContext): Promise<void> {
+  const limit = { name: "verification mails", operation: "send", limit: MAX_VERIFICATION_MAILS };
+  const status = await checkRateLimit(env, { requestId, ...limit, penalties: false, resolutionMs: SECOND_MS });
+  if (status === null) throw unavailable("The rate limiter did not respond. No mail was sent. Try again.");
+  if (status.allowed) return;
+  log("warn", "verification_mails_limited", { requestId, limit: MAX_VERIFICATION_MAILS });
+  throw rateLimited("This service sends too many mails at the moment. No mail was sent.", status.waitSeconds);
+}
