@@ -1,14 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ROLES } from "../auth/roles.ts";
-import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
+import { hasChange, lineOfProse, Timestamp } from "../http/validation.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../limits.ts";
 import { Domain, RedirectStatus, settings } from "../links/fields.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
-const own = { tags: ["Account"], security: [{ session: [] }] };
 
 const AccountName = lineOfProse(MAX_ACCOUNT_NAME_CHARS).openapi({
   description: "The name of the account.",
@@ -50,18 +49,14 @@ const Account = z
 export type Account = z.infer<typeof Account>;
 
 export const getAccount = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/account",
-  summary: "Get account",
+  ...operation("get", "/api/account", "Account", "Get account"),
+  ...sessionOnly,
   responses: { 200: json(z.object({ account: Account }), "The account.") },
 });
 
 export const updateAccount = createRoute({
-  ...own,
-  method: "patch",
-  path: "/api/account",
-  summary: "Update account",
+  ...operation("patch", "/api/account", "Account", "Update account"),
+  ...sessionOnly,
   description:
     "`linkDefaults` replaces all defaults; null removes them. A custom domain must be a verified one of the account.",
   request: jsonBody(
@@ -70,7 +65,7 @@ export const updateAccount = createRoute({
         name: AccountName.optional(),
         linkDefaults: LinkDefaults.nullish(),
       })
-      .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give a field to change")
+      .refine(hasChange, "give a field to change")
       .openapi("UpdateAccount", { description: "The changed fields.", minProperties: 1, example: { name: "Acme" } }),
   ),
   responses: { 200: json(z.object({ account: Account }), "The changed account.") },
@@ -95,10 +90,8 @@ const DELETION_DESCRIPTION = `Needs a confirmed identity. Keys, links, deliverie
 \`deletesAt\`, 7 days later, it can be restored with \`POST /api/account/restore\`.`;
 
 export const deleteAccount = createRoute({
-  ...own,
-  method: "delete",
-  path: "/api/account",
-  summary: "Delete account",
+  ...operation("delete", "/api/account", "Account", "Delete account"),
+  ...sessionOnly,
   description: `${DELETION_DESCRIPTION} To delete the personal account is to delete the person: all sessions end, and so do the
 teams without another member.`,
   request: deletionBody,
@@ -109,21 +102,16 @@ teams without another member.`,
 });
 
 export const deleteTeam = createRoute({
-  tags: ["Teams"],
-  security: [{ session: [] }],
-  method: "delete",
-  path: "/api/teams/{id}",
-  summary: "Delete team",
+  ...operation("delete", "/api/teams/{id}", "Teams", "Delete team"),
+  ...sessionOnly,
   description: DELETION_DESCRIPTION,
   request: { params: idParams("team"), ...deletionBody },
   responses: { 202: json(Deletion, "The team is deleted.") },
 });
 
 export const restoreAccount = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/account/restore",
-  summary: "Restore account",
+  ...operation("post", "/api/account/restore", "Account", "Restore account"),
+  ...sessionOnly,
   description: `Brings a deleted account back as it was. With the personal account, the person and the teams that were deleted
 with it come back. An account that is not deleted stays as it is.`,
   responses: {
@@ -133,10 +121,8 @@ with it come back. An account that is not deleted stays as it is.`,
 });
 
 export const getRole = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/account/role",
-  summary: "Get role",
+  ...operation("get", "/api/account/role", "Account", "Get role"),
+  ...sessionOnly,
   responses: { 200: json(z.object({ role: RoleName }), "The role of the person who asks.") },
 });
 
@@ -174,19 +160,9 @@ export const AuditEntryBody = z
 export type AuditEntryBody = z.infer<typeof AuditEntryBody>;
 
 export const listAudit = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/account/audit",
-  summary: "List audit log",
+  ...operation("get", "/api/account/audit", "Account", "List audit log"),
+  ...sessionOnly,
   description: "Who changed what, newest first. Entries are kept for a year.",
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        entries: z.array(AuditEntryBody).openapi({ description: "The entries of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of entries.",
-    ),
-  },
+  responses: { 200: pageOf("entries", AuditEntryBody, "The entries of the page.", "A page of entries.") },
 });

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json } from "../http/contract.ts";
+import { json, operation } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { NextCursor } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
@@ -193,37 +193,25 @@ const records = {
 // Routes (4.2)
 
 export const getLinkClicks = createRoute({
-  method: "get",
-  path: "/api/links/{id}/clicks",
-  tags: ["Clicks"],
-  summary: "Get link clicks",
+  ...operation("get", "/api/links/{id}/clicks", "Clicks", "Get link clicks"),
   request: { params, query: linkClicksQuery },
   responses: analytics,
 });
 
 export const getClicks = createRoute({
-  method: "get",
-  path: "/api/clicks",
-  tags: ["Clicks"],
-  summary: "Get clicks",
+  ...operation("get", "/api/clicks", "Clicks", "Get clicks"),
   request: { query: clicksQuery },
   responses: analytics,
 });
 
 export const listLinkClicks = createRoute({
-  method: "get",
-  path: "/api/links/{id}/clicks/records",
-  tags: ["Clicks"],
-  summary: "List link clicks",
+  ...operation("get", "/api/links/{id}/clicks/records", "Clicks", "List link clicks"),
   request: { params, query: linkRecordsQuery },
   responses: records,
 });
 
 export const listClicks = createRoute({
-  method: "get",
-  path: "/api/clicks/records",
-  tags: ["Clicks"],
-  summary: "List clicks",
+  ...operation("get", "/api/clicks/records", "Clicks", "List clicks"),
   request: { query: recordsQuery },
   responses: records,
 });

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
-import { NextCursor } from "../http/pagination.ts";
-import { Timestamp } from "../http/validation.ts";
+import { pageOf } from "../http/pagination.ts";
+import { hasChange, Timestamp } from "../http/validation.ts";
 import { jobActions, jobListQuery } from "../jobs/contract.ts";
 import { DAY_MS } from "../duration.ts";
 import { JOB_TTL_MS, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_TAGS_PER_LINK } from "../limits.ts";
@@ -12,7 +12,6 @@ import { Destination } from "../links/target-fields.ts";
 import { toTagKey, uniqueTags } from "../lib/tag-key.ts";
 import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "./limits.ts";
 
-const bulk = { tags: ["Bulk"] };
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;
 
 const tagNames = (description: string) =>
@@ -28,7 +27,7 @@ const BulkChanges = z
     removeTags: tagNames("Tags that are removed from each link."),
   })
   .omit({ externalId: true })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .refine(hasChange, "give at least one field to change")
   .refine(({ tags, addTags, removeTags }) => tags === undefined || (addTags ?? removeTags) === undefined, {
     path: ["tags"],
     message: "must not be used together with addTags or removeTags",
@@ -129,43 +128,26 @@ const params = idParams("job");
 const RUNNING = `${MAX_RUNNING_JOBS} jobs of the account are running already.`;
 
 export const startBulkJob = createRoute({
-  ...bulk,
-  method: "post",
-  path: "/api/bulk",
-  summary: "Start bulk job",
+  ...operation("post", "/api/bulk", "Bulk", "Start bulk job"),
   description: `Changes, deletes or restores up to ${MAX_BULK_JOB_IDS} links by their ids, or up to ${MAX_BULK_JOB_LINKS} links that match a filter now, in the background. At most ${MAX_JOBS_PER_WINDOW} jobs of an account an hour, and ${MAX_RUNNING_JOBS} at once.`,
   request: jsonBody(StartBulkJob),
   responses: { 202: json(one, "The job was started."), ...conflicting(RUNNING) },
 });
 
 export const listBulkJobs = createRoute({
-  ...bulk,
-  method: "get",
-  path: "/api/bulk",
-  summary: "List bulk jobs",
+  ...operation("get", "/api/bulk", "Bulk", "List bulk jobs"),
   request: { query: jobListQuery },
-  responses: {
-    200: json(
-      z.object({
-        jobs: z.array(BulkJob).openapi({ description: "The jobs of the page, the newest first." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of jobs.",
-    ),
-  },
+  responses: { 200: pageOf("jobs", BulkJob, "The jobs of the page, the newest first.", "A page of jobs.") },
 });
 
 export const getBulkJob = createRoute({
-  ...bulk,
-  method: "get",
-  path: "/api/bulk/{id}",
-  summary: "Get bulk job",
+  ...operation("get", "/api/bulk/{id}", "Bulk", "Get bulk job"),
   request: { params },
   responses: { 200: json(one, "The job.") },
 });
 
 export const actions = jobActions({
-  ...bulk,
+  tags: ["Bulk"],
   path: "/api/bulk",
   noun: "job",
   title: "bulk job",

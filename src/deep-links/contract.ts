@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { hasChange } from "../http/validation.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "../domains/app-association.ts";
-import { json, jsonBody, preconditionResponse } from "../http/contract.ts";
+import { json, jsonBody, operation, preconditionResponse } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { settings } from "../links/fields.ts";
@@ -33,8 +34,6 @@ const DomainDeepLinks = z
     },
   });
 export type DomainDeepLinks = z.infer<typeof DomainDeepLinks>;
-
-const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);
 
 const UpdateLinkDeepLinks = z
   .strictObject({ ios: settings.ios, android: settings.android })
@@ -74,38 +73,26 @@ const ofLink = {
 const ofDomain = { 200: json(z.object({ deepLinks: DomainDeepLinks }), "The app association files of the domain.") };
 
 export const getLinkDeepLinks = createRoute({
-  method: "get",
-  path: "/api/deep-links/links/{id}",
-  tags: ["Deep links"],
-  summary: "Get link deep links",
+  ...operation("get", "/api/deep-links/links/{id}", "Deep links", "Get link deep links"),
   request: { params: linkParams },
   responses: ofLink,
 });
 
 export const updateLinkDeepLinks = createRoute({
-  method: "patch",
-  path: "/api/deep-links/links/{id}",
-  tags: ["Deep links"],
-  summary: "Update link deep links",
+  ...operation("patch", "/api/deep-links/links/{id}", "Deep links", "Update link deep links"),
   description: "Equals an update of `ios` and `android` of the link; null clears a field.",
   request: { params: linkParams, ...jsonBody(UpdateLinkDeepLinks), headers: ifMatchHeaders },
   responses: { ...ofLink, ...preconditionResponse },
 });
 
 export const getDomainDeepLinks = createRoute({
-  method: "get",
-  path: "/api/deep-links/domains/{id}",
-  tags: ["Deep links"],
-  summary: "Get domain deep links",
+  ...operation("get", "/api/deep-links/domains/{id}", "Deep links", "Get domain deep links"),
   request: { params: domainParams },
   responses: ofDomain,
 });
 
 export const updateDomainDeepLinks = createRoute({
-  method: "patch",
-  path: "/api/deep-links/domains/{id}",
-  tags: ["Deep links"],
-  summary: "Update domain deep links",
+  ...operation("patch", "/api/deep-links/domains/{id}", "Deep links", "Update domain deep links"),
   description:
     "Sets the files that a verified domain serves at `/.well-known/apple-app-site-association` and `/.well-known/assetlinks.json`; null removes a file.",
   request: { params: domainParams, ...jsonBody(UpdateDomainDeepLinks) },

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { RETRY_HEADER } from "../http/openapi-components.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { Timestamp } from "../http/validation.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
+import { hasChange, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { MAX_DOMAINS_PER_ACCOUNT, MAX_HOST_CHARS } from "../limits.ts";
 import { DAY_MS } from "../duration.ts";
@@ -155,7 +155,7 @@ const UpdateDomain = z
     brandColor: BrandColor,
     caseSensitive: z.boolean().optional().openapi({ description: CASE_SENSITIVE }),
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .refine(hasChange, "give at least one field to change")
   .openapi("UpdateDomain", {
     description: "The changed fields of a domain.",
     minProperties: 1,
@@ -165,15 +165,11 @@ export type UpdateDomain = z.infer<typeof UpdateDomain>;
 
 const params = idParams("domain");
 const one = z.object({ domain: Domain });
-const tags = ["Domains"];
 
 // Routes (4.2)
 
 export const addDomain = createRoute({
-  method: "post",
-  path: "/api/domains/add",
-  tags,
-  summary: "Add domain",
+  ...operation("post", "/api/domains/add", "Domains", "Add domain"),
   description: `Adding a domain does not reserve it: it belongs to the first account that verifies it. An account has at most ${MAX_DOMAINS_PER_ACCOUNT} domains.`,
   request: { ...jsonBody(AddDomain), headers: idempotencyHeaders },
   responses: {
@@ -185,37 +181,20 @@ export const addDomain = createRoute({
 });
 
 export const listDomains = createRoute({
-  method: "get",
-  path: "/api/domains",
-  tags,
-  summary: "List domains",
+  ...operation("get", "/api/domains", "Domains", "List domains"),
   description: "Newest first.",
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        domains: z.array(Domain).openapi({ description: "The domains of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of domains.",
-    ),
-  },
+  responses: { 200: pageOf("domains", Domain, "The domains of the page.", "A page of domains.") },
 });
 
 export const getDomain = createRoute({
-  method: "get",
-  path: "/api/domains/{id}",
-  tags,
-  summary: "Get domain",
+  ...operation("get", "/api/domains/{id}", "Domains", "Get domain"),
   request: { params },
   responses: { 200: json(one, "The domain.") },
 });
 
 export const verifyDomain = createRoute({
-  method: "post",
-  path: "/api/domains/{id}/verify",
-  tags,
-  summary: "Verify domain",
+  ...operation("post", "/api/domains/{id}/verify", "Domains", "Verify domain"),
   description:
     "Looks up the DNS records. If the TXT record exists, the domain becomes verified and `domain.verified` is emitted.",
   request: { params },
@@ -233,10 +212,7 @@ export const verifyDomain = createRoute({
 });
 
 export const updateDomain = createRoute({
-  method: "patch",
-  path: "/api/domains/{id}",
-  tags,
-  summary: "Update domain",
+  ...operation("patch", "/api/domains/{id}", "Domains", "Update domain"),
   description: "Changes only the given fields. `null` clears a field.",
   request: { params, ...jsonBody(UpdateDomain) },
   responses: {
@@ -246,10 +222,7 @@ export const updateDomain = createRoute({
 });
 
 export const deleteDomain = createRoute({
-  method: "delete",
-  path: "/api/domains/{id}",
-  tags,
-  summary: "Delete domain",
+  ...operation("delete", "/api/domains/{id}", "Domains", "Delete domain"),
   request: {
     params,
     query: z.strictObject({

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json } from "../http/contract.ts";
+import { conflicting, json, operation, sessionOnly } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../duration.ts";
@@ -11,7 +11,6 @@ import {
 } from "./limits.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
-const own = { tags: ["Account"], security: [{ session: [] }] };
 
 export const TTL_DAYS = EXPORT_TTL_MS / DAY_MS;
 const count = (description: string) => z.number().int().nonnegative().openapi({ description });
@@ -53,10 +52,8 @@ const one = z.object({ export: AccountExport });
 const params = idParams("export");
 
 export const startAccountExport = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/account/exports",
-  summary: "Start account export",
+  ...operation("post", "/api/account/exports", "Account", "Start account export"),
+  ...sessionOnly,
   description: `Writes all data of the account into a file, in the background. Needs a confirmed identity. At most ${MAX_ACCOUNT_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_ACCOUNT_EXPORTS} are kept, for ${TTL_DAYS} days.`,
   responses: {
     202: json(one, "The export was started."),
@@ -65,10 +62,8 @@ export const startAccountExport = createRoute({
 });
 
 export const getAccountExport = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/account/exports/{id}",
-  summary: "Get account export",
+  ...operation("get", "/api/account/exports/{id}", "Account", "Get account export"),
+  ...sessionOnly,
   request: { params },
   responses: { 200: json(one, "The export.") },
 });
@@ -93,10 +88,8 @@ export function downloadResponses<C extends object>(content: C) {
 }
 
 export const getAccountExportFile = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/account/exports/{id}/file",
-  summary: "Download account export",
+  ...operation("get", "/api/account/exports/{id}/file", "Account", "Download account export"),
+  ...sessionOnly,
   description:
     "A ZIP file with links, clicks, counts of older clicks, domains, webhooks, keys, members and the audit log, each as JSON lines and as CSV. It has no secrets.",
   request: { params },

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { fileQuery } from "../analytics/query-contract.ts";
-import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_EXPORT_CLICKS } from "../limits.ts";
 import { Link } from "../links/contract.ts";
@@ -90,10 +90,7 @@ const params = idParams("export");
 const NEEDED = "Links and QR codes need `links:read` too, clicks `clicks:read`.";
 
 export const startExport = createRoute({
-  method: "post",
-  path: "/api/exports",
-  tags: ["Exports"],
-  summary: "Start export",
+  ...operation("post", "/api/exports", "Exports", "Start export"),
   description: `Writes links, clicks or QR codes into a file, in the background. ${NEEDED} At most ${MAX_FILE_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_FILE_EXPORTS} are kept, for ${TTL_DAYS} days.`,
   request: jsonBody(StartExport),
   responses: {
@@ -103,29 +100,15 @@ export const startExport = createRoute({
 });
 
 export const listExports = createRoute({
-  method: "get",
-  path: "/api/exports",
-  tags: ["Exports"],
-  summary: "List exports",
+  ...operation("get", "/api/exports", "Exports", "List exports"),
   description:
     "Those whose file the caller may read, the newest first. Exports of all data of the account are not listed.",
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        exports: z.array(Export).openapi({ description: "The exports of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of exports.",
-    ),
-  },
+  responses: { 200: pageOf("exports", Export, "The exports of the page.", "A page of exports.") },
 });
 
 export const getExport = createRoute({
-  method: "get",
-  path: "/api/exports/{id}",
-  tags: ["Exports"],
-  summary: "Get export",
+  ...operation("get", "/api/exports/{id}", "Exports", "Get export"),
   description: NEEDED,
   request: { params },
   responses: { 200: json(one, "The export.") },
@@ -134,10 +117,7 @@ export const getExport = createRoute({
 const text = z.string();
 
 export const getExportFile = createRoute({
-  method: "get",
-  path: "/api/exports/{id}/file",
-  tags: ["Exports"],
-  summary: "Download export",
+  ...operation("get", "/api/exports/{id}/file", "Exports", "Download export"),
   description: NEEDED,
   request: { params },
   responses: downloadResponses({

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json } from "../http/contract.ts";
+import { json, operation } from "../http/contract.ts";
 import { SECOND_MS } from "../duration.ts";
 import { HEALTH_CACHE_MS, HEALTH_TIMEOUT_MS } from "./limits.ts";
 
@@ -51,10 +51,7 @@ const Health = z
 export type Health = z.infer<typeof Health>;
 
 export const getHealth = createRoute({
-  method: "get",
-  path: "/api/health",
-  tags: ["Operation"],
-  summary: "Get health",
+  ...operation("get", "/api/health", "Operation", "Get health"),
   description: `Checks each part of the service, with a timeout of ${HEALTH_TIMEOUT_MS / SECOND_MS} seconds. The result may be up to ${HEALTH_CACHE_MS / SECOND_MS} seconds old. For monitors.`,
   security: [],
   responses: {

@@ -1,6 +1,20 @@
-import { z } from "@hono/zod-openapi";
+import { z, type RouteConfig } from "@hono/zod-openapi";
 import { ErrorBody } from "./error-body.ts";
+import type { Tag } from "./openapi.ts";
 import { COOKIE_HEADER, RETRY_HEADER } from "./openapi-components.ts";
+
+/** What the contract of a route begins with. The name of the operation in the document is made of the summary. */
+export function operation<M extends RouteConfig["method"], P extends string>(
+  method: M,
+  path: P,
+  tag: Tag,
+  summary: string,
+) {
+  return { method, path, tags: [tag], summary };
+}
+
+/** Of operations that need the session of a person. */
+export const sessionOnly = { security: [{ session: [] }] };
 
 /** A response with a JSON body. */
 export function json<S extends z.ZodType>(schema: S, description: string) {

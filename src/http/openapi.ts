@@ -101,6 +101,9 @@ const TAGS = {
   Redirects: "What visitors of short links request. No API key is needed.",
 };
 
+/** A group of operations in the document. */
+export type Tag = keyof typeof TAGS;
+
 /** That of package.json. */
 export const SERVICE_VERSION = "0.1.0";
 

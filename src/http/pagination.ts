@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { DEFAULT_PAGE_SIZE_ITEMS, MAX_CURSOR_CHARS, MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS } from "../limits.ts";
 import { isId } from "../lib/uuid.ts";
+import { json } from "./contract.ts";
 import { invalidRequest } from "./errors.ts";
 
 /** A positive number in a query. */
@@ -30,6 +31,17 @@ export const NextCursor = z
   .string()
   .nullable()
   .openapi({ description: "The `cursor` of the next page; null on the last page.", example: null });
+
+/** A response with a page of a list. `name` is the member that has the items. */
+export function pageOf<N extends string, S extends z.ZodType>(
+  name: N,
+  item: S,
+  itemsDescription: string,
+  description: string,
+) {
+  const items = { [name]: z.array(item).openapi({ description: itemsDescription }) } as Record<N, z.ZodArray<S>>;
+  return json(z.object({ ...items, nextCursor: NextCursor }), description);
+}
 
 /** One page of a list, as a store reads it. */
 export interface Page {

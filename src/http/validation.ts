@@ -164,3 +164,6 @@ export const EndTimeInput = timeInput(DAY_MS, "its end");
 
 /** A time in a response: Unix milliseconds. */
 export const Timestamp = z.number().int().openapi({ description: "Unix milliseconds", example: 1_790_000_000_000 });
+
+/** Whether a body that changes something has at least one field. */
+export const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);

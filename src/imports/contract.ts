@@ -1,14 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
-import { NextCursor } from "../http/pagination.ts";
+import { pageOf } from "../http/pagination.ts";
 import { jobActions, jobListQuery } from "../jobs/contract.ts";
 import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
 import { SOURCES } from "./formats/sources.ts";
 import { Import, UpdateImport } from "./schemas.ts";
 import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "./limits.ts";
-
-const imports = { tags: ["Imports"] };
 
 const one = z.object({ import: Import });
 const params = idParams("import");
@@ -22,10 +20,7 @@ const CSV_EXAMPLE = "Long URL,Short code\nhttps://example.com/spring,spring\n";
 const JSON_EXAMPLE = '[{"url": "https://example.com/spring", "slug": "spring"}]';
 
 export const startImport = createRoute({
-  ...imports,
-  method: "post",
-  path: "/api/imports",
-  summary: "Upload file to import",
+  ...operation("post", "/api/imports", "Imports", "Upload file to import"),
   description: `Uploads the export of another service, or any CSV file with a column of destinations, and reads it in the background. Nothing is imported yet. The body is the file, at most ${MAX_IMPORT_FILE_BYTES} bytes with ${MAX_IMPORT_ROWS} links, in UTF-8 or UTF-16. At most ${MAX_UPLOADS_PER_WINDOW} files of an account an hour. Only imports that are started count as jobs of the hour, of which there are at most ${MAX_JOBS_PER_WINDOW}.`,
   request: {
     query: z.strictObject({
@@ -40,46 +35,26 @@ export const startImport = createRoute({
 });
 
 export const listImports = createRoute({
-  ...imports,
-  method: "get",
-  path: "/api/imports",
-  summary: "List imports",
+  ...operation("get", "/api/imports", "Imports", "List imports"),
   request: { query: jobListQuery },
-  responses: {
-    200: json(
-      z.object({
-        imports: z.array(Import).openapi({ description: "The imports of the page, the newest first." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of imports.",
-    ),
-  },
+  responses: { 200: pageOf("imports", Import, "The imports of the page, the newest first.", "A page of imports.") },
 });
 
 export const getImport = createRoute({
-  ...imports,
-  method: "get",
-  path: "/api/imports/{id}",
-  summary: "Get import",
+  ...operation("get", "/api/imports/{id}", "Imports", "Get import"),
   request: { params },
   responses: { 200: json(one, "The import.") },
 });
 
 export const updateImport = createRoute({
-  ...imports,
-  method: "patch",
-  path: "/api/imports/{id}",
-  summary: "Update import",
+  ...operation("patch", "/api/imports/{id}", "Imports", "Update import"),
   description: "Changes what is chosen. The rows are then checked again, and the problems counted anew.",
   request: { params, ...jsonBody(UpdateImport) },
   responses: { 200: json(one, "The import."), ...conflicting("The import is not ready.") },
 });
 
 export const runImport = createRoute({
-  ...imports,
-  method: "post",
-  path: "/api/imports/{id}/start",
-  summary: "Start import",
+  ...operation("post", "/api/imports/{id}/start", "Imports", "Start import"),
   request: { params },
   responses: {
     202: json(one, "The import."),
@@ -88,7 +63,7 @@ export const runImport = createRoute({
 });
 
 export const actions = jobActions({
-  ...imports,
+  tags: ["Imports"],
   path: "/api/imports",
   noun: "import",
   title: "import",

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Id } from "../http/id.ts";
-import { Timestamp } from "../http/validation.ts";
+import { hasChange, Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../duration.ts";
 import { JOB_TTL_MS, MAX_HOST_CHARS } from "../limits.ts";
 import { IMPORT_FIELDS, type ImportField } from "./formats/fields.ts";
@@ -170,7 +170,7 @@ export const UpdateImport = z
     taken: choices.taken.optional(),
     events: choices.events.optional(),
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .refine(hasChange, "give at least one field to change")
   .openapi("UpdateImport", {
     description: "What is chosen about an import.",
     minProperties: 1,

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { PERMISSIONS } from "../auth/permissions.ts";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
 import { errorRef } from "../http/openapi-components.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
 import { queryFlag } from "../http/query.ts";
-import { LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
+import { hasChange, LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import { MAX_KEY_NAME_CHARS } from "./limits.ts";
@@ -97,10 +97,7 @@ const CreateKey = z
   });
 
 export const createKey = createRoute({
-  method: "post",
-  path: "/api/keys",
-  tags: ["Keys"],
-  summary: "Create key",
+  ...operation("post", "/api/keys", "Keys", "Create key"),
   description: `An account has at most ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys. Revoked and expired keys do not count.`,
   request: jsonBody(CreateKey),
   responses: {
@@ -110,25 +107,14 @@ export const createKey = createRoute({
 });
 
 export const listKeys = createRoute({
-  method: "get",
-  path: "/api/keys",
-  tags: ["Keys"],
-  summary: "List keys",
+  ...operation("get", "/api/keys", "Keys", "List keys"),
   description: "Newest first, including revoked keys.",
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({ keys: z.array(ApiKey).openapi({ description: "The keys of the page." }), nextCursor: NextCursor }),
-      "A page of keys.",
-    ),
-  },
+  responses: { 200: pageOf("keys", ApiKey, "The keys of the page.", "A page of keys.") },
 });
 
 export const getCurrentKey = createRoute({
-  method: "get",
-  path: "/api/keys/current",
-  tags: ["Keys"],
-  summary: "Get current key",
+  ...operation("get", "/api/keys/current", "Keys", "Get current key"),
   description: "The key of this request, and its account. A session has no key, so it gets 404.",
   responses: {
     200: json(
@@ -145,10 +131,7 @@ export const getCurrentKey = createRoute({
 });
 
 export const updateKey = createRoute({
-  method: "patch",
-  path: "/api/keys/{id}",
-  tags: ["Keys"],
-  summary: "Update key",
+  ...operation("patch", "/api/keys/{id}", "Keys", "Update key"),
   description:
     "Changes the name and the permissions. Added permissions must be the caller's, a person must have a confirmed identity for them, and a key cannot add any to a key that expires later than itself.",
   request: {
@@ -159,7 +142,7 @@ export const updateKey = createRoute({
           name: lineOfProse(MAX_KEY_NAME_CHARS).optional().openapi({ description: "A label for people." }),
           permissions: Permissions.optional().openapi({ description: "All permissions of the key from now on." }),
         })
-        .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give a field to change")
+        .refine(hasChange, "give a field to change")
         .openapi("UpdateKey", {
           description: "The changed fields.",
           minProperties: 1,
@@ -174,10 +157,7 @@ export const updateKey = createRoute({
 });
 
 export const revokeKey = createRoute({
-  method: "delete",
-  path: "/api/keys/{id}",
-  tags: ["Keys"],
-  summary: "Revoke key",
+  ...operation("delete", "/api/keys/{id}", "Keys", "Revoke key"),
   description: "Takes effect at once and cannot be undone. Revoking a revoked key succeeds.",
   request: {
     params: idParams("key"),

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { hasChange } from "../http/validation.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { IdInput } from "../http/id.ts";
@@ -39,7 +40,7 @@ const ids = z
 const Changes = z
   .strictObject({ url: Destination.optional(), utm: Utm.optional(), ...settings })
   .omit({ externalId: true })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .refine(hasChange, "give at least one field to change")
   .openapi({ minProperties: 1, description: "The changed fields; null clears a field." });
 export type Changes = z.infer<typeof Changes>;
 
@@ -73,10 +74,7 @@ const results = <T extends z.ZodType>(result: T, description: string) => ({
 });
 
 export const createLinks = createRoute({
-  method: "post",
-  path: "/api/links/bulk",
-  tags: ["Links"],
-  summary: "Create links",
+  ...operation("post", "/api/links/bulk", "Links", "Create links"),
   description: "If two links have the same slug or externalId, the first one gets it.",
   request: { ...jsonBody(CreateLinks), headers: idempotencyHeaders },
   responses: {
@@ -86,10 +84,7 @@ export const createLinks = createRoute({
 });
 
 export const updateLinks = createRoute({
-  method: "patch",
-  path: "/api/links/bulk",
-  tags: ["Links"],
-  summary: "Update links",
+  ...operation("patch", "/api/links/bulk", "Links", "Update links"),
   description: "Makes the same changes to each link. `utm` without `url` is merged into the URL of each link.",
   request: jsonBody(UpdateLinks),
   responses: results(
@@ -99,10 +94,7 @@ export const updateLinks = createRoute({
 });
 
 export const deleteLinks = createRoute({
-  method: "delete",
-  path: "/api/links/bulk",
-  tags: ["Links"],
-  summary: "Delete links",
+  ...operation("delete", "/api/links/bulk", "Links", "Delete links"),
   request: jsonBody(DeleteLinks),
   responses: results(SuccessResult, "The success or the error for each link, in the order of the request."),
 });

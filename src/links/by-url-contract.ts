@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { operation } from "../http/contract.ts";
 import { errorRef } from "../http/openapi-components.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
 import { oneLink } from "./contract.ts";
@@ -17,10 +18,7 @@ const byUrlQuery = z.strictObject({
 });
 
 export const getLinkByUrl = createRoute({
-  method: "get",
-  path: "/api/links/by-url",
-  tags: ["Links"],
-  summary: "Get link by URL",
+  ...operation("get", "/api/links/by-url", "Links", "Get link by URL"),
   description:
     "The link of the account to which the short URL leads. Short URLs of others are a 404, as those that nobody has.",
   request: { query: byUrlQuery },

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, preconditionResponse, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation, preconditionResponse, Success } from "../http/contract.ts";
 import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { COOKIE_HEADER } from "../http/openapi-components.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
-import { Timestamp } from "../http/validation.ts";
+import { hasChange, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES } from "../limits.ts";
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
@@ -126,7 +126,7 @@ const UpdateLink = z
     utm: Utm.optional(),
     ...settings,
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .refine(hasChange, "give at least one field to change")
   .openapi("UpdateLink", {
     description: "The changed fields of a link; null clears a field.",
     minProperties: 1,
@@ -157,10 +157,7 @@ const params = idParams("link");
 export const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
 
 export const createLink = createRoute({
-  method: "post",
-  path: "/api/links",
-  tags: ["Links"],
-  summary: "Create link",
+  ...operation("post", "/api/links", "Links", "Create link"),
   request: { ...jsonBody(CreateLink), headers: idempotencyHeaders },
   responses: {
     201: oneLink("The link."),
@@ -169,19 +166,13 @@ export const createLink = createRoute({
 });
 
 export const getLink = createRoute({
-  method: "get",
-  path: "/api/links/{id}",
-  tags: ["Links"],
-  summary: "Get link",
+  ...operation("get", "/api/links/{id}", "Links", "Get link"),
   request: { params },
   responses: { 200: oneLink("The link.") },
 });
 
 export const updateLink = createRoute({
-  method: "patch",
-  path: "/api/links/{id}",
-  tags: ["Links"],
-  summary: "Update link",
+  ...operation("patch", "/api/links/{id}", "Links", "Update link"),
   description:
     "Changes only the given fields; null clears a field. Visitors of the same data centre see the change at once, all others within 35 seconds.",
   request: { params, ...jsonBody(UpdateLink), headers: ifMatchHeaders },
@@ -193,10 +184,7 @@ export const updateLink = createRoute({
 });
 
 export const upsertLink = createRoute({
-  method: "put",
-  path: "/api/links/upsert",
-  tags: ["Links"],
-  summary: "Upsert link",
+  ...operation("put", "/api/links/upsert", "Links", "Upsert link"),
   description:
     "Updates the account's link with this `externalId`. Without `externalId`, updates the link with this `domain` and `slug`. Creates the link if it does not exist. An update changes only the given fields.",
   request: { ...jsonBody(UpsertLink), headers: idempotencyHeaders },
@@ -208,20 +196,14 @@ export const upsertLink = createRoute({
 });
 
 export const deleteLink = createRoute({
-  method: "delete",
-  path: "/api/links/{id}",
-  tags: ["Links"],
-  summary: "Delete link",
+  ...operation("delete", "/api/links/{id}", "Links", "Delete link"),
   request: { params, headers: ifMatchHeaders },
   description: `Visitors get a 404 at once. For ${DELETED_LINK_KEPT_MS / 86_400_000} days the link can be restored, its clicks are kept, and its slug is reserved for the account.`,
   responses: { 200: json(Success, "The link is deleted."), ...preconditionResponse },
 });
 
 export const restoreLink = createRoute({
-  method: "post",
-  path: "/api/links/{id}/restore",
-  tags: ["Links"],
-  summary: "Restore link",
+  ...operation("post", "/api/links/{id}/restore", "Links", "Restore link"),
   description: `Brings a deleted link back, with its clicks, within ${DELETED_LINK_KEPT_MS / 86_400_000} days after its deletion. Emits \`link.create\`. A link that is not deleted is returned as it is.`,
   request: { params },
   responses: {
@@ -231,10 +213,7 @@ export const restoreLink = createRoute({
 });
 
 export const shorten = createRoute({
-  method: "post",
-  path: "/api/shorten",
-  tags: ["Links"],
-  summary: "Quick shorten",
+  ...operation("post", "/api/shorten", "Links", "Quick shorten"),
   description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days. Pages of this service get a cookie with which a person can claim it after signing in.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
   responses: {

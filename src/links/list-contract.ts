@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json } from "../http/contract.ts";
+import { json, operation } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryFlag, queryTime, repeatable } from "../http/query.ts";
 import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../http/validation.ts";
@@ -111,10 +111,7 @@ const Links = z.object({
 export type Links = z.infer<typeof Links>;
 
 export const listLinks = createRoute({
-  method: "get",
-  path: "/api/links",
-  tags: ["Links"],
-  summary: "List links",
+  ...operation("get", "/api/links", "Links", "List links"),
   request: { query: listQuery },
   responses: { 200: json(Links, "A page of links.") },
 });

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { pageOrJson, unavailablePage } from "../http/contract.ts";
+import { operation, pageOrJson, unavailablePage } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { RETRY_HEADER } from "../http/openapi-components.ts";
 import { MAX_PASSWORD_FORM_BYTES, PASSWORD_GUESSES_PER_ADDRESS, PASSWORD_COOKIE_TTL_MS } from "../limits.ts";
@@ -34,10 +34,7 @@ const ShownDestination = z
   });
 
 export const followLink = createRoute({
-  method: "get",
-  path: "/{slug}",
-  tags: ["Redirects"],
-  summary: "Follow link",
+  ...operation("get", "/{slug}", "Redirects", "Follow link"),
   description:
     "The query parameters of the request are added to the destination; a parameter that the destination has already keeps its value. `rules`, `ios`, `android` and `geo` select the destination for a visitor. HEAD has the same response and uses no visit. Errors are pages, or JSON if the Accept header asks for it.",
   request: { params },
@@ -66,10 +63,7 @@ export const followLink = createRoute({
 });
 
 export const showDestination = createRoute({
-  method: "get",
-  path: "/{slug}+",
-  tags: ["Redirects"],
-  summary: "Show destination",
+  ...operation("get", "/{slug}+", "Redirects", "Show destination"),
   description:
     "A page, or JSON if the Accept header asks for it. The request is not counted as a click and uses no visit.",
   request: { params },
@@ -82,10 +76,7 @@ export const showDestination = createRoute({
 });
 
 export const givePassword = createRoute({
-  method: "post",
-  path: "/{slug}",
-  tags: ["Redirects"],
-  summary: "Enter link password",
+  ...operation("post", "/{slug}", "Redirects", "Enter link password"),
   description: `The form on the page of a link with a password, with at most ${MAX_PASSWORD_FORM_BYTES} bytes. An IP address has ${PASSWORD_GUESSES_PER_ADDRESS} guesses a minute for each link.`,
   request: {
     params,

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
 import { SECOND_MS } from "../duration.ts";
 import { MAX_LISTENER_BYTES } from "../limits.ts";
@@ -137,13 +137,8 @@ const params = idParams("listener");
 
 // Routes
 
-const route = <const R extends Omit<Parameters<typeof createRoute>[0], "tags">>(config: R) =>
-  createRoute({ ...config, tags: ["Listeners"] });
-
-export const createListener = route({
-  method: "post",
-  path: "/api/listeners",
-  summary: "Create listener",
+export const createListener = createRoute({
+  ...operation("post", "/api/listeners", "Listeners", "Create listener"),
   description: `Receives events without a public URL, such as on a developer's machine. An account has at most ${MAX_LISTENERS_PER_ACCOUNT}. A listener is gone an hour after its last poll. The key also needs the permissions to read all events.`,
   request: jsonBody(CreateListener),
   responses: {
@@ -152,35 +147,21 @@ export const createListener = route({
   },
 });
 
-export const listListeners = route({
-  method: "get",
-  path: "/api/listeners",
-  summary: "List listeners",
+export const listListeners = createRoute({
+  ...operation("get", "/api/listeners", "Listeners", "List listeners"),
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        listeners: z.array(Listener).openapi({ description: "The listeners of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of listeners, newest first.",
-    ),
-  },
+  responses: { 200: pageOf("listeners", Listener, "The listeners of the page.", "A page of listeners, newest first.") },
 });
 
-export const pollListener = route({
-  method: "get",
-  path: "/api/listeners/{id}/events",
-  summary: "Poll listener",
+export const pollListener = createRoute({
+  ...operation("get", "/api/listeners/{id}/events", "Listeners", "Poll listener"),
   description: `Returns up to ${MAX_EVENTS_PER_POLL} events, each with what a webhook would receive. Events are kept for an hour, and about ${MAX_LISTENER_BYTES / 1_000_000} MB of them; past it the oldest are deleted. An event may come twice, with the same id. A poll that waits ends within ${LISTENER_READ_INTERVAL_MS / SECOND_MS} second when a newer poll of the listener begins, or when the listener or the key is deleted. The key also needs the permissions to read all events of the listener.`,
   request: { params, query: pollQuery },
   responses: { 200: json(Poll, "The events, or none after the wait.") },
 });
 
-export const deleteListener = route({
-  method: "delete",
-  path: "/api/listeners/{id}",
-  summary: "Delete listener",
+export const deleteListener = createRoute({
+  ...operation("delete", "/api/listeners/{id}", "Listeners", "Delete listener"),
   request: { params },
   responses: { 200: json(Success, "The listener is deleted. Its events cannot be read any more.") },
 });

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, jsonWithCookie, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, jsonWithCookie, operation, sessionOnly, Success } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
 import { EmailInput } from "./email.ts";
 import { hasOneMember } from "./factors/contract.ts";
 import { AssertionInput, CodeInput, SecondStepBody } from "./factors/schemas.ts";
@@ -20,11 +20,6 @@ import {
 /** A session, or the wait for a second factor. */
 const SignInOutcome = z.union([SignedIn, SecondStepBody]);
 
-/** Routes that anybody may call from the service's own pages. */
-const open = { tags: ["Sign-in"], security: [] };
-/** Routes for persons who are signed in. */
-const own = { tags: ["Sign-in"], security: [{ session: [] }] };
-
 const SAME_ANSWER = "The same answer whether or not the address has a user.";
 const accepted = { 202: json(Success, SAME_ANSWER) };
 
@@ -32,10 +27,8 @@ const tokenOf = (name: string, source: string) =>
   z.strictObject({ token: TokenInput }).openapi(name, { description: `The token of the ${source}.` });
 
 export const signUp = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/sign-up",
-  summary: "Sign up",
+  ...operation("post", "/api/auth/sign-up", "Sign-in", "Sign up"),
+  security: [],
   description:
     "Sends a mail with a link that verifies the address. A person who has an account is told so by mail. With `invitation` there is no mail: the person is signed in at once, and a member of the team.",
   request: jsonBody(
@@ -60,10 +53,8 @@ export const signUp = createRoute({
 });
 
 export const verifyEmail = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/verify-email",
-  summary: "Verify address",
+  ...operation("post", "/api/auth/verify-email", "Sign-in", "Verify address"),
+  security: [],
   description: "Creates the user and a personal account, and signs in.",
   request: jsonBody(
     z
@@ -79,10 +70,8 @@ export const verifyEmail = createRoute({
 });
 
 export const signIn = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/sign-in",
-  summary: "Sign in",
+  ...operation("post", "/api/auth/sign-in", "Sign-in", "Sign in"),
+  security: [],
   description:
     "A wrong password and an unknown address have the same answer. A person with a second factor gets a cookie for POST /api/auth/sign-in/mfa in place of a session.",
   request: jsonBody(
@@ -97,10 +86,8 @@ export const signIn = createRoute({
 });
 
 export const signInByLink = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/sign-in/link",
-  summary: "Sign in by link",
+  ...operation("post", "/api/auth/sign-in/link", "Sign-in", "Sign in by link"),
+  security: [],
   description: "Only on localhost: with the link that `npm start` prints.",
   request: jsonBody(tokenOf("SignInByLink", "link")),
   responses: {
@@ -110,19 +97,15 @@ export const signInByLink = createRoute({
 });
 
 export const signOut = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/sign-out",
-  summary: "Sign out",
+  ...operation("post", "/api/auth/sign-out", "Sign-in", "Sign out"),
+  ...sessionOnly,
   description: "Ends the session of this request.",
   responses: { 200: jsonWithCookie(Success, "The session has ended.") },
 });
 
 export const getSession = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/auth/session",
-  summary: "Get session",
+  ...operation("get", "/api/auth/session", "Sign-in", "Get session"),
+  ...sessionOnly,
   description: "Who is signed in, and for which accounts.",
   responses: {
     200: json(
@@ -137,47 +120,31 @@ export const getSession = createRoute({
 });
 
 export const listSessions = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/auth/sessions",
-  summary: "List sessions",
+  ...operation("get", "/api/auth/sessions", "Sign-in", "List sessions"),
+  ...sessionOnly,
   description: "The browsers in which the person is signed in, newest first.",
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        sessions: z.array(SessionBody).openapi({ description: "The sessions of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of sessions.",
-    ),
-  },
+  responses: { 200: pageOf("sessions", SessionBody, "The sessions of the page.", "A page of sessions.") },
 });
 
 export const endSession = createRoute({
-  ...own,
-  method: "delete",
-  path: "/api/auth/sessions/{id}",
-  summary: "End session",
+  ...operation("delete", "/api/auth/sessions/{id}", "Sign-in", "End session"),
+  ...sessionOnly,
   description: "Another session than the own one needs a confirmed identity.",
   request: { params: idParams("session") },
   responses: { 200: json(Success, "The session has ended.") },
 });
 
 export const endOtherSessions = createRoute({
-  ...own,
-  method: "delete",
-  path: "/api/auth/sessions",
-  summary: "End other sessions",
+  ...operation("delete", "/api/auth/sessions", "Sign-in", "End other sessions"),
+  ...sessionOnly,
   description: "Ends all sessions of the person but this one. Needs a confirmed identity.",
   responses: { 200: json(Success, "The other sessions have ended.") },
 });
 
 export const confirm = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/confirm",
-  summary: "Confirm identity",
+  ...operation("post", "/api/auth/confirm", "Sign-in", "Confirm identity"),
+  ...sessionOnly,
   description:
     "For the next 10 minutes the session may do what needs a confirmed identity. With a second factor, the password is not enough.",
   request: jsonBody(
@@ -196,20 +163,16 @@ export const confirm = createRoute({
 });
 
 export const forgotPassword = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/password/forgot",
-  summary: "Forgot password",
+  ...operation("post", "/api/auth/password/forgot", "Sign-in", "Forgot password"),
+  security: [],
   description: "Sends a mail with a link to set a new password.",
   request: jsonBody(z.strictObject({ email: EmailInput }).openapi("ForgotPassword", { description: "An address." })),
   responses: { ...accepted, ...refused },
 });
 
 export const resetPassword = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/password/reset",
-  summary: "Reset password",
+  ...operation("post", "/api/auth/password/reset", "Sign-in", "Reset password"),
+  security: [],
   description: "Ends all sessions of the person and signs nobody in.",
   request: jsonBody(
     z
@@ -220,10 +183,8 @@ export const resetPassword = createRoute({
 });
 
 export const changePassword = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/password/change",
-  summary: "Change password",
+  ...operation("post", "/api/auth/password/change", "Sign-in", "Change password"),
+  ...sessionOnly,
   description: "Ends the other sessions of the person. This one gets a new cookie.",
   request: jsonBody(
     z
@@ -237,10 +198,8 @@ export const changePassword = createRoute({
 });
 
 export const changeEmail = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/email/change",
-  summary: "Change address",
+  ...operation("post", "/api/auth/email/change", "Sign-in", "Change address"),
+  ...sessionOnly,
   description:
     "Sends a link to the new address, and to the old one a notice with which it can be kept. Needs a confirmed identity.",
   request: jsonBody(
@@ -252,20 +211,16 @@ export const changeEmail = createRoute({
 });
 
 export const confirmEmail = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/email/confirm",
-  summary: "Confirm address",
+  ...operation("post", "/api/auth/email/confirm", "Sign-in", "Confirm address"),
+  ...sessionOnly,
   description: "Only in a session of the person who asked for the change.",
   request: jsonBody(tokenOf("ConfirmEmail", "mail")),
   responses: { 200: jsonWithCookie(Success, "The address is changed.") },
 });
 
 export const undoEmail = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/email/undo",
-  summary: "Undo address",
+  ...operation("post", "/api/auth/email/undo", "Sign-in", "Undo address"),
+  security: [],
   description:
     "Restores the former address, removes the second factors that were added since, or first ones of the last 7 days, ends all sessions and the password, and sends a mail with a link to set a new password.",
   request: jsonBody(tokenOf("UndoEmail", "mail")),

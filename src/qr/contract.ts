@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonBody } from "../http/contract.ts";
+import { jsonBody, operation } from "../http/contract.ts";
 import { ifNoneMatchHeaders } from "../http/etag.ts";
 import { idParams } from "../http/id.ts";
 import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
@@ -162,10 +162,7 @@ const image = {
 // Routes (4.2)
 
 export const getLinkQrCode = createRoute({
-  method: "get",
-  path: "/api/links/{id}/qr",
-  tags: ["QR codes"],
-  summary: "Get link QR code",
+  ...operation("get", "/api/links/{id}/qr", "QR codes", "Get link QR code"),
   description:
     "The code contains the short URL with `?qr=1`, so that clicks through the code can be counted separately.",
   request: { params: idParams("link"), query, headers: ifNoneMatchHeaders },
@@ -176,10 +173,7 @@ export const getLinkQrCode = createRoute({
 });
 
 export const makeQrCode = createRoute({
-  method: "post",
-  path: "/api/qr",
-  tags: ["QR codes"],
-  summary: "Make QR code",
+  ...operation("post", "/api/qr", "QR codes", "Make QR code"),
   request: jsonBody(MakeQrCode),
   responses: { 200: image },
 });

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
+import { hasChange, lineOfProse, Timestamp } from "../http/validation.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_TITLE_CHARS } from "../limits.ts";
 import { Password, TagName } from "../links/fields.ts";
@@ -81,7 +81,7 @@ export type CreateSharedPage = z.infer<typeof CreateSharedPage>;
 
 const UpdateSharedPage = z
   .strictObject(settings)
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .refine(hasChange, "give at least one field to change")
   .openapi("UpdateSharedPage", {
     description: "The changed fields of a shared page; null clears a field.",
     minProperties: 1,
@@ -93,13 +93,8 @@ const params = idParams("shared page");
 
 // Routes
 
-const route = <const R extends Omit<Parameters<typeof createRoute>[0], "tags">>(config: R) =>
-  createRoute({ ...config, tags: ["Shared pages"] });
-
-export const createSharedPage = route({
-  method: "post",
-  path: "/api/shared-pages",
-  summary: "Create shared page",
+export const createSharedPage = createRoute({
+  ...operation("post", "/api/shared-pages", "Shared pages", "Create shared page"),
   description: `An account has at most ${MAX_SHARED_PAGES_PER_ACCOUNT} shared pages.`,
   request: jsonBody(CreateSharedPage),
   responses: {
@@ -108,44 +103,30 @@ export const createSharedPage = route({
   },
 });
 
-export const listSharedPages = route({
-  method: "get",
-  path: "/api/shared-pages",
-  summary: "List shared pages",
+export const listSharedPages = createRoute({
+  ...operation("get", "/api/shared-pages", "Shared pages", "List shared pages"),
   request: { query: z.strictObject(pageQuery) },
   responses: {
-    200: json(
-      z.object({
-        sharedPages: z.array(SharedPage).openapi({ description: "At most `limit` of them." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of shared pages, newest first.",
-    ),
+    200: pageOf("sharedPages", SharedPage, "At most `limit` of them.", "A page of shared pages, newest first."),
   },
 });
 
-export const getSharedPage = route({
-  method: "get",
-  path: "/api/shared-pages/{id}",
-  summary: "Get shared page",
+export const getSharedPage = createRoute({
+  ...operation("get", "/api/shared-pages/{id}", "Shared pages", "Get shared page"),
   request: { params },
   responses: { 200: json(z.object({ sharedPage: SharedPage }), "The shared page.") },
 });
 
-export const updateSharedPage = route({
-  method: "patch",
-  path: "/api/shared-pages/{id}",
-  summary: "Update shared page",
+export const updateSharedPage = createRoute({
+  ...operation("patch", "/api/shared-pages/{id}", "Shared pages", "Update shared page"),
   description:
     "Changes only the given fields. With `password`, viewers who entered the former one must enter the new one, also if it is the same.",
   request: { params, ...jsonBody(UpdateSharedPage) },
   responses: { 200: json(z.object({ sharedPage: SharedPage }), "The shared page after the change.") },
 });
 
-export const deleteSharedPage = route({
-  method: "delete",
-  path: "/api/shared-pages/{id}",
-  summary: "Delete shared page",
+export const deleteSharedPage = createRoute({
+  ...operation("delete", "/api/shared-pages/{id}", "Shared pages", "Delete shared page"),
   description: "The URL is not found from then on, and cannot be made again.",
   request: { params },
   responses: { 200: json(Success, "The shared page is deleted.") },

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { clickSums, LinkCount, SUMS_EXAMPLE } from "../analytics/contract.ts";
 import { linkClicksQuery } from "../analytics/query-contract.ts";
-import { json, jsonBody, jsonWithCookie, Success } from "../http/contract.ts";
+import { json, jsonBody, jsonWithCookie, operation, Success } from "../http/contract.ts";
 import { ErrorBody } from "../http/error-body.ts";
 import { MAX_PASSWORD_CHARS, MAX_TOKEN_CHARS } from "../limits.ts";
 import { EXAMPLE_TOKEN } from "./contract.ts";
@@ -57,21 +57,16 @@ const passwordRequired = {
 
 // Routes
 
-const route = <const R extends Omit<Parameters<typeof createRoute>[0], "tags" | "security">>(config: R) =>
-  createRoute({ ...config, tags: ["Shared pages"], security: [] });
-
-export const viewSharedPage = route({
-  method: "get",
-  path: "/api/shared/{token}",
-  summary: "View shared page",
+export const viewSharedPage = createRoute({
+  ...operation("get", "/api/shared/{token}", "Shared pages", "View shared page"),
+  security: [],
   request: { params },
   responses: { 200: json(z.object({ page: ViewedPage }), "What the page is about."), ...passwordRequired },
 });
 
-export const enterSharedPassword = route({
-  method: "post",
-  path: "/api/shared/{token}/password",
-  summary: "Enter shared page password",
+export const enterSharedPassword = createRoute({
+  ...operation("post", "/api/shared/{token}/password", "Shared pages", "Enter shared page password"),
+  security: [],
   description:
     "The cookie opens this page for an hour, unless its password changes. Only wrong guesses count against the limits of guesses.",
   request: {
@@ -103,10 +98,9 @@ export const enterSharedPassword = route({
   },
 });
 
-export const getSharedClicks = route({
-  method: "get",
-  path: "/api/shared/{token}/clicks",
-  summary: "Get shared clicks",
+export const getSharedClicks = createRoute({
+  ...operation("get", "/api/shared/{token}/clicks", "Shared pages", "Get shared clicks"),
+  security: [],
   request: { params, query: linkClicksQuery },
   responses: { 200: json(z.object({ clicks: SharedClicks }), "The totals of the period."), ...passwordRequired },
 });

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody } from "../http/contract.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { json, jsonBody, operation } from "../http/contract.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
 import { TagName } from "../links/fields.ts";
 import { JobResponse } from "./job-contract.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
@@ -34,25 +34,14 @@ const started = {
 };
 
 export const listTags = createRoute({
-  method: "get",
-  path: "/api/tags",
-  tags: ["Tags"],
-  summary: "List tags",
+  ...operation("get", "/api/tags", "Tags", "List tags"),
   description: "The tags of the account's links, in the order of their names without regard to case.",
   request: { query: listQuery },
-  responses: {
-    200: json(
-      z.object({ tags: z.array(Tag).openapi({ description: "The tags of the page." }), nextCursor: NextCursor }),
-      "A page of tags.",
-    ),
-  },
+  responses: { 200: pageOf("tags", Tag, "The tags of the page.", "A page of tags.") },
 });
 
 export const renameTag = createRoute({
-  method: "patch",
-  path: "/api/tags/{tag}",
-  tags: ["Tags"],
-  summary: "Rename tag",
+  ...operation("patch", "/api/tags/{tag}", "Tags", "Rename tag"),
   description: `Renames the tag on all links of the account. If the account has a tag of the new name, the two become one. Filters of webhooks follow. ${REPEATED}`,
   request: {
     params,
@@ -66,10 +55,7 @@ export const renameTag = createRoute({
 });
 
 export const deleteTag = createRoute({
-  method: "delete",
-  path: "/api/tags/{tag}",
-  tags: ["Tags"],
-  summary: "Delete tag",
+  ...operation("delete", "/api/tags/{tag}", "Tags", "Delete tag"),
   description: `Removes the tag from all links of the account. The links stay, and so do filters of webhooks. ${REPEATED}`,
   request: { params },
   responses: started,

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json } from "../http/contract.ts";
+import { json, operation } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../duration.ts";
@@ -45,10 +45,7 @@ export type Job = z.infer<typeof Job>;
 export const JobResponse = z.object({ job: Job });
 
 export const getJob = createRoute({
-  method: "get",
-  path: "/api/jobs/{id}",
-  tags: ["Jobs"],
-  summary: "Get job",
+  ...operation("get", "/api/jobs/{id}", "Jobs", "Get job"),
   description: `The progress of work on many links. A job that has ended can be read for ${TAG_JOB_KEPT_MS / DAY_MS} days.`,
   request: { params: idParams("job") },
   responses: { 200: json(JobResponse, "The job.") },

@@ -1,16 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { hasChange } from "../http/validation.ts";
+import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { errorRef } from "../http/openapi-components.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
 import { MAX_MEMBERS_PER_TEAM } from "../limits.ts";
 import { EmailInput } from "../people/email.ts";
 import { TokenInput } from "../people/schemas.ts";
 import { InvitationBody, MemberBody, RoleName, TeamBody, TeamName } from "./schemas.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "./limits.ts";
-
-/** Routes for persons who are signed in. */
-const own = { tags: ["Teams"], security: [{ session: [] }] };
 
 const OneTeam = z.object({ team: TeamBody });
 const OneMember = z.object({ member: MemberBody });
@@ -18,10 +16,8 @@ const OneInvitation = z.object({ invitation: InvitationBody });
 const ownerless = conflicting("The team would have no owner. Nothing was changed.");
 
 export const createTeam = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/teams",
-  summary: "Create team",
+  ...operation("post", "/api/teams", "Teams", "Create team"),
+  ...sessionOnly,
   description: `The person becomes its owner. A person owns at most ${MAX_TEAMS_PER_OWNER} teams.`,
   request: jsonBody(
     z.strictObject({ name: TeamName }).openapi("CreateTeam", { description: "A new team.", example: { name: "Acme" } }),
@@ -33,34 +29,23 @@ export const createTeam = createRoute({
 });
 
 export const listTeams = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/teams",
-  summary: "List teams",
+  ...operation("get", "/api/teams", "Teams", "List teams"),
+  ...sessionOnly,
   description: "The teams that the person is a member of, newest first.",
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({ teams: z.array(TeamBody).openapi({ description: "The teams of the page." }), nextCursor: NextCursor }),
-      "A page of teams.",
-    ),
-  },
+  responses: { 200: pageOf("teams", TeamBody, "The teams of the page.", "A page of teams.") },
 });
 
 export const getTeam = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/teams/{id}",
-  summary: "Get team",
+  ...operation("get", "/api/teams/{id}", "Teams", "Get team"),
+  ...sessionOnly,
   request: { params: idParams("team") },
   responses: { 200: json(OneTeam, "The team.") },
 });
 
 export const updateTeam = createRoute({
-  ...own,
-  method: "patch",
-  path: "/api/teams/{id}",
-  summary: "Update team",
+  ...operation("patch", "/api/teams/{id}", "Teams", "Update team"),
+  ...sessionOnly,
   description:
     "Only a person who has a second factor can require one. Members without one then get 403 `mfa_required`. To set `requireMfa` to false needs a confirmed identity.",
   request: {
@@ -71,7 +56,7 @@ export const updateTeam = createRoute({
           name: TeamName.optional(),
           requireMfa: z.boolean().optional().openapi({ description: "Whether members need a second factor." }),
         })
-        .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give a field to change")
+        .refine(hasChange, "give a field to change")
         .openapi("UpdateTeam", {
           description: "The changed fields.",
           minProperties: 1,
@@ -83,21 +68,11 @@ export const updateTeam = createRoute({
 });
 
 export const listMembers = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/teams/{id}/members",
-  summary: "List members",
+  ...operation("get", "/api/teams/{id}/members", "Teams", "List members"),
+  ...sessionOnly,
   description: `A team has at most ${MAX_MEMBERS_PER_TEAM} members.`,
   request: { params: idParams("team"), query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        members: z.array(MemberBody).openapi({ description: "The members of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of members.",
-    ),
-  },
+  responses: { 200: pageOf("members", MemberBody, "The members of the page.", "A page of members.") },
 });
 
 const memberParams = idParams("team").extend({
@@ -105,10 +80,8 @@ const memberParams = idParams("team").extend({
 });
 
 export const updateMember = createRoute({
-  ...own,
-  method: "patch",
-  path: "/api/teams/{id}/members/{userId}",
-  summary: "Update member",
+  ...operation("patch", "/api/teams/{id}/members/{userId}", "Teams", "Update member"),
+  ...sessionOnly,
   description: "Only an owner can make somebody an owner, or change an owner's role. Needs a confirmed identity.",
   request: {
     params: memberParams,
@@ -122,10 +95,8 @@ export const updateMember = createRoute({
 });
 
 export const removeMember = createRoute({
-  ...own,
-  method: "delete",
-  path: "/api/teams/{id}/members/{userId}",
-  summary: "Remove member",
+  ...operation("delete", "/api/teams/{id}/members/{userId}", "Teams", "Remove member"),
+  ...sessionOnly,
   description:
     "Permission: `members:write`, except for leaving. Only an owner can remove an owner. Removing somebody else needs a confirmed identity. Access ends with the next request, and so do the pending invitations that the person sent. API keys stay.",
   request: { params: memberParams },
@@ -148,10 +119,8 @@ export const removeMember = createRoute({
 });
 
 export const invite = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/teams/{id}/invitations",
-  summary: "Invite person",
+  ...operation("post", "/api/teams/{id}/invitations", "Teams", "Invite person"),
+  ...sessionOnly,
   description: `Sends a mail with a link that works once, for 7 days, and only for a person with this verified address. Replaces a pending invitation of the same address. At most ${MAX_PENDING_INVITATIONS_PER_TEAM} are pending. Only an owner can invite an owner. Needs a confirmed identity.`,
   request: {
     params: idParams("team"),
@@ -169,28 +138,16 @@ export const invite = createRoute({
 });
 
 export const listInvitations = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/teams/{id}/invitations",
-  summary: "List invitations",
+  ...operation("get", "/api/teams/{id}/invitations", "Teams", "List invitations"),
+  ...sessionOnly,
   description: "The pending invitations, newest first.",
   request: { params: idParams("team"), query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        invitations: z.array(InvitationBody).openapi({ description: "The invitations of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of invitations.",
-    ),
-  },
+  responses: { 200: pageOf("invitations", InvitationBody, "The invitations of the page.", "A page of invitations.") },
 });
 
 export const revokeInvitation = createRoute({
-  ...own,
-  method: "delete",
-  path: "/api/teams/{id}/invitations/{invitationId}",
-  summary: "Revoke invitation",
+  ...operation("delete", "/api/teams/{id}/invitations/{invitationId}", "Teams", "Revoke invitation"),
+  ...sessionOnly,
   description: "Its link stops working.",
   request: {
     params: idParams("team").extend({ invitationId: IdInput.openapi({ description: "The id of the invitation." }) }),
@@ -203,30 +160,24 @@ const answer = jsonBody(
 );
 
 export const acceptInvitation = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/teams/invitations/accept",
-  summary: "Accept invitation",
+  ...operation("post", "/api/teams/invitations/accept", "Teams", "Accept invitation"),
+  ...sessionOnly,
   description: "Only for the person whose verified address was invited.",
   request: answer,
   responses: { 200: json(OneTeam, "The team."), ...conflicting("The team has the maximum number of members.") },
 });
 
 export const declineInvitation = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/teams/invitations/decline",
-  summary: "Decline invitation",
+  ...operation("post", "/api/teams/invitations/decline", "Teams", "Decline invitation"),
+  ...sessionOnly,
   description: "Only for the person whose verified address was invited.",
   request: answer,
   responses: { 200: json(Success, "The invitation is declined.") },
 });
 
 export const transferTeam = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/teams/{id}/transfer",
-  summary: "Transfer team",
+  ...operation("post", "/api/teams/{id}/transfer", "Teams", "Transfer team"),
+  ...sessionOnly,
   description: "Makes another member the owner, and the caller an admin. Needs a confirmed identity.",
   request: {
     params: idParams("team"),

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json } from "../http/contract.ts";
+import { json, operation } from "../http/contract.ts";
 
 const quota = (description: string) =>
   z
@@ -34,10 +34,7 @@ export const Usage = z
 export type Usage = z.infer<typeof Usage>;
 
 export const getUsage = createRoute({
-  method: "get",
-  path: "/api/usage",
-  tags: ["Usage"],
-  summary: "Get usage",
+  ...operation("get", "/api/usage", "Usage", "Get usage"),
   description:
     "What the account uses of its quotas and limits. A request that would exceed the quota `links` or `linkBytes` gets 403 `quota_exceeded`.",
   responses: { 200: json(z.object({ usage: Usage }), "The usage of the key's account.") },

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
+import { hasChange, lineOfProse, Timestamp } from "../http/validation.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
 import { Utm } from "../links/fields.ts";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "./limits.ts";
@@ -33,7 +33,7 @@ const UpdateTemplate = z
     name: Name.optional(),
     utm: Utm.optional().openapi({ description: "Replaces all parameters." }),
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give a field to change")
+  .refine(hasChange, "give a field to change")
   .openapi("UpdateUtmTemplate", {
     description: "The changed fields.",
     minProperties: 1,
@@ -41,16 +41,11 @@ const UpdateTemplate = z
   });
 export type UpdateTemplate = z.infer<typeof UpdateTemplate>;
 
-const path = "/api/utm-templates";
 const params = idParams("UTM template");
 const oneTemplate = z.object({ template: UtmTemplate });
-const tags = ["UTM templates"];
 
 export const createTemplate = createRoute({
-  method: "post",
-  path,
-  tags,
-  summary: "Create UTM template",
+  ...operation("post", "/api/utm-templates", "UTM templates", "Create UTM template"),
   description: `An account has at most ${MAX_UTM_TEMPLATES_PER_ACCOUNT} UTM templates. To use one, send its \`utm\` with a link.`,
   request: jsonBody(CreateTemplate),
   responses: {
@@ -60,28 +55,14 @@ export const createTemplate = createRoute({
 });
 
 export const listTemplates = createRoute({
-  method: "get",
-  path,
-  tags,
-  summary: "List UTM templates",
+  ...operation("get", "/api/utm-templates", "UTM templates", "List UTM templates"),
   description: "Newest first.",
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        templates: z.array(UtmTemplate).openapi({ description: "The UTM templates of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of UTM templates.",
-    ),
-  },
+  responses: { 200: pageOf("templates", UtmTemplate, "The UTM templates of the page.", "A page of UTM templates.") },
 });
 
 export const updateTemplate = createRoute({
-  method: "patch",
-  path: `${path}/{id}`,
-  tags,
-  summary: "Update UTM template",
+  ...operation("patch", "/api/utm-templates/{id}", "UTM templates", "Update UTM template"),
   description: "Links that were made with the template stay as they are.",
   request: { params, ...jsonBody(UpdateTemplate) },
   responses: {
@@ -91,10 +72,7 @@ export const updateTemplate = createRoute({
 });
 
 export const deleteTemplate = createRoute({
-  method: "delete",
-  path: `${path}/{id}`,
-  tags,
-  summary: "Delete UTM template",
+  ...operation("delete", "/api/utm-templates/{id}", "UTM templates", "Delete UTM template"),
   request: { params },
   responses: { 200: json(Success, "The UTM template is deleted.") },
 });

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, Success } from "../http/contract.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
-import { lineOfProse, Timestamp } from "../http/validation.ts";
+import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
+import { hasChange, lineOfProse, Timestamp } from "../http/validation.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_TAG_CHARS, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
@@ -121,7 +121,7 @@ const UpdateWebhook = z
       .openapi({ description: "`active` also sets `failureCount` to 0." }),
     ...filters,
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), "give at least one field to change")
+  .refine(hasChange, "give at least one field to change")
   .openapi("UpdateWebhook", {
     description: "The changed fields of a webhook.",
     minProperties: 1,
@@ -139,13 +139,8 @@ export const NEEDS_EVENTS = "The key also needs the permissions to read all even
 
 // Routes (4.1)
 
-const route = <const R extends Omit<Parameters<typeof createRoute>[0], "tags">>(config: R) =>
-  createRoute({ ...config, tags: ["Webhooks"] });
-
-export const createWebhook = route({
-  method: "post",
-  path: "/api/webhooks",
-  summary: "Create webhook",
+export const createWebhook = createRoute({
+  ...operation("post", "/api/webhooks", "Webhooks", "Create webhook"),
   description: `An account has at most ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks.`,
   request: jsonBody(CreateWebhook),
   responses: {
@@ -154,52 +149,34 @@ export const createWebhook = route({
   },
 });
 
-export const listWebhooks = route({
-  method: "get",
-  path: "/api/webhooks",
-  summary: "List webhooks",
+export const listWebhooks = createRoute({
+  ...operation("get", "/api/webhooks", "Webhooks", "List webhooks"),
   request: { query: z.strictObject(pageQuery) },
-  responses: {
-    200: json(
-      z.object({
-        webhooks: z.array(Webhook).openapi({ description: "The webhooks of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of webhooks, newest first.",
-    ),
-  },
+  responses: { 200: pageOf("webhooks", Webhook, "The webhooks of the page.", "A page of webhooks, newest first.") },
 });
 
-export const getWebhook = route({
-  method: "get",
-  path: "/api/webhooks/{id}",
-  summary: "Get webhook",
+export const getWebhook = createRoute({
+  ...operation("get", "/api/webhooks/{id}", "Webhooks", "Get webhook"),
   request: { params },
   responses: { 200: json(z.object({ webhook: Webhook }), "The webhook.") },
 });
 
-export const updateWebhook = route({
-  method: "patch",
-  path: "/api/webhooks/{id}",
-  summary: "Update webhook",
+export const updateWebhook = createRoute({
+  ...operation("patch", "/api/webhooks/{id}", "Webhooks", "Update webhook"),
   description:
     "Changes only the given fields. The status `active` sets `failureCount` to 0 and sends the deliveries that were held for less than 3 days. The key also needs the permissions to read all events that the webhook sends, before and after the change, except to turn it off.",
   request: { params, ...jsonBody(UpdateWebhook) },
   responses: { 200: json(z.object({ webhook: Webhook }), "The webhook after the change.") },
 });
 
-export const deleteWebhook = route({
-  method: "delete",
-  path: "/api/webhooks/{id}",
-  summary: "Delete webhook",
+export const deleteWebhook = createRoute({
+  ...operation("delete", "/api/webhooks/{id}", "Webhooks", "Delete webhook"),
   request: { params },
   responses: { 200: json(Success, "The webhook is deleted. Its pending deliveries are not sent.") },
 });
 
-export const testWebhook = route({
-  method: "post",
-  path: "/api/webhooks/{id}",
-  summary: "Send test ping",
+export const testWebhook = createRoute({
+  ...operation("post", "/api/webhooks/{id}", "Webhooks", "Send test ping"),
   description: "Sends the event `webhook.test` at once and waits for the response. It is not retried.",
   request: { params },
   responses: {
@@ -222,10 +199,8 @@ export const testWebhook = route({
   },
 });
 
-export const rotateSecret = route({
-  method: "post",
-  path: "/api/webhooks/{id}/rotate-secret",
-  summary: "Rotate secret",
+export const rotateSecret = createRoute({
+  ...operation("post", "/api/webhooks/{id}/rotate-secret", "Webhooks", "Rotate secret"),
   description: `For 24 hours the previous secret signs as well: each delivery has a \`v1\` signature of each. At most ${MAX_SIGNING_SECRETS} secrets sign at the same time. ${NEEDS_EVENTS}`,
   request: { params },
   responses: {

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody } from "../http/contract.ts";
+import { conflicting, json, jsonBody, operation } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
-import { NextCursor, pageQuery } from "../http/pagination.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
 import { queryTime } from "../http/query.ts";
 import { EndTimeInput, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../limits.ts";
@@ -110,41 +110,24 @@ const deliveryParams = params.extend({
 
 // Routes
 
-const tags = ["Webhooks"];
-
 export const listDeliveries = createRoute({
-  tags,
-  method: "get",
-  path: "/api/webhooks/{id}/deliveries",
-  summary: "List deliveries",
+  ...operation("get", "/api/webhooks/{id}/deliveries", "Webhooks", "List deliveries"),
   description: `The deliveries of the last 30 days, at most ${MAX_KEPT_DELIVERIES} and those of ${MAX_KEPT_EVENT_BYTES / 1_000_000} MB of events, and the newest ${MAX_KEPT_DROPPED_DELIVERIES} dropped ones. Of delivered clicks, the newest 100 are kept.`,
   request: { params, query: listQuery },
   responses: {
-    200: json(
-      z.object({
-        deliveries: z.array(Delivery).openapi({ description: "The deliveries of the page." }),
-        nextCursor: NextCursor,
-      }),
-      "A page of deliveries, newest event first.",
-    ),
+    200: pageOf("deliveries", Delivery, "The deliveries of the page.", "A page of deliveries, newest event first."),
   },
 });
 
 export const getDelivery = createRoute({
-  tags,
-  method: "get",
-  path: "/api/webhooks/{id}/deliveries/{deliveryId}",
-  summary: "Get delivery",
+  ...operation("get", "/api/webhooks/{id}/deliveries/{deliveryId}", "Webhooks", "Get delivery"),
   description: `With what was sent and received. ${NEEDS_EVENTS}`,
   request: { params: deliveryParams },
   responses: { 200: json(z.object({ delivery: DeliveryWithBodies }), "The delivery.") },
 });
 
 export const retryDelivery = createRoute({
-  tags,
-  method: "post",
-  path: "/api/webhooks/{id}/deliveries/{deliveryId}/retry",
-  summary: "Retry delivery",
+  ...operation("post", "/api/webhooks/{id}/deliveries/{deliveryId}/retry", "Webhooks", "Retry delivery"),
   description: `Sends an event again at once, unless the delivery was dropped. If it fails, the retry schedule starts again. ${NEEDS_EVENTS}`,
   request: { params: deliveryParams },
   responses: {
@@ -154,10 +137,7 @@ export const retryDelivery = createRoute({
 });
 
 export const retryDeliveries = createRoute({
-  tags,
-  method: "post",
-  path: "/api/webhooks/{id}/deliveries/retry",
-  summary: "Retry deliveries",
+  ...operation("post", "/api/webhooks/{id}/deliveries/retry", "Webhooks", "Retry deliveries"),
   description: `Sends the events since a time again that failed or wait for their next attempt, oldest first, at most ${MAX_RETRIED_DELIVERIES} per call. Test pings are not sent again. ${NEEDS_EVENTS}`,
   request: { params, ...jsonBody(RetryDeliveries) },
   responses: {

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json } from "../../http/contract.ts";
+import { json, operation } from "../../http/contract.ts";
 
 const ServiceInfo = z
   .object({
@@ -32,10 +32,7 @@ const ServiceInfo = z
 export type ServiceInfo = z.infer<typeof ServiceInfo>;
 
 export const getService = createRoute({
-  method: "get",
-  path: "/api/service",
-  tags: ["Operation"],
-  summary: "Get service",
+  ...operation("get", "/api/service", "Operation", "Get service"),
   description: "What a page has to know before anybody signs in. The response may be cached for a minute.",
   security: [],
   responses: { 200: json(z.object({ service: ServiceInfo }), "What the service offers.") },

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { conflicting, json } from "../../http/contract.ts";
+import { conflicting, json, operation } from "../../http/contract.ts";
 import { ErrorBody } from "../../http/error-body.ts";
 import {
   MAX_LIVE_CLICKS_PER_MESSAGE,
@@ -14,10 +14,7 @@ import { LIVE_SOCKET_TTL_MS } from "../limits.ts";
 const MESSAGES = `The first message is \`{"expiresAt": …}\`: when the service closes the WebSocket, after ${LIVE_SOCKET_TTL_MS / MINUTE_MS} minutes. The others are \`{"clicks": […], "total": …}\`, at most ${MAX_LIVE_MESSAGES} a second: \`total\` is the number of new clicks, and \`clicks\` has the newest ${MAX_LIVE_CLICKS_PER_MESSAGE} of them as \`ClickRecord\`.`;
 
 export const watchClicks = createRoute({
-  method: "get",
-  path: "/api/clicks/live",
-  tags: ["Clicks"],
-  summary: "Watch clicks",
+  ...operation("get", "/api/clicks/live", "Clicks", "Watch clicks"),
   description: "A WebSocket with new clicks, without those of crawlers. Clients may only send the text `ping`.",
   request: { query: liveClicksQuery },
   responses: {

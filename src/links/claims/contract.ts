@@ -1,14 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonWithCookie } from "../../http/contract.ts";
+import { jsonWithCookie, operation, sessionOnly } from "../../http/contract.ts";
 import { Link } from "../contract.ts";
 import { MAX_CLAIMS_PER_BROWSER } from "../limits.ts";
 
 export const claimLinks = createRoute({
-  tags: ["Account"],
-  security: [{ session: [] }],
-  method: "post",
-  path: "/api/account/claims",
-  summary: "Claim links",
+  ...operation("post", "/api/account/claims", "Account", "Claim links"),
+  ...sessionOnly,
   description: `Moves the links that were shortened without a key in this browser into the account, with their clicks. They no longer expire, and count for the quotas. Emits \`link.create\` for each. If they exceed a quota together, none is moved and they can be claimed later. A browser can claim at most ${MAX_CLAIMS_PER_BROWSER} links at a time.`,
   responses: {
     200: jsonWithCookie(

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json } from "../../http/contract.ts";
+import { json, operation } from "../../http/contract.ts";
 import { Id } from "../../http/id.ts";
 import { Domain, Slug } from "../fields.ts";
 
@@ -34,10 +34,7 @@ const SlugCheck = z
 export type SlugCheck = z.infer<typeof SlugCheck>;
 
 export const checkSlug = createRoute({
-  method: "get",
-  path: "/api/slugs/{slug}",
-  tags: ["Links"],
-  summary: "Check slug",
+  ...operation("get", "/api/slugs/{slug}", "Links", "Check slug"),
   description: "Whether `POST /api/links` would accept the slug now. Nothing is reserved for you.",
   request: {
     params: z.object({ slug: Slug.openapi({ description: "The slug." }) }),

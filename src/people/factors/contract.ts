@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json, jsonBody, jsonWithCookie, Success } from "../../http/contract.ts";
+import { conflicting, json, jsonBody, jsonWithCookie, operation, sessionOnly, Success } from "../../http/contract.ts";
 import { idParams } from "../../http/id.ts";
 import { errorRef } from "../../http/openapi-components.ts";
 import { refused, SignedIn, TokenInput } from "../schemas.ts";
@@ -16,28 +16,19 @@ import {
   WebAuthnOptions,
 } from "./schemas.ts";
 
-/** Routes that anybody may call from the service's own pages. */
-const open = { tags: ["Second factors"], security: [] };
-/** Routes for persons who are signed in. */
-const own = { tags: ["Second factors"], security: [{ session: [] }] };
-
 const OPTIONS = "Options for the browser's WebAuthn call. They work once, for 5 minutes.";
 const options = { 200: json(WebAuthnOptions, OPTIONS) };
 
 export const startSecondStep = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/sign-in/mfa/options",
-  summary: "Start second step",
+  ...operation("post", "/api/auth/sign-in/mfa/options", "Second factors", "Start second step"),
+  security: [],
   description: "Options for a passkey as the second factor of a sign-in.",
   responses: { ...options, ...refused, ...conflicting("The person has no passkey.") },
 });
 
 export const takeSecondStep = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/sign-in/mfa",
-  summary: "Take second step",
+  ...operation("post", "/api/auth/sign-in/mfa", "Second factors", "Take second step"),
+  security: [],
   description: "Signs in a person who has given the password in this browser within the last 5 minutes.",
   request: jsonBody(
     z
@@ -57,19 +48,15 @@ export function hasOneMember(body: object): boolean {
 }
 
 export const startConfirmation = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/confirm/options",
-  summary: "Start confirmation",
+  ...operation("post", "/api/auth/confirm/options", "Second factors", "Start confirmation"),
+  ...sessionOnly,
   description: "Options for a passkey that confirms the identity.",
   responses: { ...options, ...conflicting("The person has no passkey.") },
 });
 
 export const getFactors = createRoute({
-  ...own,
-  method: "get",
-  path: "/api/auth/mfa",
-  summary: "Get second factors",
+  ...operation("get", "/api/auth/mfa", "Second factors", "Get second factors"),
+  ...sessionOnly,
   description: "The second factors of the person.",
   responses: {
     200: json(
@@ -89,10 +76,8 @@ export const getFactors = createRoute({
 });
 
 export const enrolTotp = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/mfa/totp",
-  summary: "Add authenticator app",
+  ...operation("post", "/api/auth/mfa/totp", "Second factors", "Add authenticator app"),
+  ...sessionOnly,
   description: "Makes a secret for an authenticator app. It counts after the first code. Needs a confirmed identity.",
   responses: {
     200: json(
@@ -121,10 +106,8 @@ const addedFactor = z
   .openapi({ description: "The factor counts from now on.", example: { recoveryCodes: [EXAMPLE_RECOVERY_CODE] } });
 
 export const confirmTotp = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/mfa/totp/confirm",
-  summary: "Confirm authenticator app",
+  ...operation("post", "/api/auth/mfa/totp/confirm", "Second factors", "Confirm authenticator app"),
+  ...sessionOnly,
   description:
     "Ends the enrolment with the app's first code. The session gets a new cookie. Needs a confirmed identity.",
   request: jsonBody(z.strictObject({ code: CodeInput }).openapi("FirstCode", { description: "The app's first code." })),
@@ -135,19 +118,15 @@ export const confirmTotp = createRoute({
 });
 
 export const removeTotp = createRoute({
-  ...own,
-  method: "delete",
-  path: "/api/auth/mfa/totp",
-  summary: "Remove authenticator app",
+  ...operation("delete", "/api/auth/mfa/totp", "Second factors", "Remove authenticator app"),
+  ...sessionOnly,
   description: "The session gets a new cookie. Needs a confirmed identity.",
   responses: { 200: jsonWithCookie(Success, "The codes of the app no longer work."), 404: errorRef(404) },
 });
 
 export const replaceRecoveryCodes = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/mfa/recovery-codes",
-  summary: "Replace recovery codes",
+  ...operation("post", "/api/auth/mfa/recovery-codes", "Second factors", "Replace recovery codes"),
+  ...sessionOnly,
   description: "The former ones no longer work. The session gets a new cookie. Needs a confirmed identity.",
   responses: {
     200: jsonWithCookie(
@@ -159,10 +138,8 @@ export const replaceRecoveryCodes = createRoute({
 });
 
 export const undoFactors = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/mfa/undo",
-  summary: "Undo second factors",
+  ...operation("post", "/api/auth/mfa/undo", "Second factors", "Undo second factors"),
+  security: [],
   description:
     "With the link of the mail about a first second factor, or about replaced recovery codes. Removes the factors and recovery codes that were added since, ends all sessions and the password, restores the address that got the mail, and sends a mail with a link to set a new password.",
   request: jsonBody(
@@ -174,19 +151,15 @@ export const undoFactors = createRoute({
 });
 
 export const startPasskey = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/passkeys/options",
-  summary: "Start passkey",
+  ...operation("post", "/api/auth/passkeys/options", "Second factors", "Start passkey"),
+  ...sessionOnly,
   description: "Options for a new passkey. Needs a confirmed identity.",
   responses: { ...options, ...conflicting("The person has 20 passkeys.") },
 });
 
 export const addPasskey = createRoute({
-  ...own,
-  method: "post",
-  path: "/api/auth/passkeys",
-  summary: "Add passkey",
+  ...operation("post", "/api/auth/passkeys", "Second factors", "Add passkey"),
+  ...sessionOnly,
   description:
     "The body is the browser's answer with a name. The session gets a new cookie. Needs a confirmed identity.",
   request: jsonBody(NewPasskey),
@@ -202,10 +175,8 @@ export const addPasskey = createRoute({
 });
 
 export const renamePasskey = createRoute({
-  ...own,
-  method: "patch",
-  path: "/api/auth/passkeys/{id}",
-  summary: "Rename passkey",
+  ...operation("patch", "/api/auth/passkeys/{id}", "Second factors", "Rename passkey"),
+  ...sessionOnly,
   description: "Changes the name of a passkey.",
   request: {
     params: idParams("passkey"),
@@ -217,29 +188,23 @@ export const renamePasskey = createRoute({
 });
 
 export const removePasskey = createRoute({
-  ...own,
-  method: "delete",
-  path: "/api/auth/passkeys/{id}",
-  summary: "Remove passkey",
+  ...operation("delete", "/api/auth/passkeys/{id}", "Second factors", "Remove passkey"),
+  ...sessionOnly,
   description: "The session gets a new cookie. Needs a confirmed identity.",
   request: { params: idParams("passkey") },
   responses: { 200: jsonWithCookie(Success, "The passkey no longer works.") },
 });
 
 export const startPasskeySignIn = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/passkeys/sign-in/options",
-  summary: "Start passkey sign in",
+  ...operation("post", "/api/auth/passkeys/sign-in/options", "Second factors", "Start passkey sign in"),
+  security: [],
   description: "Options for a sign-in with a passkey alone. The answer must come from the same browser.",
   responses: { 200: jsonWithCookie(WebAuthnOptions, OPTIONS), ...refused },
 });
 
 export const signInByPasskey = createRoute({
-  ...open,
-  method: "post",
-  path: "/api/auth/passkeys/sign-in",
-  summary: "Sign in with passkey",
+  ...operation("post", "/api/auth/passkeys/sign-in", "Second factors", "Sign in with passkey"),
+  security: [],
   description: "The body is the browser's answer. The authenticator must have verified the person.",
   request: jsonBody(AssertionInput),
   responses: { 200: jsonWithCookie(SignedIn, "The person is signed in."), ...refused },

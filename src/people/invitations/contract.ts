@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ROLES } from "../../auth/roles.ts";
-import { json, jsonBody } from "../../http/contract.ts";
+import { json, jsonBody, operation } from "../../http/contract.ts";
 import { Id } from "../../http/id.ts";
 import { Timestamp } from "../../http/validation.ts";
 import { refused, TokenInput } from "../schemas.ts";
@@ -34,11 +34,8 @@ export const ReceivedInvitation = z
 export type ReceivedInvitation = z.infer<typeof ReceivedInvitation>;
 
 export const readInvitation = createRoute({
-  tags: ["Sign-in"],
+  ...operation("post", "/api/auth/invitation", "Sign-in", "Read invitation"),
   security: [],
-  method: "post",
-  path: "/api/auth/invitation",
-  summary: "Read invitation",
   description: "What the token of an invitation is for. Does not use it.",
   request: jsonBody(
     z.strictObject({ token: TokenInput }).openapi("ReadInvitation", { description: "The token of the mail." }),

@@ -1,14 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json } from "../../http/contract.ts";
+import { json, operation } from "../../http/contract.ts";
 import { Timestamp } from "../../http/validation.ts";
 import { EXAMPLE_TOKEN, localOnly } from "../schemas.ts";
 
 export const listMails = createRoute({
-  tags: ["Sign-in"],
+  ...operation("get", "/api/auth/outbox", "Sign-in", "List mails"),
   security: [],
-  method: "get",
-  path: "/api/auth/outbox",
-  summary: "List mails",
   description: "Only on localhost: the newest mails of this service, which are sent to nobody.",
   responses: {
     200: json(

@@ -1,14 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { json, jsonBody } from "../../http/contract.ts";
+import { json, jsonBody, operation } from "../../http/contract.ts";
 import { refused, TokenInput } from "../schemas.ts";
 import { MAIL_PURPOSES } from "./check.ts";
 
 export const checkToken = createRoute({
-  tags: ["Sign-in"],
+  ...operation("post", "/api/auth/tokens/check", "Sign-in", "Check token"),
   security: [],
-  method: "post",
-  path: "/api/auth/tokens/check",
-  summary: "Check token",
   description:
     "Whether the token of a mail can still be used: `false` if it is unknown, was used, has expired or was replaced. Does not use it.",
   request: jsonBody(
