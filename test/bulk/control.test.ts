@@ -5,7 +5,7 @@ import type { BulkJob } from "../../src/bulk/contract.ts";
 import { deleteJobs, jobRunnerOf } from "../../src/jobs/client.ts";
 import { JOB_TTL_MS } from "../../src/limits.ts";
 import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
+import { interceptD1, statementsOf, whileHeld } from "../support/d1-client.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 import {
   act,
@@ -26,22 +26,9 @@ import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_LINKS } from "../../src/bulk/limits.t
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const TITLE = { filter: {}, changes: { title: "by the job" } };
 
-/** Runs while pages that change links wait. */
-async function whileHeld<T>(run: () => Promise<T>, held = "UPDATE links AS l"): Promise<T> {
-  const gate = Promise.withResolvers<void>();
-  const result = Promise.withResolvers<T>();
-  await interceptD1(
-    async (sql, send) => {
-      if ([sql].flat().some((each) => String(each).includes(held))) await gate.promise;
-      return send();
-    },
-    async () => {
-      await run().then(result.resolve, result.reject);
-      gate.resolve();
-    },
-  );
-  return result.promise;
-}
+/** Runs while pages that change links wait, or those with another statement. */
+const whilePagesHeld = <T>(run: () => Promise<T>, held = "UPDATE links AS l"): Promise<T> =>
+  whileHeld((statements) => statements.some((each) => each.includes(held)), run);
 
 const countTitles = async (accountId: number) =>
   [...(await storedLinks(accountId)).values()].filter(({ title }) => title === "by the job").length;
@@ -51,7 +38,7 @@ describe("a bulk job", () => {
     const { accountId, key } = await createAccount();
     await createLinks(key, 350);
     const before = await storedLinks(accountId);
-    const { id } = await whileHeld(async () => {
+    const { id } = await whilePagesHeld(async () => {
       const started = await startJob(key, TITLE);
       await vi.waitUntil(async () => (await readJob(key, started.id)).status === "running", { timeout: 20_000 });
       expect((await act(key, started.id, "undo")).status).toBe(409);
@@ -68,7 +55,7 @@ describe("a bulk job", () => {
       changed: BULK_JOB_PAGE_LINKS,
     });
     expect(await countTitles(accountId)).toBe(BULK_JOB_PAGE_LINKS);
-    await whileHeld(async () => {
+    await whilePagesHeld(async () => {
       expect((await act(key, id, "resume")).job.status).toBe("running");
       expect((await act(key, id, "cancel")).job.status).toBe("cancelled");
     });
@@ -97,7 +84,7 @@ describe("a bulk job", () => {
       let id = "";
       await interceptD1(
         async (sql, send) => {
-          const isPage = [sql].flat().some((each) => String(each).includes("UPDATE links AS l"));
+          const isPage = statementsOf(sql).some((each) => each.includes("UPDATE links AS l"));
           // Before and after the change of each page, and of its repetition.
           if (isPage && kills < 6 && step++ % 2 === 0) await kill();
           const result = await send();
@@ -134,7 +121,7 @@ describe("a bulk job", () => {
     const error = expect.stringContaining("may not do this any more") as string;
     // One page lists the links.
     const inOneAlarm = (JOB_PAGES_PER_ALARM - 1) * BULK_JOB_PAGE_LINKS;
-    const { id } = await whileHeld(async () => {
+    const { id } = await whilePagesHeld(async () => {
       const started = await startJob(second.key, TITLE);
       await vi.waitUntil(async () => (await readJob(key, started.id)).status === "running", { timeout: 20_000 });
       expect((await call("DELETE", `/api/keys/${second.keyId}`, { key })).status).toBe(200);
@@ -150,7 +137,7 @@ describe("a bulk job", () => {
     for (let n = 0; n < 2; n++) await actFor(team, member, "POST", "/api/links/bulk", { links });
     const read = async (person: typeof admin) =>
       (await actFor(team, person, "GET", `${BULK}/${job.id}`)).body["job"] as BulkJob;
-    const { job } = await whileHeld(async () => {
+    const { job } = await whilePagesHeld(async () => {
       const started = (await actFor(team, member, "POST", BULK, TITLE)).body as unknown as { job: BulkJob };
       const path = `/api/teams/${team.id}/members/${member.userId}`;
       expect((await team.owner.browser.send("PATCH", path, { body: { role: "viewer" } })).status).toBe(200);
@@ -165,7 +152,7 @@ describe("a bulk job", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const { accountId, key } = await createAccount();
     await createLinks(key, 1);
-    const accepted = await whileHeld(async () => {
+    const accepted = await whilePagesHeld(async () => {
       const starts = Array.from({ length: 40 }, () => call("POST", BULK, { key, body: TITLE }));
       const answers = await Promise.all(starts);
       const started = answers.filter(({ status }) => status === 202);
@@ -242,7 +229,7 @@ describe("a bulk job", () => {
   it("fails without a change if the filter matches too many links", async () => {
     const { accountId, key } = await createAccount();
     await createLinks(key, 3);
-    const id = await whileHeld(async () => {
+    const id = await whilePagesHeld(async () => {
       const { id } = await startJob(key, TITLE);
       await runInDurableObject(jobRunnerOf(env, accountId, "jobs"), (_, { storage }) => {
         const position = JSON.stringify({ after: SOME_ID.replace("0192", "fff2"), total: MAX_BULK_JOB_LINKS - 2 });

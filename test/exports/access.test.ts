@@ -6,7 +6,7 @@ import { deleteOwn, restoreOwn, signIn } from "../account/support.ts";
 import { forgetConfirmation, signUp } from "../people/support.ts";
 import { actFor, join, makeTeam, type TeamOf } from "../teams/support.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { EXPORTS, fetchFile, finish, personalAccount, startExport, unzip, whileHeld } from "./support.ts";
+import { EXPORTS, fetchFile, finish, personalAccount, startExport, unzip, whileBeginHeld } from "./support.ts";
 import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_ACCOUNT_EXPORTS } from "../../src/exports/limits.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
@@ -55,7 +55,7 @@ describe("an account export", () => {
 
   it("has a file with a name, a size and an ETag, and before it is done a 409", async () => {
     const { browser } = await signUp();
-    const { id } = await whileHeld(async () => {
+    const { id } = await whileBeginHeld(async () => {
       const started = await startExport(browser);
       const early = await fetchFile(browser, started.id);
       expect([early.status, (await jsonOf<ErrorJson>(early)).code]).toEqual([409, "conflict"]);
@@ -115,7 +115,7 @@ describe("an account export", () => {
 
   it("is refused while two are running", async () => {
     const { browser, userId } = await signUp();
-    await whileHeld(async () => {
+    await whileBeginHeld(async () => {
       await startExport(browser);
       await startExport(browser);
       // As if it were later. The clock of the alarms is the real one.
@@ -156,7 +156,7 @@ describe("an account export", () => {
     const { browser } = team.owner;
     const admin = await join(team, "admin");
     const account = { "X-Account-Id": team.id };
-    const { id } = await whileHeld(async () => {
+    const { id } = await whileBeginHeld(async () => {
       const started = await startExport(browser, account);
       await env.DB.prepare("UPDATE memberships SET role = 'owner' WHERE role = 'admin'").run();
       await env.DB.prepare(
@@ -203,7 +203,7 @@ describe("an account export", () => {
       env.DB.prepare("UPDATE accounts SET disabled_at = ?1 WHERE uuid = ?2").bind(at, team.id).run();
     const complete = await startExport(browser, account);
     expect(await finish(browser, complete.id, account)).toMatchObject({ status: "done" });
-    const { id } = await whileHeld(async () => {
+    const { id } = await whileBeginHeld(async () => {
       const started = await startExport(browser, account);
       await setDisabled(Date.now());
       return started;

@@ -9,7 +9,7 @@ import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from 
 import { insertManyLinks } from "../support/many-links.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 import { exportFile, FILES, finishFile, readLinks, startFile } from "./file-support.ts";
-import { EXPORTS, finish, startExport, whileHeld } from "./support.ts";
+import { EXPORTS, finish, startExport, whileBeginHeld } from "./support.ts";
 import { EXPORT_TTL_MS, EXPORT_WINDOW_MS, MAX_KEPT_FILE_EXPORTS } from "../../src/exports/limits.ts";
 
 const without = (...names: string[]) => PERMISSIONS.filter((permission) => !names.includes(permission));
@@ -92,7 +92,7 @@ describe("an export of links, clicks or QR codes", () => {
   it("has a file with a name, a size and an ETag, and before it is done a 409", async () => {
     const { key } = await createAccount();
     await createLink(key, { slug: "one" });
-    const { id } = await whileHeld(async () => {
+    const { id } = await whileBeginHeld(async () => {
       const started = await startFile({ key }, { kind: "links" });
       const early = await call("GET", `${FILES}/${started.id}/file`, { key });
       expect([early.status, (await jsonOf<ErrorJson>(early)).code]).toEqual([409, "conflict"]);
@@ -120,7 +120,7 @@ describe("an export of links, clicks or QR codes", () => {
 
   it("is started ten times an hour, two run at once, and the list has pages", async () => {
     const { key } = await createAccount();
-    await whileHeld(async () => {
+    await whileBeginHeld(async () => {
       await startFile({ key }, { kind: "links" });
       await startFile({ key }, { kind: "clicks" });
       const refused = await call("POST", FILES, { key, body: { kind: "qr" } });

@@ -4,7 +4,7 @@ import { expect, vi } from "vitest";
 import type { ExportState } from "../../src/exports/export.ts";
 import type { Browser } from "../people/support.ts";
 import { call } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
+import { whileHeld } from "../support/d1-client.ts";
 
 export const EXPORTS = "/api/account/exports";
 
@@ -65,18 +65,5 @@ export async function personalAccount(userId: string): Promise<number> {
 }
 
 /** Runs while exports wait at their first transaction, which records them. */
-export async function whileHeld<T>(run: () => Promise<T>): Promise<T> {
-  const gate = Promise.withResolvers<void>();
-  const result = Promise.withResolvers<T>();
-  await interceptD1(
-    async (sql, send) => {
-      if (String(sql).includes("audit_entries")) await gate.promise;
-      return send();
-    },
-    async () => {
-      await run().then(result.resolve, result.reject);
-      gate.resolve();
-    },
-  );
-  return result.promise;
-}
+export const whileBeginHeld = <T>(run: () => Promise<T>): Promise<T> =>
+  whileHeld((statements) => statements.some((each) => each.includes("audit_entries")), run);

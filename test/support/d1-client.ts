@@ -41,3 +41,28 @@ function clientPrototype(): { _send: Send } {
   while (!Object.hasOwn(object, "_send")) object = Object.getPrototypeOf(object) as object;
   return object as { _send: Send };
 }
+
+/** Runs while round trips to the database wait whose statements are held. */
+export async function whileHeld<T>(
+  isHeld: (statements: readonly string[]) => boolean,
+  run: () => Promise<T>,
+): Promise<T> {
+  const gate = Promise.withResolvers<void>();
+  const result = Promise.withResolvers<T>();
+  await interceptD1(
+    async (sql, send) => {
+      if (isHeld(statementsOf(sql))) await gate.promise;
+      return send();
+    },
+    async () => {
+      await run().then(result.resolve, result.reject);
+      gate.resolve();
+    },
+  );
+  return result.promise;
+}
+
+/** The statements of a round trip. */
+export function statementsOf(sql: unknown): string[] {
+  return [sql].flat().map(String);
+}

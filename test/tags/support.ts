@@ -5,7 +5,7 @@ import { jobRunnerOf } from "../../src/jobs/client.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { Job } from "../../src/tags/job-contract.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
+import { statementsOf, whileHeld } from "../support/d1-client.ts";
 
 export interface TagPage {
   tags: { name: string; links: number }[];
@@ -36,36 +36,20 @@ export async function changeTag<T extends { job?: Pick<Job, "id"> }>(key: string
   return answer;
 }
 
+/** Whether the SQL of a round trip is that of a page of a job. */
+export function isTagChange(sql: unknown): boolean {
+  return statementsOf(sql).some((each) => each.includes("UPDATE links SET tags = n.tags"));
+}
+
 /** Runs while pages that change tags wait before their transactions. */
 export const whileTagsHeld = <T>(run: () => Promise<T>): Promise<T> => whileHeld(isTagChange, run);
 
 /** Runs while jobs wait for the query that checks the rights of their starter. */
 export const whileChecksHeld = <T>(run: () => Promise<T>): Promise<T> =>
-  whileHeld((sql) => {
-    const statements = [sql].flat().map(String);
-    return statements.length === 2 && statements.every((each) => each.startsWith("SELECT 1 WHERE"));
-  }, run);
-
-async function whileHeld<T>(isHeld: (sql: unknown) => boolean, run: () => Promise<T>): Promise<T> {
-  const gate = Promise.withResolvers<void>();
-  const result = Promise.withResolvers<T>();
-  await interceptD1(
-    async (sql, send) => {
-      if (isHeld(sql)) await gate.promise;
-      return send();
-    },
-    async () => {
-      await run().then(result.resolve, result.reject);
-      gate.resolve();
-    },
+  whileHeld(
+    (statements) => statements.length === 2 && statements.every((each) => each.startsWith("SELECT 1 WHERE")),
+    run,
   );
-  return result.promise;
-}
-
-/** Whether the SQL of a round trip is that of a page of a job. */
-export function isTagChange(sql: unknown): boolean {
-  return [sql].flat().some((each) => String(each).includes("UPDATE links SET tags = n.tags"));
-}
 
 export const tagRunnerOf = (accountId: number) => jobRunnerOf(env, accountId, "tags");
 
