@@ -33,7 +33,7 @@ const COUNTED = {
   authenticate: [1, [2, 1], [2, 4], 0],
   "authenticate, again from the same address": [1, [2, 1], [1, 1], 0],
   "get a link": [1, [3, 1], [3, 4], 0],
-  "shorten without a key": [1, [10, 4], [5, 9], 0],
+  "shorten without a key": [1, [7, 4], [5, 9], 0],
   "create a link": [1, [18, 10], [3, 5], 0],
   "delivery, with its event": [1, [61, 14], [0, 0], 3],
 };

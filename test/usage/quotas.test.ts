@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { addKey, call, createAccount, jsonOf, runCron, type ErrorJson } from "../support/api.ts";
+import { interceptD1 } from "../support/d1-client.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { changeTag } from "../tags/support.ts";
 import { LINK_OVERHEAD_BYTES } from "../../src/links/limits.ts";
@@ -74,6 +75,28 @@ describe("the quota of links", () => {
     for (const answer of refused) expect(answer).toEqual(LINKS_REFUSAL);
     expect((await usage())["links"]).toEqual({ used: 5, limit: 5 });
     expect((await env.DB.prepare("SELECT count(*) AS n FROM links").first("n")) === 5).toBe(true);
+  });
+
+  it("counts exactly if the response of the database is lost and a slug is free when the links are sent again", async () => {
+    await create({ slug: "taken" });
+    let sent = 0;
+    await interceptD1(
+      async (sql, send) => {
+        const output = await send();
+        if (!String(sql).includes("INSERT INTO links") || sent++ > 0) return output;
+        await env.DB.prepare("DELETE FROM links WHERE slug = 'taken'").run();
+        throw new Error("D1_ERROR: Network connection lost.");
+      },
+      async () => {
+        const links = ["a", "taken", "b"].map((slug) => ({ url: URL_OK, slug }));
+        const { results } = await api("POST", "/api/links/bulk", { links });
+        expect(results.map(({ link }) => link?.slug)).toEqual(["a", "taken", "b"]);
+      },
+    );
+    expect(sent).toBe(2);
+    // The link that was deleted without the API still counts.
+    expect((await usage())["links"]?.used).toBe(4);
+    expect((await usage())["linkBytes"]?.used).toBe(2 * (SMALL_LINK + "taken".length - 1) + 2 * SMALL_LINK);
   });
 
   it("refuses a bulk request's links without room together; those refused for another reason take none", async () => {

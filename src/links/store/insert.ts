@@ -100,8 +100,8 @@ const KEY = slugKey("d.case_sensitive", "j.value ->> 'slug'");
 const ALIAS_KEY = slugKey("d.case_sensitive", "w.value");
 
 /**
- * Stores those of the links ?1 of the account ?2 that can be stored. Each is a row with its size, and with the hosts of its
- * destinations. The unique indexes leave out links whose slug or externalId is taken; the conditions are what no index holds.
+ * Stores those of the links ?1 of the account ?2 that can be stored. Each is a row with the hosts of its destinations. The
+ * unique indexes leave out links whose slug or externalId is taken. The conditions are what no index holds.
  */
 const INSERT_POSSIBLE = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
   SELECT ${columnsOf("j.value", { case_sensitive: "coalesce(d.case_sensitive, 0)" })}
@@ -113,10 +113,10 @@ const INSERT_POSSIBLE = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
     AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') w WHERE ${isAlias(DOMAIN, ALIAS_KEY, "?2")}
       OR EXISTS (SELECT 1 FROM links l WHERE l.domain = ${DOMAIN} AND l.slug_key = ${ALIAS_KEY}))`;
 
-/** How many of the links ?1 are stored, and their size. */
+/** How many of the links ?1, arrays of the key, the id and the size, are stored, and their size. */
 function selectStored(sign: "" | "-"): string {
-  return `SELECT ?2 AS account_id, ${sign}count(*) AS links, ${sign}sum(j.value ->> 'bytes') AS bytes FROM json_each(?1) j
-    CROSS JOIN links l ON l.seq = CAST(j.value ->> 'seq' AS INTEGER) AND l.id = j.value ->> 'id' HAVING count(*) > 0`;
+  return `SELECT ?2 AS account_id, ${sign}count(*) AS links, ${sign}sum(j.value ->> 2) AS bytes FROM json_each(?1) j
+    CROSS JOIN links l ON l.seq = CAST(j.value ->> 0 AS INTEGER) AND l.id = j.value ->> 1 HAVING count(*) > 0`;
 }
 
 function addInserts(
@@ -128,15 +128,13 @@ function addInserts(
 ): void {
   const statusOf = ({ expires_at: end }: LinkRow) =>
     end !== null && expiredUntil !== null && end <= expiredUntil ? "expired" : "active";
-  const items = links.map(({ row, hosts }) => {
-    return { ...row, seq: sequenceOf(row.id), status: statusOf(row), bytes: bytesOf(row), hosts };
-  });
+  const items = links.map(({ row, hosts }) => ({ ...row, seq: sequenceOf(row.id), status: statusOf(row), hosts }));
+  const sizes = JSON.stringify(links.map(({ row }) => [sequenceOf(row.id), row.id, bytesOf(row)]));
+  // There are some already if the transaction is repeated. They are counted again below.
+  if (accountId !== null) countWithinQuotas(batch, selectStored("-"), [sizes, accountId]);
   for (const piece of toJsonPieces(items)) {
-    const values = [piece, accountId];
-    // There are some already if the transaction is repeated. They are counted again below.
-    if (accountId !== null) countWithinQuotas(batch, selectStored("-"), values);
-    const parameters = new Parameters(values);
+    const parameters = new Parameters([piece, accountId]);
     batch.add(`${INSERT_POSSIBLE} AND ${isNew(parameters)} ON CONFLICT DO NOTHING`, parameters.values);
-    if (accountId !== null) countWithinQuotas(batch, selectStored(""), values);
   }
+  if (accountId !== null) countWithinQuotas(batch, selectStored(""), [sizes, accountId]);
 }
