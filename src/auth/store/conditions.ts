@@ -56,9 +56,13 @@ export function ends(now: number): [number, number] {
 
 /** Holds while the session has not been ended and its person proved who they are less than {@link CONFIRMATION_TTL_MS} ago. */
 export function isConfirmed(sessionId: string, now: number): Condition {
+  return isConfirmedSince(sessionId, now - CONFIRMATION_TTL_MS + 1);
+}
+
+/** Holds while the session has not been ended and its person proved who they are at or after this time, Unix milliseconds. */
+export function isConfirmedSince(sessionId: string, since: number): Condition {
   return (parameters) =>
-    `EXISTS (SELECT 1 FROM sessions WHERE id = ${parameters.add(sessionId)}
-       AND confirmed_at > ${parameters.add(now - CONFIRMATION_TTL_MS)})`;
+    `EXISTS (SELECT 1 FROM sessions WHERE id = ${parameters.add(sessionId)} AND confirmed_at >= ${parameters.add(since)})`;
 }
 
 /** Holds while the session may act for the account in one of the roles: while its next request would be accepted. */
