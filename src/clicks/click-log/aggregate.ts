@@ -106,7 +106,7 @@ export class Aggregator {
   }
 
   #addSegment(link: string, dayStart: number, [, origins, targets, clients, clicks]: Segment): void {
-    const segment = new SegmentCounts(origins, targets, clients, this.#matchers);
+    const segment = new SegmentCounts([origins, targets, clients], this.#matchers);
     let counted = 0;
     for (const [at, , , visitor, origin, target, client] of clicks) {
       if (!this.#isCounted(dayStart + at, 1, segment, origin, target, client)) continue;
@@ -119,7 +119,7 @@ export class Aggregator {
   }
 
   #addRollup(link: string, dayStart: number, [origins, targets, clients, buckets]: RollupSegment): void {
-    const segment = new SegmentCounts(origins, targets, clients, this.#matchers);
+    const segment = new SegmentCounts([origins, targets, clients], this.#matchers);
     let counted = 0;
     for (const [at, clicks, unique, origin, target, client] of buckets) {
       if (!this.#isCounted(dayStart + at, clicks, segment, origin, target, client)) continue;

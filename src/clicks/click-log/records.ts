@@ -53,7 +53,7 @@ export function readRecords(
   const { day, link } = row;
   for (const segment of readSegments(row)) {
     const [, origins, targets, clients, clicks] = segment;
-    const counts = new SegmentCounts(origins, targets, clients, matchers);
+    const counts = new SegmentCounts([origins, targets, clients], matchers);
     for (const click of clicks) {
       const [atInDay, , , , origin, target, client] = click;
       const at = day * DAY_MS + atInDay;

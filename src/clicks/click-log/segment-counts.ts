@@ -1,4 +1,5 @@
 import { isBot, type ProfilePart } from "../profile.ts";
+import type { ProfileLists } from "./encoding.ts";
 import { createPartMatcher, type Filters } from "./filters.ts";
 
 /** For each part, whether a text passes the filters; null: every text does. */
@@ -19,12 +20,7 @@ export class SegmentCounts {
   readonly #counts: Record<ProfilePart, number[]>;
   readonly #isBot: readonly boolean[];
 
-  constructor(
-    origins: readonly string[],
-    targets: readonly string[],
-    clients: readonly string[],
-    matchers: PartMatchers,
-  ) {
+  constructor([origins, targets, clients]: ProfileLists, matchers: PartMatchers) {
     this.#lists = { origin: origins, target: targets, client: clients };
     this.#passes = {
       origin: matchers.origin && origins.map(matchers.origin),

@@ -12,7 +12,7 @@ const ALL: PartMatchers = { origin: null, target: null, client: null };
 /** The clicks of a segment that pass the filters, without those of crawlers. */
 export function countedClicks({ segment }: LinkDaySegment, matchers = ALL): SegmentClick[] {
   const [, origins, targets, clients, clicks] = segment;
-  const counts = new SegmentCounts(origins, targets, clients, matchers);
+  const counts = new SegmentCounts([origins, targets, clients], matchers);
   return clicks.filter(
     ([, , , , origin, target, client]) => !counts.isBot(client) && counts.matches(origin, target, client),
   );
