@@ -2,28 +2,18 @@ const NO_TABLE = /no such table/;
 
 /** Returns the version of the tables; null if there are none. Throws if the database does not respond. */
 export async function readSchemaVersion(db: D1Database): Promise<number | null> {
-  try {
-    return await db.prepare("SELECT max(version) AS version FROM schema_migrations").first<number>("version");
-  } catch (error) {
-    if (error instanceof Error && NO_TABLE.test(error.message)) return null;
-    throw error;
-  }
+  const version = () => db.prepare("SELECT max(version) AS version FROM schema_migrations").first<number>("version");
+  return withTables(version, null);
 }
 
 /** Returns the hashes of two link passwords: of the first and of the last key, by their ids. None without passwords or tables. */
 export async function samplePasswordHashes(db: D1Database): Promise<string[]> {
-  try {
-    const { results } = await db
-      .prepare(
-        `SELECT min(password_hash) AS hash FROM links WHERE password_hash IS NOT NULL
-         UNION SELECT max(password_hash) FROM links WHERE password_hash IS NOT NULL`,
-      )
-      .all<{ hash: string | null }>();
-    return results.flatMap(({ hash }) => hash ?? []);
-  } catch (error) {
-    if (error instanceof Error && NO_TABLE.test(error.message)) return [];
-    throw error;
-  }
+  const sample = db.prepare(
+    `SELECT min(password_hash) AS hash FROM links WHERE password_hash IS NOT NULL
+     UNION SELECT max(password_hash) FROM links WHERE password_hash IS NOT NULL`,
+  );
+  const rows = await withTables(async () => (await sample.all<{ hash: string | null }>()).results, []);
+  return rows.flatMap(({ hash }) => hash ?? []);
 }
 
 /** An encrypted secret, and the context that it was encrypted with. */
@@ -37,18 +27,21 @@ export interface StoredSecret {
  * key. None if there are no such rows or no tables.
  */
 export async function sampleSecrets(db: D1Database): Promise<StoredSecret[]> {
+  const sample = db.prepare(
+    `SELECT secret AS sealed, id AS context FROM webhooks
+     WHERE id IN ((SELECT min(id) FROM webhooks), (SELECT max(id) FROM webhooks))
+     UNION ALL SELECT token, id FROM shared_pages
+     WHERE id IN ((SELECT min(id) FROM shared_pages), (SELECT max(id) FROM shared_pages))`,
+  );
+  return withTables(async () => (await sample.all<StoredSecret>()).results, []);
+}
+
+/** The result of the query; `none` if the database has no tables. */
+async function withTables<T>(query: () => Promise<T>, none: T): Promise<T> {
   try {
-    const { results } = await db
-      .prepare(
-        `SELECT secret AS sealed, id AS context FROM webhooks
-         WHERE id IN ((SELECT min(id) FROM webhooks), (SELECT max(id) FROM webhooks))
-         UNION ALL SELECT token, id FROM shared_pages
-         WHERE id IN ((SELECT min(id) FROM shared_pages), (SELECT max(id) FROM shared_pages))`,
-      )
-      .all<StoredSecret>();
-    return results;
+    return await query();
   } catch (error) {
-    if (error instanceof Error && NO_TABLE.test(error.message)) return [];
+    if (error instanceof Error && NO_TABLE.test(error.message)) return none;
     throw error;
   }
 }
