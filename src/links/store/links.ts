@@ -1,4 +1,5 @@
 import { Parameters } from "../../database/parameters.ts";
+import { toSlugKey } from "../../redirect/slug-pattern.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 import { isCaseSensitive, slugKey } from "./slug-keys.ts";
@@ -15,6 +16,13 @@ export async function findLinks(db: D1Database, ids: readonly string[]): Promise
   return (await statement.bind(...parameters.values).all<LinkRow>()).results;
 }
 
+const KEY = slugKey(isCaseSensitive("?3", "?1"), "?2");
+
+/** The link that has the slug ?2 at the domain ?1, or else that alias, as the account ?3 would have it. */
+const BY_SLUG = `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug_key = ${KEY}
+  UNION ALL SELECT ${LINK_COLUMNS} FROM links
+  WHERE seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ${KEY}) LIMIT 1`;
+
 /** Finds a link, which may be another account's, by the slug or alias that it would have if it were the account's. */
 export async function findBySlug(
   db: D1Database,
@@ -22,38 +30,24 @@ export async function findBySlug(
   domain: string,
   slug: string,
 ): Promise<LinkRow | null> {
-  const key = slugKey(isCaseSensitive("?3", "?1"), "?2");
-  return db
-    .prepare(
-      `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug_key = ${key} UNION ALL SELECT ${LINK_COLUMNS} FROM links
-       WHERE seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ${key}) LIMIT 1`,
-    )
-    .bind(domain, slug, accountId)
-    .first<LinkRow>();
+  return db.prepare(BY_SLUG).bind(domain, slug, accountId).first<LinkRow>();
 }
 
-/** Finds the account's link with this slug or alias at a domain. */
+/** Finds the account's link with this slug or alias at a domain. No two links have the same one. */
 export async function findOwnLink(
   db: D1Database,
   accountId: number,
   domain: string,
   slug: string,
 ): Promise<LinkRow | null> {
-  const key = slugKey(isCaseSensitive("?3", "?1"), "?2");
-  return db
-    .prepare(
-      `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug_key = ${key} AND account_id = ?3
-       UNION ALL SELECT ${LINK_COLUMNS} FROM links
-       WHERE seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ${key}) AND account_id = ?3 LIMIT 1`,
-    )
-    .bind(domain, slug, accountId)
-    .first<LinkRow>();
+  const link = await findBySlug(db, accountId, domain, slug);
+  return link?.account_id === accountId ? link : null;
 }
 
 /** Whether the slug of the service domain is an alias of another account's link, or kept for its deleted link. */
 export async function isKeptForOthers(db: D1Database, accountId: number, slug: string): Promise<boolean> {
-  const sql = "SELECT 1 FROM aliases WHERE domain = '' AND slug_key = lower(?1) AND account_id <> ?2";
-  return (await db.prepare(sql).bind(slug, accountId).first()) !== null;
+  const sql = "SELECT 1 FROM aliases WHERE domain = '' AND slug_key = ?1 AND account_id <> ?2";
+  return (await db.prepare(sql).bind(toSlugKey(slug, false), accountId).first()) !== null;
 }
 
 export async function findByExternalId(db: D1Database, accountId: number, externalId: string): Promise<LinkRow | null> {
