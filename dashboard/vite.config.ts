@@ -47,6 +47,15 @@ const pageTexts: Plugin = {
   },
 };
 
+/** Fails the build if a page would get a module of Node, for which the bundler puts an empty one. */
+const withoutNode: Plugin = {
+  name: "without-node",
+  enforce: "pre",
+  resolveId(id, importer) {
+    if (id.startsWith("node:")) this.error(`Browsers have no ${id}, which ${importer} imports.`);
+  },
+};
+
 /** Moves the style sheet of the dashboard behind the frame, so that the frame is painted before the sheet is there. */
 const frameFirst: Plugin = {
   name: "frame-first",
@@ -100,7 +109,7 @@ export default defineConfig(({ command }) => ({
   // scripts/build-dashboard.ts gives the folder, and moves the pages out of it.
   base: command === "build" ? "/_app/" : "/",
   appType: "mpa",
-  plugins: [react(), tailwindcss(), pagePaths, pageTexts, frameFirst],
+  plugins: [react(), tailwindcss(), withoutNode, pagePaths, pageTexts, frameFirst],
   html: { cspNonce: "__NONCE__" },
   build: {
     target: "es2023",
