@@ -9,6 +9,8 @@ process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
 process.env["WRANGLER_SEND_METRICS"] = "false";
 // Databases wait for no disk.
 process.env["TMPDIR"] ??= memoryStorage() ?? tmpdir();
+// The commands and the runtime's library are compiled once, and not in each process.
+process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/node");
 process.env["ENCRYPTION_KEYS"] = `test:${Buffer.alloc(32, "k").toString("base64")}`;
 
 const COMMON = {
@@ -88,14 +90,20 @@ export default defineConfig({
         // In Node: the built Worker in its local runtime, and the project's commands.
         test: {
           name: "node",
+          // The files of a process share the modules of node_modules, which take most of a short file's time.
+          isolate: false,
+          restoreMocks: true,
+          unstubEnvs: true,
+          unstubGlobals: true,
           include: ["test/{architecture,e2e,scripts,docs,sdk,cli}/**/*.test.ts"],
           exclude: [SLOW],
+          setupFiles: ["./test/node-setup.ts"],
           ...COMMON,
         },
       },
       {
         // Like "node". These tests take too long to run after every change.
-        test: { name: "slow", include: [SLOW], ...COMMON },
+        test: { name: "slow", include: [SLOW], setupFiles: ["./test/node-setup.ts"], ...COMMON },
       },
       {
         test: {

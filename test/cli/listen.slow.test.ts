@@ -8,7 +8,8 @@ import { startReceiver, type Receiver } from "../e2e/support/receiver.ts";
 import { startService, type Service } from "../e2e/support/service.ts";
 import { until } from "../support/until.ts";
 import { startFront, type Front } from "./support/front.ts";
-import { Tern, temporaryFolder } from "./support/tern.ts";
+import { temporaryFolder } from "../scripts/support/command.ts";
+import { Tern } from "./support/tern.ts";
 
 const RESTARTS = 10;
 const LINKS_PER_RUN = 5;

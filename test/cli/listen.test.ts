@@ -16,7 +16,7 @@ import {
 import { hangs, startReceiver } from "../e2e/support/receiver.ts";
 import { answers, breaks, failed, ID, KEY, startScriptedServer } from "../sdk/support/scripted-server.ts";
 import { until } from "../support/until.ts";
-import { temporaryFolder } from "./support/tern.ts";
+import { temporaryFolder } from "../scripts/support/command.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();

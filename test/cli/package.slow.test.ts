@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readDocument } from "../sdk/support/operations.ts";
-import { temporaryFolder } from "./support/tern.ts";
+import { temporaryFolder } from "../scripts/support/command.ts";
 
 const run = (command: string, args: string[], cwd = ".") => execFileSync(command, args, { cwd, encoding: "utf8" });
 

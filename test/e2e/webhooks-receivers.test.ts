@@ -1,6 +1,6 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Stripe } from "stripe";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { callApi, createAccount } from "./support/accounts.ts";
 import { startReceiver, type Arrival, type Receiver } from "./support/receiver.ts";
 import { until } from "../support/until.ts";
@@ -33,7 +33,7 @@ afterAll(async () => {
   await service.stop();
   await receiver.stop();
 });
-beforeEach(() => void vi.useRealTimers());
+afterEach(() => void vi.useRealTimers());
 
 async function nextArrival(): Promise<Arrival> {
   const before = receiver.arrivals.length;

@@ -1,11 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
-import { afterAll } from "vitest";
 import { ROOT } from "../../../scripts/wrangler.ts";
+import { temporaryFolder } from "../../scripts/support/command.ts";
 
 /** The built command. */
 export const TERN = join(ROOT, "cli/dist/main.js");
@@ -19,18 +17,6 @@ export interface Outcome {
 const QUESTION = /(:|\])\s*$/;
 
 type Environment = Record<string, string>;
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Makes a folder that is deleted after the tests of the file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "tern-cli-"));
-  folders.push(folder);
-  return folder;
-}
 
 /** The command of one user, with a configuration folder and an environment of its own. */
 export class Tern {

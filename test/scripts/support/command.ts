@@ -3,19 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { ROOT } from "../../../scripts/wrangler.ts";
+import { atEndOfFile } from "../../support/end-of-file.ts";
 import { until } from "../../support/until.ts";
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 /** Makes a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "tern-scripts-"));
-  folders.push(folder);
+  const folder = mkdtempSync(join(tmpdir(), "tern-test-"));
+  atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
