@@ -19,13 +19,7 @@ export function IdentityDialog({ onDone }: { onDone: (confirmed: boolean) => voi
   // Read anew: a factor may have been added in another window.
   const factors = useQuery({ ...factorsQuery, staleTime: 0 });
   return (
-    <Dialog
-      size="small"
-      open
-      onOpenChange={(open) => !open && onDone(false)}
-      title={confirmIdentity.title}
-      description={confirmIdentity.text}
-    >
+    <Dialog size="small" onClose={() => onDone(false)} title={confirmIdentity.title} description={confirmIdentity.text}>
       {factors.isSuccess ? (
         <Proofs factors={factors.data} onConfirmed={() => onDone(true)} />
       ) : factors.isError ? (

@@ -16,7 +16,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const inEffect = all.filter(({ keys }) => hasCharacters || !areCharacters(keys));
   const groups = Map.groupBy(inEffect, ({ group }) => group);
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.shell.shortcuts}>
+    <Dialog onClose={onClose} title={texts.shell.shortcuts}>
       <div className="grid gap-6 sm:grid-cols-2">
         {[...groups].map(([group, shortcuts]) => (
           <section key={group}>

@@ -4,11 +4,12 @@ import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "./button.tsx";
+import { ErrorNotice } from "./notice.tsx";
 
-interface DialogProps {
-  open: boolean;
-  /** Called with false by Escape, the cross and a click beside the dialog. */
-  onOpenChange: (open: boolean) => void;
+export interface DialogProps {
+  open?: boolean;
+  /** Called by Escape, the cross and a click beside the dialog. */
+  onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
@@ -23,8 +24,8 @@ const WIDTHS = { small: "md:max-w-md", medium: "md:max-w-xl", large: "md:max-w-5
 
 /** A dialog in the middle of the window, at the lower edge on phones. */
 export function Dialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   description,
   children,
@@ -38,7 +39,7 @@ export function Dialog({
     if (open) opener.current = document.activeElement;
   }, [open]);
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} onOpenChange={onClose}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content
@@ -58,7 +59,7 @@ export function Dialog({
           // A toast takes the Escape that the dialog would close by. An Escape in a menu or panel of the dialog closes only that.
           onKeyDown={(event) => {
             const isInside = event.currentTarget.contains(event.target as Node);
-            if (event.key === "Escape" && isInside && !event.defaultPrevented) onOpenChange(false);
+            if (event.key === "Escape" && isInside && !event.defaultPrevented) onClose();
           }}
           onInteractOutside={(event) => {
             if (!closesOutside || isToast(event.target)) event.preventDefault();
@@ -102,33 +103,41 @@ function isToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("[data-toasts]") !== null;
 }
 
-interface ConfirmDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: ReactNode;
-  description: ReactNode;
+interface ConfirmDialogProps extends Omit<DialogProps, "footer" | "size" | "closesOutside"> {
   /** What the button does, such as "Delete 3 links". */
   action: string;
   onConfirm: () => void;
   /** `ends`: what it ends can be had again. True: it destroys something. */
   danger?: boolean | "ends";
   busy?: boolean;
-  children?: ReactNode;
+  /** Why it failed. */
+  error?: Error | null;
 }
 
-export function ConfirmDialog({ action, onConfirm, danger = false, busy = false, ...props }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  action,
+  onConfirm,
+  danger = false,
+  busy = false,
+  error = null,
+  children,
+  ...dialog
+}: ConfirmDialogProps) {
   return (
     <Dialog
       size="small"
-      {...props}
+      {...dialog}
       footer={
         <>
-          <Button onClick={() => props.onOpenChange(false)}>{texts.ui.cancel}</Button>
+          <Button onClick={dialog.onClose}>{texts.ui.cancel}</Button>
           <Button kind={danger === "ends" ? "caution" : danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
             {action}
           </Button>
         </>
       }
-    />
+    >
+      {children}
+      {error !== null && <ErrorNotice error={error} className="mt-4 first:mt-0" />}
+    </Dialog>
   );
 }

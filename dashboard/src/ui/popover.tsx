@@ -26,7 +26,7 @@ export function Popover({ trigger, label, align = "start", children, open, onOpe
         <Slot.Root aria-haspopup="dialog" aria-expanded={open ?? isOpen} onClick={() => change(true)}>
           {trigger}
         </Slot.Root>
-        <Dialog open={open ?? isOpen} onOpenChange={change} title={label}>
+        <Dialog open={open ?? isOpen} onClose={() => change(false)} title={label}>
           {children}
         </Dialog>
       </>

@@ -27,8 +27,7 @@ export function ValuesDialog({ list, sums, onClose }: { list: List; sums: Sums; 
   const others = pages.at(-1)?.others[list] ?? 0;
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={cards.all(lists[list])}
       description={others > 0 ? cards.others(others) : undefined}
       footer={

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { domainNamesQuery } from "../../api/resources.ts";
 import type { Link } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Field, Input, Segments, Select } from "../../ui/field.tsx";
 import type { Change } from "./changes.ts";
 import type { BulkDialogKind } from "./selection-bar.tsx";
@@ -41,9 +41,10 @@ function TagDialog({ what, onChange, onClose }: BulkDialogProps) {
   const change: Change = { kind: "tag", add: [], remove: [], [mode]: tags };
   return (
     <FormDialog
+      size="small"
       title={bulk.tagTitle(what)}
       action={bulk[mode]}
-      isReady={tags.length > 0}
+      disabled={tags.length === 0}
       onSubmit={() => onChange(change)}
       onClose={onClose}
     >
@@ -66,10 +67,11 @@ function MoveDialog({ what, links, onChange, onClose }: BulkDialogProps) {
   const domain = chosen ?? others[0];
   return (
     <FormDialog
+      size="small"
       title={bulk.moveTitle(what)}
       description={bulk.moveText}
       action={bulk.moveAction}
-      isReady={domain !== undefined}
+      disabled={domain === undefined}
       onSubmit={() => domain !== undefined && onChange({ kind: "move", domain })}
       onClose={onClose}
     >
@@ -100,9 +102,10 @@ function ExpireDialog({ what, onChange, onClose }: BulkDialogProps) {
   };
   return (
     <FormDialog
+      size="small"
       title={bulk.expireTitle(what)}
       action={bulk.expireAction}
-      isReady={when !== "later" || time !== ""}
+      disabled={when === "later" && time === ""}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -133,60 +136,12 @@ function DeleteDialog({ what, onChange, onClose }: BulkDialogProps) {
   const { bulk } = texts.linkList;
   return (
     <ConfirmDialog
-      open
       danger
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={bulk.deleteTitle(what)}
       description={bulk.deleteText}
       action={bulk.deleteAction(what)}
       onConfirm={() => onChange({ kind: "delete" })}
     />
-  );
-}
-
-function FormDialog({
-  title,
-  description,
-  action,
-  isReady,
-  onSubmit,
-  onClose,
-  children,
-}: {
-  title: string;
-  description?: string;
-  action: string;
-  isReady: boolean;
-  onSubmit: () => void;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <Dialog
-      size="small"
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={title}
-      {...(description !== undefined && { description })}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button kind="primary" type="submit" form="bulk" disabled={!isReady}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="bulk"
-        className="grid justify-items-stretch gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) onSubmit();
-        }}
-      >
-        {children}
-      </form>
-    </Dialog>
   );
 }

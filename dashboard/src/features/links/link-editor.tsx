@@ -48,10 +48,9 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
   return (
     <FormContext value={form}>
       <Dialog
-        open
         size="large"
         closesOutside={false}
-        onOpenChange={(open) => !open && tryToLeave()}
+        onClose={tryToLeave}
         title={titleOf(target)}
         footer={
           <>
@@ -94,7 +93,7 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
       </Dialog>
       <ConfirmDialog
         open={isLeaving}
-        onOpenChange={setLeaving}
+        onClose={() => setLeaving(false)}
         title={words.leave.title}
         description={words.leave.text}
         action={words.leave.action}

@@ -24,9 +24,8 @@ export function QrDialog({ link, onClose }: { link: Link; onClose: () => void })
   const problem = colourProblem(style);
   return (
     <Dialog
-      open
       size="large"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={words.title}
       description={words.clicks}
       footer={<Actions link={link} style={drawn} />}

@@ -23,13 +23,8 @@ export function SecretDialog({ title, text, label, secret, onClose, children }: 
   const [isReminded, setReminded] = useState(false);
   return (
     <Dialog
-      open
       closesOutside={false}
-      onOpenChange={(open) => {
-        if (open) return;
-        if (isStored) onClose();
-        else setReminded(true);
-      }}
+      onClose={() => (isStored ? onClose() : setReminded(true))}
       title={title}
       description={text}
       footer={

@@ -18,7 +18,7 @@ export function ShareDialog({ subject, onClose }: { subject: Subject; onClose: (
   const pages = data?.filter(({ linkId }) => subject.kind === "account" || linkId === subject.link.id);
   const title = subject.kind === "account" ? dialog.titleAccount : dialog.title(withoutScheme(subject.link.shortUrl));
   return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()} title={title} description={dialog.lead}>
+    <Dialog onClose={onClose} title={title} description={dialog.lead}>
       {can("links:write") ? (
         <CreateForm subject={subject} shared={data?.length ?? 0} />
       ) : (

@@ -122,7 +122,7 @@ function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "tit
       </Menu>
       <ConfirmDialog
         open={confirming === "password"}
-        onOpenChange={(open) => !open && setConfirming(null)}
+        onClose={() => setConfirming(null)}
         title={words.removeTitle}
         description={words.removeText}
         action={words.removePassword}
@@ -132,7 +132,7 @@ function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "tit
       />
       <ConfirmDialog
         open={confirming === "page"}
-        onOpenChange={(open) => !open && setConfirming(null)}
+        onClose={() => setConfirming(null)}
         title={words.confirmTitle}
         description={words.confirmText}
         action={words.revoke}

@@ -76,7 +76,7 @@ function CancelDialog({ work, open, busy, onClose, onConfirm }: AskProps) {
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={own.title}
       description={own.text}
       action={own.action}
@@ -93,7 +93,7 @@ function UndoDialog({ work, open, busy, onClose, onConfirm }: AskProps) {
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={own.title(work.changed)}
       description={own.text}
       action={own.action(work.changed)}

@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useId, useState, type FormEvent } from "react";
+import { useState } from "react";
 import { call } from "../../../api/client.ts";
 import { queryClient } from "../../../api/query-client.ts";
 import { formatMoment } from "../../../lib/format.ts";
 import { forgetSession, switchAccount, useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { InputField } from "../../../ui/input-field.tsx";
 import { Section } from "../../../ui/layout.tsx";
-import { ErrorNotice, explainError, fieldError } from "../../../ui/notice.tsx";
+import { explainError, fieldError } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { restoreAccount } from "./restore-account.ts";
 import { focusOnly } from "../../../lib/focus.ts";
@@ -43,7 +43,6 @@ export function DeletionSection() {
 
 function DeletionDialog({ onClose }: { onClose: () => void }) {
   const { account } = useSession();
-  const form = useId();
   const [name, setName] = useState("");
   const [mismatch, setMismatch] = useState(false);
   const finish = useFinish();
@@ -52,42 +51,35 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
     onSuccess: ({ deletesAt }) => finish(deletesAt),
   });
   const words = deletion[account.kind];
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = (form: HTMLFormElement) => {
     setMismatch(name !== account.name);
-    if (name !== account.name) focusOnly(event.currentTarget);
-    else if (!removal.isPending) removal.mutate();
+    if (name !== account.name) focusOnly(form);
+    else removal.mutate();
   };
   const wrong = fieldError(removal.error, "confirm");
   return (
-    <Dialog
+    <FormDialog
       size="small"
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={words.title}
       description={words.lead}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button kind="danger" type="submit" form={form} busy={removal.isPending}>
-            {words.action}
-          </Button>
-        </>
-      }
+      action={words.action}
+      danger
+      busy={removal.isPending}
+      error={wrong === undefined ? removal.error : null}
+      noValidate
+      onSubmit={submit}
     >
-      <form id={form} className="grid gap-4" noValidate onSubmit={submit}>
-        {removal.isError && wrong === undefined && <ErrorNotice error={removal.error} />}
-        <InputField
-          label={deletion.confirm(account.name)}
-          error={mismatch ? deletion.mismatch(account.name) : wrong}
-          autoComplete="off"
-          spellCheck={false}
-          autoFocus="always"
-          value={name}
-          onValue={setName}
-        />
-      </form>
-    </Dialog>
+      <InputField
+        label={deletion.confirm(account.name)}
+        error={mismatch ? deletion.mismatch(account.name) : wrong}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus="always"
+        value={name}
+        onValue={setName}
+      />
+    </FormDialog>
   );
 }
 

@@ -4,10 +4,9 @@ import { useState } from "react";
 import { cleanDomainName } from "../../../../../src/lib/clean-domain-name.ts";
 import type { Domain } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Checkbox, Field, Input } from "../../../ui/field.tsx";
-import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { addDomain, updateDomain } from "./queries.ts";
 import { MAX_DOMAIN_INPUT_CHARS } from "../../../../../src/domains/limits.ts";
@@ -40,74 +39,58 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
   });
   const domainError = fieldError(add.error, "domain");
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      closesOutside={false}
+    <FormDialog
+      onClose={onClose}
       title={create}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button type="submit" form="domain" kind="primary" busy={add.isPending}>
-            {create}
-          </Button>
-        </>
-      }
+      action={create}
+      busy={add.isPending}
+      error={domainError === undefined ? add.error : null}
+      onSubmit={() => add.mutate()}
     >
-      <form
-        id="domain"
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
-        <Field label={form.domain} hint={form.domainHint} error={domainError}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoFocus="always"
-              autoComplete="off"
-              autoCapitalize="none"
-              inputMode="url"
-              maxLength={MAX_DOMAIN_INPUT_CHARS}
-              placeholder="go.example.com"
-              readOnly={domain !== null}
-              value={domain?.unicodeDomain ?? name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <details className="group rounded-control border border-line px-4 py-3">
-          <summary className="font-semibold">{form.more}</summary>
-          <div className="mt-4 grid gap-4">
-            <UrlField
-              label={settings.root}
-              hint={settings.rootHint(domain?.unicodeDomain ?? (cleanDomainName(name) || "go.example.com"))}
-              error={fieldError(add.error, "rootUrl")}
-              value={rootUrl}
-              onChange={setRootUrl}
-            />
-            <UrlField
-              label={settings.notFound}
-              hint={settings.notFoundHint}
-              error={fieldError(add.error, "notFoundUrl")}
-              value={notFoundUrl}
-              onChange={setNotFoundUrl}
-            />
-            <Checkbox
-              label={caseSetting.label}
-              hint={caseSetting.hint}
-              disabled={domain !== null}
-              checked={caseSensitive}
-              onChange={(event) => setCaseSensitive(event.target.checked)}
-            />
-          </div>
-        </details>
-        {add.error !== null && domainError === undefined && <ErrorNotice error={add.error} />}
-      </form>
-    </Dialog>
+      <Field label={form.domain} hint={form.domainHint} error={domainError}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            autoFocus="always"
+            autoComplete="off"
+            autoCapitalize="none"
+            inputMode="url"
+            maxLength={MAX_DOMAIN_INPUT_CHARS}
+            placeholder="go.example.com"
+            readOnly={domain !== null}
+            value={domain?.unicodeDomain ?? name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <details className="group rounded-control border border-line px-4 py-3">
+        <summary className="font-semibold">{form.more}</summary>
+        <div className="mt-4 grid gap-4">
+          <UrlField
+            label={settings.root}
+            hint={settings.rootHint(domain?.unicodeDomain ?? (cleanDomainName(name) || "go.example.com"))}
+            error={fieldError(add.error, "rootUrl")}
+            value={rootUrl}
+            onChange={setRootUrl}
+          />
+          <UrlField
+            label={settings.notFound}
+            hint={settings.notFoundHint}
+            error={fieldError(add.error, "notFoundUrl")}
+            value={notFoundUrl}
+            onChange={setNotFoundUrl}
+          />
+          <Checkbox
+            label={caseSetting.label}
+            hint={caseSetting.hint}
+            disabled={domain !== null}
+            checked={caseSensitive}
+            onChange={(event) => setCaseSensitive(event.target.checked)}
+          />
+        </div>
+      </details>
+    </FormDialog>
   );
 }
 

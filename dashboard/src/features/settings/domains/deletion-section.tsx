@@ -50,9 +50,8 @@ function DeletionDialog({ domain, onClose }: { domain: Domain; onClose: () => vo
   const hasLinks = (count?.value ?? 0) > 0;
   return (
     <Dialog
-      open
       size="small"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={confirmTitle(domain.unicodeDomain)}
       description={final}
       footer={

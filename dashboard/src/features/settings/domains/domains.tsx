@@ -1,15 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import { Globe, Plus } from "lucide-react";
+import { Globe } from "lucide-react";
 import { useState } from "react";
 import { rolesWith } from "../../../../../src/auth/roles.ts";
 import type { Domain } from "../../../../../src/domains/contract.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../../../../src/limits.ts";
-import { formatCount } from "../../../lib/format.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Badge, Card, EmptyState } from "../../../ui/layout.tsx";
-import { ListOf, OnlyRoles, SettingsHeader } from "../frame.tsx";
+import { Badge } from "../../../ui/layout.tsx";
+import { OnlyRoles } from "../frame.tsx";
+import { ListPage } from "../list-page.tsx";
 import { AddDomainDialog } from "./add-dialog.tsx";
 import { DomainPage } from "./domain-page.tsx";
 import { DomainStatus } from "./domain-status.tsx";
@@ -21,52 +20,25 @@ export function DomainSettings({ id }: { id?: string | undefined }) {
 }
 
 function DomainList() {
-  const { lead, create, count, full, empty } = texts.domains;
   const { can } = useSession();
   const list = useDomains();
   const [isAdding, setAdding] = useState(false);
   const mayChange = can("domains:write");
-  const used = list.items?.length ?? 0;
-  const limit = MAX_DOMAINS_PER_ACCOUNT;
-  const addButton = (
-    <Button kind="primary" disabled={!mayChange || used >= limit} onClick={() => setAdding(true)}>
-      <Plus size={18} aria-hidden />
-      {create}
-    </Button>
-  );
   return (
     <>
-      <SettingsHeader
-        title={texts.settings.sections.domains}
-        lead={lead}
-        actions={list.items?.length === 0 ? undefined : addButton}
-      />
-      {!mayChange && <OnlyRoles roles={rolesWith("domains:write")} />}
-      <ListOf
+      <ListPage
+        section="domains"
+        words={texts.domains}
+        icon={<Globe aria-hidden />}
         list={list}
-        empty={
-          <Card>
-            <EmptyState icon={<Globe aria-hidden />} title={empty.title} action={addButton}>
-              {empty.text}
-            </EmptyState>
-          </Card>
-        }
+        used={list.items?.length ?? 0}
+        limit={MAX_DOMAINS_PER_ACCOUNT}
+        mayCreate={mayChange}
+        onCreate={() => setAdding(true)}
+        notice={!mayChange && <OnlyRoles roles={rolesWith("domains:write")} />}
       >
-        {(domains) => (
-          <>
-            <Card>
-              <ul className="divide-y divide-line">
-                {domains.map((domain) => (
-                  <Row key={domain.id} domain={domain} />
-                ))}
-              </ul>
-            </Card>
-            <p className="tabular mt-3 text-sm text-soft">
-              {used >= limit ? full(formatCount(limit)) : count(formatCount(used), formatCount(limit))}
-            </p>
-          </>
-        )}
-      </ListOf>
+        {(domain) => <Row key={domain.id} domain={domain} />}
+      </ListPage>
       {isAdding && <AddDomainDialog onClose={() => setAdding(false)} />}
     </>
   );

@@ -7,10 +7,9 @@ import { TIME_ZONE } from "../../../lib/format.ts";
 import { toLocalText } from "../../../lib/time-zone.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Field, Input, Select } from "../../../ui/field.tsx";
-import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { fieldError } from "../../../ui/notice.tsx";
 import { PermissionsField } from "./permissions-field.tsx";
 import { createKey, type Permission } from "./queries.ts";
 import { MAX_KEY_NAME_CHARS } from "../../../../../src/keys/limits.ts";
@@ -36,72 +35,57 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
     onSuccess: onCreated,
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      closesOutside={false}
+    <FormDialog
+      onClose={onClose}
       title={create}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button type="submit" form="key" kind="primary" busy={save.isPending} disabled={permissions.length === 0}>
-            {create}
-          </Button>
-        </>
-      }
+      action={create}
+      busy={save.isPending}
+      disabled={permissions.length === 0}
+      error={save.error}
+      onSubmit={() => save.mutate()}
     >
-      <form
-        id="key"
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Field label={form.name} hint={form.nameHint} error={fieldError(save.error, "name")}>
+      <Field label={form.name} hint={form.nameHint} error={fieldError(save.error, "name")}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            autoFocus
+            autoComplete="off"
+            maxLength={MAX_KEY_NAME_CHARS}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <PermissionsField value={permissions} onChange={setPermissions} error={fieldError(save.error, "permissions")} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={form.expiry} hint={form.expiryHint} error={fieldError(save.error, "expiresAt")}>
           {(control) => (
-            <Input
-              {...control}
-              required
-              autoFocus
-              autoComplete="off"
-              maxLength={MAX_KEY_NAME_CHARS}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
+            <Select {...control} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
+              {EXPIRIES.map((each) => (
+                <option key={each} value={each}>
+                  {form.expiries[each]}
+                </option>
+              ))}
+            </Select>
           )}
         </Field>
-        <PermissionsField value={permissions} onChange={setPermissions} error={fieldError(save.error, "permissions")} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label={form.expiry} hint={form.expiryHint} error={fieldError(save.error, "expiresAt")}>
+        {expiry === "date" && (
+          <Field label={form.day}>
             {(control) => (
-              <Select {...control} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
-                {EXPIRIES.map((each) => (
-                  <option key={each} value={each}>
-                    {form.expiries[each]}
-                  </option>
-                ))}
-              </Select>
+              <Input
+                {...control}
+                type="date"
+                required
+                min={today}
+                value={day}
+                onChange={(event) => setDay(event.target.value)}
+              />
             )}
           </Field>
-          {expiry === "date" && (
-            <Field label={form.day}>
-              {(control) => (
-                <Input
-                  {...control}
-                  type="date"
-                  required
-                  min={today}
-                  value={day}
-                  onChange={(event) => setDay(event.target.value)}
-                />
-              )}
-            </Field>
-          )}
-        </div>
-        {save.error !== null && <ErrorNotice error={save.error} />}
-      </form>
-    </Dialog>
+        )}
+      </div>
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, Plus } from "lucide-react";
+import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import type { ApiKey } from "../../../../../src/keys/contract.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../../../../src/limits.ts";
 import { usageQuery } from "../../../api/resources.ts";
-import { formatCount } from "../../../lib/format.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Card, EmptyState } from "../../../ui/layout.tsx";
 import { CodeBlock } from "../code-block.tsx";
-import { ListOf, SettingsHeader } from "../frame.tsx";
+import { ListPage } from "../list-page.tsx";
 import { SecretDialog } from "../secret-dialog.tsx";
 import { CreateKeyDialog } from "./create-dialog.tsx";
 import { EditKeyDialog } from "./edit-dialog.tsx";
@@ -24,57 +21,34 @@ type Opened =
   | { dialog: "edit" | "revoke"; key: ApiKey };
 
 export function KeySettings() {
-  const { lead, create, count, full, empty } = texts.keys;
   const { can } = useSession();
   const list = useKeys();
   const { data: usage } = useQuery(usageQuery);
   const [opened, setOpened] = useState<Opened | null>(null);
   const mayChange = can("keys:write");
   const { used, limit } = usage?.keys ?? { used: 0, limit: MAX_ACTIVE_KEYS_PER_ACCOUNT };
-  const createButton = (
-    <Button kind="primary" disabled={!mayChange || used >= limit} onClick={() => setOpened({ dialog: "create" })}>
-      <Plus size={18} aria-hidden />
-      {create}
-    </Button>
-  );
   return (
     <>
-      <SettingsHeader
-        title={texts.settings.sections.keys}
-        lead={lead}
-        actions={list.items?.length === 0 ? undefined : createButton}
-      />
-      <ListOf
-        list={list}
-        empty={
-          <Card>
-            <EmptyState icon={<KeyRound aria-hidden />} title={empty.title} action={createButton}>
-              {empty.text}
-            </EmptyState>
-          </Card>
-        }
+      <ListPage
+        section="keys"
+        words={texts.keys}
+        icon={<KeyRound aria-hidden />}
+        list={{ ...list, items: list.items && workingFirst(list.items) }}
+        used={used}
+        limit={limit}
+        mayCreate={mayChange}
+        onCreate={() => setOpened({ dialog: "create" })}
       >
-        {(keys) => (
-          <>
-            <p className="tabular mb-3 text-sm text-soft">
-              {used >= limit ? full(formatCount(limit)) : count(formatCount(used), formatCount(limit))}
-            </p>
-            <Card>
-              <ul className="divide-y divide-line">
-                {workingFirst(keys).map((key) => (
-                  <KeyRow
-                    key={key.id}
-                    apiKey={key}
-                    mayChange={mayChange}
-                    onEdit={() => setOpened({ dialog: "edit", key })}
-                    onRevoke={() => setOpened({ dialog: "revoke", key })}
-                  />
-                ))}
-              </ul>
-            </Card>
-          </>
+        {(key) => (
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            mayChange={mayChange}
+            onEdit={() => setOpened({ dialog: "edit", key })}
+            onRevoke={() => setOpened({ dialog: "revoke", key })}
+          />
         )}
-      </ListOf>
+      </ListPage>
       <OpenedDialog opened={opened} keys={list.items ?? []} setOpened={setOpened} />
     </>
   );

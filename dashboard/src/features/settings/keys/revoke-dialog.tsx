@@ -27,9 +27,8 @@ export function RevokeKeyDialog({ apiKey, hasDescendants, onClose }: Props) {
   });
   return (
     <ConfirmDialog
-      open
       danger
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title(apiKey.name)}
       description={text}
       action={action}

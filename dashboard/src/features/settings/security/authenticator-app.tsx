@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState, type FormEvent } from "react";
+import { useState } from "react";
 import { call } from "../../../api/client.ts";
 import type { NewAuthenticatorApp, SecondFactors } from "../../../api/types.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyText } from "../../../ui/copy.tsx";
-import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { InputField } from "../../../ui/input-field.tsx";
 import { Section } from "../../../ui/layout.tsx";
 import { ErrorNotice, explainError, fieldError } from "../../../ui/notice.tsx";
@@ -61,7 +62,6 @@ interface EnrolmentDialogProps {
 }
 
 function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) {
-  const form = useId();
   const [code, setCode] = useState("");
   const [missing, setMissing] = useState(false);
   const confirmation = useMutation({
@@ -73,28 +73,21 @@ function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) 
       await readAgain();
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = (form: HTMLFormElement) => {
     setMissing(code.trim() === "");
-    if (code.trim() === "") focusOnly(event.currentTarget);
-    else if (!confirmation.isPending) confirmation.mutate();
+    if (code.trim() === "") focusOnly(form);
+    else confirmation.mutate();
   };
   const { error } = confirmation;
   const wrong = error === null ? undefined : (fieldError(error, "code") ?? explainError(error));
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      closesOutside={false}
+    <FormDialog
+      onClose={onClose}
       title={app.addTitle}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} busy={confirmation.isPending}>
-            {app.action}
-          </Button>
-        </>
-      }
+      action={app.action}
+      busy={confirmation.isPending}
+      noValidate
+      onSubmit={submit}
     >
       <div className="grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)]">
         <img
@@ -117,19 +110,17 @@ function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) 
           </div>
         </div>
       </div>
-      <form id={form} className="mt-5" noValidate onSubmit={submit}>
-        <InputField
-          label={app.code}
-          error={missing ? app.codeMissing : wrong}
-          autoFocus
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          className="max-w-56"
-          value={code}
-          onValue={setCode}
-        />
-      </form>
-    </Dialog>
+      <InputField
+        label={app.code}
+        error={missing ? app.codeMissing : wrong}
+        autoFocus
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        className="max-w-56"
+        value={code}
+        onValue={setCode}
+      />
+    </FormDialog>
   );
 }
 
@@ -144,16 +135,14 @@ function RemoveDialog({ isLast, onClose }: { isLast: boolean; onClose: () => voi
   });
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={app.removeTitle}
       description={isLast ? `${app.removeText} ${words.removeLast}` : app.removeText}
       action={app.removeAction}
       danger
       busy={removal.isPending}
+      error={removal.error}
       onConfirm={() => removal.mutate()}
-    >
-      {removal.isError && <ErrorNotice error={removal.error} />}
-    </ConfirmDialog>
+    />
   );
 }

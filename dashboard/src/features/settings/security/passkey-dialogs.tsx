@@ -1,13 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState, type FormEvent } from "react";
+import { useState } from "react";
 import { call } from "../../../api/client.ts";
 import type { Passkey } from "../../../api/types.ts";
 import { createPasskey, explainPasskeyError } from "../../../identity/passkey.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { InputField } from "../../../ui/input-field.tsx";
-import { ErrorNotice, fieldError, Notice } from "../../../ui/notice.tsx";
+import { fieldError, Notice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { showProblem } from "../change-toast.ts";
 import { readAgain, setFactors } from "./queries.ts";
@@ -28,45 +28,36 @@ interface NameDialogProps {
 }
 
 function NameDialog({ title, description, action, name: first, busy, error, onSubmit, onClose }: NameDialogProps) {
-  const form = useId();
   const [name, setName] = useState(first);
   const [missing, setMissing] = useState(false);
   const wrong = fieldError(error, "name");
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = (form: HTMLFormElement) => {
     setMissing(name.trim() === "");
-    if (name.trim() === "") focusOnly(event.currentTarget);
-    else if (!busy) onSubmit(name.trim());
+    if (name.trim() === "") focusOnly(form);
+    else onSubmit(name.trim());
   };
   return (
-    <Dialog
+    <FormDialog
       size="small"
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title}
       description={description}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      busy={busy}
+      noValidate
+      onSubmit={submit}
     >
-      <form id={form} className="grid gap-4" noValidate onSubmit={submit}>
-        {error !== null && wrong === undefined && <Notice kind="bad">{explainPasskeyError(error)}</Notice>}
-        <InputField
-          label={page.name}
-          error={missing ? page.nameMissing : wrong}
-          autoFocus="always"
-          maxLength={MAX_PASSKEY_NAME_CHARS}
-          onFocus={(event) => event.target.select()}
-          value={name}
-          onValue={setName}
-        />
-      </form>
-    </Dialog>
+      {error !== null && wrong === undefined && <Notice kind="bad">{explainPasskeyError(error)}</Notice>}
+      <InputField
+        label={page.name}
+        error={missing ? page.nameMissing : wrong}
+        autoFocus="always"
+        maxLength={MAX_PASSKEY_NAME_CHARS}
+        onFocus={(event) => event.target.select()}
+        value={name}
+        onValue={setName}
+      />
+    </FormDialog>
   );
 }
 
@@ -168,16 +159,14 @@ export function RemovePasskeyDialog({
   });
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={page.removeTitle(passkey.name)}
       description={isLast ? `${page.removeText} ${words.removeLast}` : page.removeText}
       action={page.removeAction}
       danger
       busy={removal.isPending}
+      error={removal.error}
       onConfirm={() => removal.mutate()}
-    >
-      {removal.isError && <ErrorNotice error={removal.error} />}
-    </ConfirmDialog>
+    />
   );
 }

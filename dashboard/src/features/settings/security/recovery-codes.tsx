@@ -10,7 +10,6 @@ import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
 import { Checkbox } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { readAgain } from "./queries.ts";
 import { RECOVERY_CODES } from "../../../../../src/people/limits.ts";
@@ -46,16 +45,14 @@ export function RecoverySection({ factors }: { factors: SecondFactors }) {
       )}
       {isAsking && (
         <ConfirmDialog
-          open
-          onOpenChange={setAsking}
+          onClose={() => setAsking(false)}
           title={recovery.replaceTitle}
           description={recovery.replaceText}
           action={recovery.replace}
           busy={replacement.isPending}
+          error={replacement.error}
           onConfirm={() => replacement.mutate()}
-        >
-          {replacement.isError && <ErrorNotice error={replacement.error} />}
-        </ConfirmDialog>
+        />
       )}
       {replacement.isSuccess && (
         <RecoveryCodesDialog codes={replacement.data.recoveryCodes} onClose={() => replacement.reset()} />
@@ -79,9 +76,8 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   };
   return (
     <Dialog
-      open
       closesOutside={false}
-      onOpenChange={(open) => !open && close()}
+      onClose={close}
       title={recovery.showTitle}
       description={recovery.showText}
       footer={

@@ -100,16 +100,14 @@ function EndOthersDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={page.endOthersTitle}
       description={page.endOthersText}
       action={page.endOthers}
       danger="ends"
       busy={ending.isPending}
+      error={ending.error}
       onConfirm={() => ending.mutate()}
-    >
-      {ending.isError && <ErrorNotice error={ending.error} />}
-    </ConfirmDialog>
+    />
   );
 }

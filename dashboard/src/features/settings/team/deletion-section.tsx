@@ -4,7 +4,7 @@ import type { AccountOfUser } from "../../../api/types.ts";
 import { switchAccount, useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Field, Input } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/layout.tsx";
 import { explainError } from "../../../ui/notice.tsx";
@@ -47,46 +47,28 @@ function DeletionDialog({ team, onClose }: { team: AccountOfUser; onClose: () =>
     },
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       size="small"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={confirmTitle(team.name)}
       description={text}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button
-            type="submit"
-            form="deletion"
-            kind="danger"
-            busy={remove.isPending}
-            disabled={name.trim() !== team.name}
-          >
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      danger
+      busy={remove.isPending}
+      disabled={name.trim() !== team.name}
+      onSubmit={() => remove.mutate()}
     >
-      <form
-        id="deletion"
-        onSubmit={(event) => {
-          event.preventDefault();
-          remove.mutate();
-        }}
-      >
-        <Field label={confirm(team.name)} error={remove.error === null ? undefined : explainError(remove.error)}>
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus="always"
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={confirm(team.name)} error={remove.error === null ? undefined : explainError(remove.error)}>
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus="always"
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

@@ -3,7 +3,6 @@ import type { MemberBody } from "../../../../../src/teams/schemas.ts";
 import { switchAccount, useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { readAgain } from "../queries.ts";
 import { removeMember } from "./queries.ts";
@@ -44,16 +43,14 @@ export function RemovalDialog({ teamId, member, onClose, onRemoved }: Props) {
   });
   return (
     <ConfirmDialog
-      open
       danger="ends"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={isMyself ? leaving.title(account.name) : removal.title(member.name)}
       description={isMyself ? leaving.text : removal.text}
       action={isMyself ? leaving.action : removal.action}
       busy={remove.isPending}
+      error={remove.error}
       onConfirm={() => remove.mutate()}
-    >
-      {remove.error !== null && <ErrorNotice error={remove.error} />}
-    </ConfirmDialog>
+    />
   );
 }

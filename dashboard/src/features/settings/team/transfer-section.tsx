@@ -6,7 +6,6 @@ import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { Field, Select } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { transferTeam, useMembers } from "./queries.ts";
 
@@ -49,15 +48,14 @@ export function TransferSection({ teamId }: { teamId: string }) {
         <ConfirmDialog
           open={isAsking}
           danger="ends"
-          onOpenChange={setAsking}
+          onClose={() => setAsking(false)}
           title={confirmTitle(member.name)}
           description={confirmText}
           action={action}
           busy={transfer.isPending}
+          error={transfer.error}
           onConfirm={() => transfer.mutate()}
-        >
-          {transfer.error !== null && <ErrorNotice error={transfer.error} />}
-        </ConfirmDialog>
+        />
       )}
     </Section>
   );

@@ -2,10 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { UtmTemplate } from "../../../../../src/utm-templates/contract.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Field, Input } from "../../../ui/field.tsx";
-import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "./queries.ts";
 import { MAX_UTM_CHARS } from "../../../../../src/links/limits.ts";
@@ -26,57 +25,42 @@ export function TemplateDialog({ template, onClose }: { template: UtmTemplate | 
   });
   const isEmpty = Object.keys(withoutEmpty(values)).length === 0;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      closesOutside={false}
+    <FormDialog
+      onClose={onClose}
       title={template === null ? create : edit(template.name)}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button type="submit" form="template" kind="primary" busy={save.isPending} disabled={isEmpty}>
-            {texts.ui.save}
-          </Button>
-        </>
-      }
+      action={texts.ui.save}
+      busy={save.isPending}
+      disabled={isEmpty}
+      error={save.error}
+      onSubmit={() => save.mutate()}
     >
-      <form
-        id="template"
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Field label={nameLabel} error={fieldError(save.error, "name")}>
+      <Field label={nameLabel} error={fieldError(save.error, "name")}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            autoFocus
+            maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      {PARAMETERS.map((parameter) => (
+        <Field key={parameter} label={parameters[parameter]} error={fieldError(save.error, `utm.${parameter}`)}>
           {(control) => (
             <Input
               {...control}
-              required
-              autoFocus
-              maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
+              maxLength={MAX_UTM_CHARS}
+              placeholder={placeholders[parameter]}
+              value={values[parameter]}
+              onChange={(event) => setValues({ ...values, [parameter]: event.target.value })}
             />
           )}
         </Field>
-        {PARAMETERS.map((parameter) => (
-          <Field key={parameter} label={parameters[parameter]} error={fieldError(save.error, `utm.${parameter}`)}>
-            {(control) => (
-              <Input
-                {...control}
-                maxLength={MAX_UTM_CHARS}
-                placeholder={placeholders[parameter]}
-                value={values[parameter]}
-                onChange={(event) => setValues({ ...values, [parameter]: event.target.value })}
-              />
-            )}
-          </Field>
-        ))}
-        {isEmpty && <p className="text-sm text-soft">{needsOne}</p>}
-        {save.error !== null && <ErrorNotice error={save.error} />}
-      </form>
-    </Dialog>
+      ))}
+      {isEmpty && <p className="text-sm text-soft">{needsOne}</p>}
+    </FormDialog>
   );
 }
 

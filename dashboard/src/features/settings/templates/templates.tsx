@@ -1,16 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
-import { Pencil, Plus, Tags, Trash2 } from "lucide-react";
+import { Pencil, Tags, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { rolesWith } from "../../../../../src/auth/roles.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../../../../src/limits.ts";
 import type { UtmTemplate } from "../../../../../src/utm-templates/contract.ts";
-import { formatCount } from "../../../lib/format.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
-import { Card, EmptyState } from "../../../ui/layout.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { showChange, showProblem } from "../change-toast.ts";
-import { ListOf, OnlyRoles, SettingsHeader } from "../frame.tsx";
+import { OnlyRoles } from "../frame.tsx";
+import { ListPage } from "../list-page.tsx";
 import { createTemplate, deleteTemplate, useTemplates } from "./queries.ts";
 import { TemplateDialog } from "./template-dialog.tsx";
 
@@ -18,55 +17,27 @@ import { TemplateDialog } from "./template-dialog.tsx";
 type Edited = UtmTemplate | "new" | null;
 
 export function TemplateSettings() {
-  const { lead, create, empty, count } = texts.settings.templates;
   const { can } = useSession();
   const list = useTemplates();
   const [edited, setEdited] = useState<Edited>(null);
   const mayChange = can("links:write");
-  const used = list.items?.length ?? 0;
-  const createButton = (
-    <Button
-      kind="primary"
-      disabled={!mayChange || used >= MAX_UTM_TEMPLATES_PER_ACCOUNT}
-      onClick={() => setEdited("new")}
-    >
-      <Plus size={18} aria-hidden />
-      {create}
-    </Button>
-  );
   return (
     <>
-      <SettingsHeader
-        title={texts.settings.sections.templates}
-        lead={lead}
-        actions={used > 0 ? createButton : undefined}
-      />
-      {!mayChange && <OnlyRoles roles={rolesWith("links:write")} />}
-      <ListOf
+      <ListPage
+        section="templates"
+        words={texts.settings.templates}
+        icon={<Tags aria-hidden />}
         list={list}
-        empty={
-          <Card>
-            <EmptyState icon={<Tags aria-hidden />} title={empty.title} action={createButton}>
-              {empty.text}
-            </EmptyState>
-          </Card>
-        }
+        used={list.items?.length ?? 0}
+        limit={MAX_UTM_TEMPLATES_PER_ACCOUNT}
+        mayCreate={mayChange}
+        onCreate={() => setEdited("new")}
+        notice={!mayChange && <OnlyRoles roles={rolesWith("links:write")} />}
       >
-        {(templates) => (
-          <>
-            <Card>
-              <ul className="divide-y divide-line">
-                {templates.map((template) => (
-                  <Row key={template.id} template={template} mayChange={mayChange} onEdit={() => setEdited(template)} />
-                ))}
-              </ul>
-            </Card>
-            <p className="tabular mt-3 text-sm text-soft">
-              {count(formatCount(used), formatCount(MAX_UTM_TEMPLATES_PER_ACCOUNT))}
-            </p>
-          </>
+        {(template) => (
+          <Row key={template.id} template={template} mayChange={mayChange} onEdit={() => setEdited(template)} />
         )}
-      </ListOf>
+      </ListPage>
       {edited !== null && (
         <TemplateDialog template={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
       )}

@@ -33,9 +33,8 @@ export function DeliveryDialog({ webhook, id, mayChange, onClose }: Props) {
   const obstacle = webhook.status === "inactive" ? inactive : delivery?.status === "dropped" ? dropped : undefined;
   return (
     <Dialog
-      open
       size="large"
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title(delivery?.event ?? "…")}
       footer={
         <>

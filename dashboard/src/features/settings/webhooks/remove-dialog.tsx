@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { texts } from "../../../texts/index.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { readAgain } from "../queries.ts";
 import { deleteWebhook } from "./queries.ts";
@@ -20,16 +19,14 @@ export function RemoveDialog({ id, onClose }: { id: string; onClose: () => void 
   });
   return (
     <ConfirmDialog
-      open
       danger
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title}
       description={text}
       action={action}
       busy={remove.isPending}
+      error={remove.error}
       onConfirm={() => remove.mutate()}
-    >
-      {remove.error !== null && <ErrorNotice error={remove.error} />}
-    </ConfirmDialog>
+    />
   );
 }

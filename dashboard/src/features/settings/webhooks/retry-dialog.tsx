@@ -26,8 +26,7 @@ export function RetryDialog({ webhookId, onClose }: { webhookId: string; onClose
   });
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title}
       description={text(formatCount(MAX_RETRIED_DELIVERIES))}
       action={action}

@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import type { Webhook } from "../../../../../src/webhooks/contract.ts";
 import { texts } from "../../../texts/index.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
 import { rotateSecret } from "./queries.ts";
 
 interface Props {
@@ -16,15 +15,13 @@ export function RotateDialog({ id, onClose, onRotated }: Props) {
   const rotate = useMutation({ mutationFn: () => rotateSecret(id), onSuccess: onRotated });
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title}
       description={text}
       action={action}
       busy={rotate.isPending}
+      error={rotate.error}
       onConfirm={() => rotate.mutate()}
-    >
-      {rotate.error !== null && <ErrorNotice error={rotate.error} />}
-    </ConfirmDialog>
+    />
   );
 }

@@ -2,10 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Webhook } from "../../../../../src/webhooks/contract.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Field, Input, Segments } from "../../../ui/field.tsx";
-import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import { fieldError } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
@@ -54,83 +53,62 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      closesOutside={false}
+    <FormDialog
+      onClose={onClose}
       title={webhook === null ? create : form.edit}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.ui.cancel}</Button>
-          <Button
-            type="submit"
-            form="webhook"
-            kind="primary"
-            busy={save.isPending}
-            disabled={events.length === 0 || lacksFilter}
-          >
-            {webhook === null ? create : texts.ui.save}
-          </Button>
-        </>
-      }
+      action={webhook === null ? create : texts.ui.save}
+      busy={save.isPending}
+      disabled={events.length === 0 || lacksFilter}
+      error={fieldError(save.error, "url") === undefined ? save.error : null}
+      onSubmit={() => save.mutate()}
     >
-      <form
-        id="webhook"
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Field label={form.url} hint={form.urlHint} error={fieldError(save.error, "url")}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoFocus
-              inputMode="url"
-              autoComplete="off"
-              maxLength={MAX_WEBHOOK_URL_CHARS}
-              placeholder={form.urlPlaceholder}
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
-        <EventsField value={events} onChange={setEvents} error={fieldError(save.error, "events")} />
-        {hasLinkEvents && (
-          <div className="grid gap-3">
-            <p className="font-semibold" aria-hidden>
-              {form.filters}
-            </p>
-            <Segments
-              label={form.filters}
-              className="justify-self-start"
-              value={scope}
-              options={[
-                { value: "all", label: form.all },
-                { value: "some", label: form.some },
-              ]}
-              onChange={setScope}
-            />
-            {scope === "some" && (
-              <>
-                <TagTokens
-                  label={form.tags}
-                  hint={form.tagsHint(MAX_WEBHOOK_FILTER_ITEMS)}
-                  max={MAX_WEBHOOK_FILTER_ITEMS}
-                  values={tags}
-                  onChange={setTags}
-                  error={fieldError(save.error, "tags")}
-                />
-                <LinksField value={linkIds} onChange={setLinkIds} error={fieldError(save.error, "linkIds")} />
-                {lacksFilter && <p className="text-sm text-soft">{form.needsFilter}</p>}
-              </>
-            )}
-          </div>
+      <Field label={form.url} hint={form.urlHint} error={fieldError(save.error, "url")}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            autoFocus
+            inputMode="url"
+            autoComplete="off"
+            maxLength={MAX_WEBHOOK_URL_CHARS}
+            placeholder={form.urlPlaceholder}
+            value={url}
+            onChange={(event) => setUrl(event.target.value)}
+          />
         )}
-        {save.error !== null && fieldError(save.error, "url") === undefined && <ErrorNotice error={save.error} />}
-      </form>
-    </Dialog>
+      </Field>
+      <EventsField value={events} onChange={setEvents} error={fieldError(save.error, "events")} />
+      {hasLinkEvents && (
+        <div className="grid gap-3">
+          <p className="font-semibold" aria-hidden>
+            {form.filters}
+          </p>
+          <Segments
+            label={form.filters}
+            className="justify-self-start"
+            value={scope}
+            options={[
+              { value: "all", label: form.all },
+              { value: "some", label: form.some },
+            ]}
+            onChange={setScope}
+          />
+          {scope === "some" && (
+            <>
+              <TagTokens
+                label={form.tags}
+                hint={form.tagsHint(MAX_WEBHOOK_FILTER_ITEMS)}
+                max={MAX_WEBHOOK_FILTER_ITEMS}
+                values={tags}
+                onChange={setTags}
+                error={fieldError(save.error, "tags")}
+              />
+              <LinksField value={linkIds} onChange={setLinkIds} error={fieldError(save.error, "linkIds")} />
+              {lacksFilter && <p className="text-sm text-soft">{form.needsFilter}</p>}
+            </>
+          )}
+        </div>
+      )}
+    </FormDialog>
   );
 }

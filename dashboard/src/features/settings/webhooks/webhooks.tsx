@@ -1,14 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { Plus, Webhook as Icon } from "lucide-react";
+import { Webhook as Icon } from "lucide-react";
 import { useState } from "react";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../../../../src/limits.ts";
 import type { Webhook } from "../../../../../src/webhooks/contract.ts";
-import { formatCount, formatRelative } from "../../../lib/format.ts";
+import { formatRelative } from "../../../lib/format.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Card, EmptyState } from "../../../ui/layout.tsx";
-import { ListOf, SettingsHeader } from "../frame.tsx";
+import { ListPage } from "../list-page.tsx";
 import { SecretDialog } from "../secret-dialog.tsx";
 import { Health } from "./health.tsx";
 import { useWebhooks } from "./queries.ts";
@@ -21,53 +19,26 @@ export function WebhookSettings({ id }: { id?: string | undefined }) {
 }
 
 function WebhookList() {
-  const { lead, create, count, full, empty, created } = texts.webhooks;
   const { can } = useSession();
   const list = useWebhooks();
   const [opened, setOpened] = useState<"create" | Webhook | null>(null);
-  const used = list.items?.length ?? 0;
-  const limit = MAX_WEBHOOKS_PER_ACCOUNT;
-  const createButton = (
-    <Button kind="primary" disabled={!can("webhooks:write") || used >= limit} onClick={() => setOpened("create")}>
-      <Plus size={18} aria-hidden />
-      {create}
-    </Button>
-  );
   return (
     <>
-      <SettingsHeader
-        title={texts.settings.sections.webhooks}
-        lead={lead}
-        actions={list.items?.length === 0 ? undefined : createButton}
-      />
-      <ListOf
+      <ListPage
+        section="webhooks"
+        words={texts.webhooks}
+        icon={<Icon aria-hidden />}
         list={list}
-        empty={
-          <Card>
-            <EmptyState icon={<Icon aria-hidden />} title={empty.title} action={createButton}>
-              {empty.text}
-            </EmptyState>
-          </Card>
-        }
+        used={list.items?.length ?? 0}
+        limit={MAX_WEBHOOKS_PER_ACCOUNT}
+        mayCreate={can("webhooks:write")}
+        onCreate={() => setOpened("create")}
       >
-        {(webhooks) => (
-          <>
-            <p className="tabular mb-3 text-sm text-soft">
-              {used >= limit ? full(formatCount(limit)) : count(formatCount(used), formatCount(limit))}
-            </p>
-            <Card>
-              <ul className="divide-y divide-line">
-                {webhooks.map((webhook) => (
-                  <Row key={webhook.id} webhook={webhook} />
-                ))}
-              </ul>
-            </Card>
-          </>
-        )}
-      </ListOf>
+        {(webhook) => <Row key={webhook.id} webhook={webhook} />}
+      </ListPage>
       {opened === "create" && <WebhookDialog webhook={null} onClose={() => setOpened(null)} onCreated={setOpened} />}
       {opened !== null && opened !== "create" && (
-        <SecretDialog {...created} secret={opened.secret} onClose={() => setOpened(null)} />
+        <SecretDialog {...texts.webhooks.created} secret={opened.secret} onClose={() => setOpened(null)} />
       )}
     </>
   );
