@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
+import { forks } from "./test/forks.ts";
 import { memoryStorage } from "./test/support/memory-storage.ts";
 
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
@@ -90,6 +91,7 @@ export default defineConfig({
         // In Node: the built Worker in its local runtime, and the project's commands.
         test: {
           name: "node",
+          pool: forks,
           // The files of a process share the modules of node_modules, which take most of a short file's time.
           isolate: false,
           restoreMocks: true,
@@ -103,11 +105,12 @@ export default defineConfig({
       },
       {
         // Like "node". These tests take too long to run after every change.
-        test: { name: "slow", include: [SLOW], setupFiles: ["./test/node-setup.ts"], ...COMMON },
+        test: { name: "slow", pool: forks, include: [SLOW], setupFiles: ["./test/node-setup.ts"], ...COMMON },
       },
       {
         test: {
           name: "browser",
+          pool: forks,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["./test/browser/support/dashboard-service.ts"],
           ...COMMON,

@@ -1,0 +1,25 @@
+import type { ChildProcess } from "node:child_process";
+import { ForksPoolWorker, type PoolRunnerInitializer } from "vitest/node";
+
+/** How long the last output of an ended test process may take to arrive (milliseconds). */
+const LAST_OUTPUT_MS = 1_000;
+
+/**
+ * The test processes of vitest. It waits for the end of their output, so a process that a test has left behind and that has
+ * the same output would keep vitest from ending (vitest-dev/vitest#10842).
+ */
+class Forks extends ForksPoolWorker {
+  override async stop(): Promise<void> {
+    const { fork } = this as unknown as { fork: ChildProcess };
+    fork.once("exit", () => {
+      const close = () => [fork.stdout, fork.stderr].forEach((stream) => stream?.destroy());
+      setTimeout(close, LAST_OUTPUT_MS).unref();
+    });
+    await super.stop();
+  }
+}
+
+export const forks: PoolRunnerInitializer = {
+  name: "forks-that-end",
+  createPoolWorker: (options) => new Forks(options),
+};
