@@ -31,9 +31,24 @@ export const team = {
     text: "Access ends with the next request, and invitations that the person sent end too. To undo it, invite the person again.",
     action: "Remove",
     done: (name: string) => `${name} is no member any more`,
-    keysTitle: (name: string) => `${name} knows these API keys of the team`,
-    keysText: "They keep working. Revoke those that the person may have a copy of.",
+    keysTitle: (name: string) => `${name} knows these API keys, which keep working`,
+    keysText: "They create no keys. Revoke them once nothing needs them any more.",
     keys: "Open API keys",
+  },
+  demotion: {
+    title: (name: string, role: string) => `Make ${name} ${role}?`,
+    text: "The new role may not have all that the person made in the team.",
+    action: "Change role",
+  },
+  access: {
+    title: (name: string) => `${name} made this, and it goes on without them`,
+    own: "You made this, and it ends with your role",
+    kinds: { keys: "API keys", webhooks: "Webhooks", listeners: "Listeners", sharedPages: "Shared pages" },
+    listener: (number: number) => `Listener ${number}`,
+    untitled: "Page without a title",
+    end: "End all of this",
+    endHint:
+      "Programs that use the keys stop, webhooks send nothing more, and shared pages close. This cannot be undone.",
   },
   leaving: {
     title: (team: string) => `Leave ${team}?`,

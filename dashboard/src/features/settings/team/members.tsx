@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ROLES, type Role } from "../../../../../src/auth/roles.ts";
-import type { MemberBody } from "../../../../../src/teams/schemas.ts";
+import type { LastingAccess, MemberBody } from "../../../../../src/teams/schemas.ts";
 import { formatDay } from "../../../lib/format.ts";
 import { useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
@@ -10,9 +10,11 @@ import { Select } from "../../../ui/field.tsx";
 import { Badge, Section } from "../../../ui/layout.tsx";
 import { showChange, showProblem } from "../change-toast.ts";
 import { ListOf } from "../frame.tsx";
+import { endingOf, isEmpty, readAccess } from "./access.ts";
 import { setRole, useMembers } from "./queries.ts";
 import { RemovalDialog, type Removed } from "./removal-dialog.tsx";
 import { RemainingKeys } from "./remaining-keys.tsx";
+import { RoleDialog } from "./role-dialog.tsx";
 
 export function MembersSection({ teamId }: { teamId: string }) {
   const list = useMembers(teamId);
@@ -76,30 +78,37 @@ function Member({ teamId, member, onRemove }: { teamId: string; member: MemberBo
   );
 }
 
-function RoleSelect({ teamId, member: { userId, name, role } }: { teamId: string; member: MemberBody }) {
+function RoleSelect({ teamId, member }: { teamId: string; member: MemberBody }) {
+  const { userId, name, role } = member;
   const { role: label, changed } = texts.team.members;
   const { roles, roleNames } = texts.settings;
   const { account } = useSession();
+  const [asked, setAsked] = useState<{ role: Role; ending: LastingAccess } | null>(null);
   const change = useMutation({
     mutationFn: async (chosen: Role) => {
+      const ending = endingOf(await readAccess(teamId, userId), chosen);
+      if (!isEmpty(ending)) return setAsked({ role: chosen, ending });
       await setRole(teamId, userId, chosen);
       showChange(changed(name, roles[chosen]), () => setRole(teamId, userId, role));
     },
     onError: showProblem,
   });
   return (
-    <Select
-      aria-label={label(name)}
-      className="w-32!"
-      value={change.isPending ? change.variables : role}
-      disabled={change.isPending}
-      onChange={(event) => change.mutate(event.target.value as Role)}
-    >
-      {ROLES.map((each) => (
-        <option key={each} value={each} disabled={each === "owner" && account.role !== "owner"}>
-          {roleNames[each]}
-        </option>
-      ))}
-    </Select>
+    <>
+      <Select
+        aria-label={label(name)}
+        className="w-32!"
+        value={change.isPending ? change.variables : (asked?.role ?? role)}
+        disabled={change.isPending}
+        onChange={(event) => change.mutate(event.target.value as Role)}
+      >
+        {ROLES.map((each) => (
+          <option key={each} value={each} disabled={each === "owner" && account.role !== "owner"}>
+            {roleNames[each]}
+          </option>
+        ))}
+      </Select>
+      {asked !== null && <RoleDialog teamId={teamId} member={member} {...asked} onClose={() => setAsked(null)} />}
+    </>
   );
 }

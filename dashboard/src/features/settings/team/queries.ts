@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Role } from "../../../../../src/auth/roles.ts";
-import type { InvitationBody, MemberBody, TeamBody } from "../../../../../src/teams/schemas.ts";
+import type { InvitationBody, LastingAccess, MemberBody, TeamBody } from "../../../../../src/teams/schemas.ts";
 import { call } from "../../../api/client.ts";
 import { readAgain, useList, type Listed } from "../queries.ts";
 
@@ -36,16 +36,16 @@ export async function updateTeam(id: string, changes: { requireMfa: boolean }): 
   await readAgain("team");
 }
 
-export async function setRole(teamId: string, userId: string, role: Role): Promise<void> {
-  await call("PATCH", `/api/teams/${teamId}/members/${userId}`, { body: { role } });
+export async function setRole(teamId: string, userId: string, role: Role, endAccess = true): Promise<void> {
+  await call("PATCH", `/api/teams/${teamId}/members/${userId}`, { body: { role, endAccess } });
   await readAgain("members", "session");
 }
 
-/** Returns the active keys of the team that the person created. */
-export async function removeMember(teamId: string, userId: string): Promise<{ id: string; name: string }[]> {
+/** Returns what the person made and what goes on. */
+export async function removeMember(teamId: string, userId: string, endAccess: boolean): Promise<LastingAccess> {
   const path = `/api/teams/${teamId}/members/${userId}`;
-  const { keys } = await call<{ keys: { id: string; name: string }[] }>("DELETE", path);
-  return keys;
+  const { remaining } = await call<{ remaining: LastingAccess }>("DELETE", path, { query: { endAccess } });
+  return remaining;
 }
 
 export async function invite(teamId: string, email: string, role: Role): Promise<InvitationBody> {

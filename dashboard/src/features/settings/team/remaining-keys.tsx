@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import type { Removed } from "./removal-dialog.tsx";
 
-/** Names the keys that a former member may still know. */
+/** Names the keys of a former member that go on. */
 export function RemainingKeys({ removed: { name, keys } }: { removed: Removed }) {
   const { keysTitle, keysText, keys: openKeys } = texts.team.removal;
   return (

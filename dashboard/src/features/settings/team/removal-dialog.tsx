@@ -1,13 +1,18 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { MemberBody } from "../../../../../src/teams/schemas.ts";
 import { switchAccount, useSession } from "../../../session.ts";
 import { texts } from "../../../texts/index.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { ErrorNotice } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { readAgain } from "../queries.ts";
+import { Skeleton } from "../../../ui/layout.tsx";
+import { readAccess } from "./access.ts";
+import { EndingAccess } from "./ending-access.tsx";
 import { removeMember } from "./queries.ts";
 
-/** A former member, and the keys of the team that this person created. */
+/** A former member, and the keys of the team that this person made and that go on. */
 export interface Removed {
   name: string;
   keys: { id: string; name: string }[];
@@ -25,9 +30,16 @@ export function RemovalDialog({ teamId, member, onClose, onRemoved }: Props) {
   const { removal, leaving } = texts.team;
   const { user, account, accounts } = useSession();
   const isMyself = member.userId === user.id;
+  const [ends, setEnds] = useState(true);
+  const access = useQuery({
+    queryKey: ["members", "access", member.userId],
+    queryFn: ({ signal }) => readAccess(teamId, member.userId, signal),
+    // What was made a moment ago is in the list.
+    gcTime: 0,
+  });
   const remove = useMutation({
-    mutationFn: () => removeMember(teamId, member.userId),
-    onSuccess: async (keys) => {
+    mutationFn: () => removeMember(teamId, member.userId, ends),
+    onSuccess: async ({ keys }) => {
       onClose();
       if (isMyself) {
         const personal = accounts.find(({ kind }) => kind === "personal");
@@ -48,9 +60,15 @@ export function RemovalDialog({ teamId, member, onClose, onRemoved }: Props) {
       title={isMyself ? leaving.title(account.name) : removal.title(member.name)}
       description={isMyself ? leaving.text : removal.text}
       action={isMyself ? leaving.action : removal.action}
-      busy={remove.isPending}
+      busy={remove.isPending || access.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
-    />
+    >
+      {access.isPending && <Skeleton className="h-16" />}
+      {access.isError && <ErrorNotice error={access.error} onRetry={() => void access.refetch()} />}
+      {access.data !== undefined && (
+        <EndingAccess ending={access.data} name={isMyself ? null : member.name} ends={ends} onChange={setEnds} />
+      )}
+    </ConfirmDialog>
   );
 }

@@ -1,0 +1,53 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Role } from "../../../../../src/auth/roles.ts";
+import type { LastingAccess, MemberBody } from "../../../../../src/teams/schemas.ts";
+import { useSession } from "../../../session.ts";
+import { texts } from "../../../texts/index.ts";
+import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { showChange } from "../change-toast.ts";
+import { EndingAccess } from "./ending-access.tsx";
+import { setRole } from "./queries.ts";
+
+interface Props {
+  teamId: string;
+  member: MemberBody;
+  role: Role;
+  /** What the new role may not have. */
+  ending: LastingAccess;
+  onClose: () => void;
+}
+
+/** Asks before a lower role ends what the member made. */
+export function RoleDialog({ teamId, member, role, ending, onClose }: Props) {
+  const { demotion, members } = texts.team;
+  const { roles } = texts.settings;
+  const { user } = useSession();
+  const [ends, setEnds] = useState(true);
+  const change = useMutation({
+    mutationFn: () => setRole(teamId, member.userId, role, ends),
+    onSuccess: () => {
+      onClose();
+      showChange(members.changed(member.name, roles[role]));
+    },
+  });
+  return (
+    <ConfirmDialog
+      danger="ends"
+      onClose={onClose}
+      title={demotion.title(member.name, roles[role])}
+      description={demotion.text}
+      action={demotion.action}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate()}
+    >
+      <EndingAccess
+        ending={ending}
+        name={member.userId === user.id ? null : member.name}
+        ends={ends}
+        onChange={setEnds}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
+import { linkOf } from "../support/people.ts";
+import { openSignedIn, type Visit } from "../support/visits.ts";
+
+/** A team with an admin, who has made a key, a webhook and a shared page there. */
+async function makeTeam() {
+  const owner = await openSignedIn({ name: "Olga Owner" });
+  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const admin = await openSignedIn({ name: "Gus Hill" });
+  await post(owner.context, `/api/teams/${team.id}/invitations`, { email: admin.person.email, role: "admin" });
+  const token = (await linkOf(admin.person.email, "invitation")).split("#token=")[1];
+  await post(admin.context, "/api/teams/invitations/accept", { token }, 200);
+  const create = async (path: string, data: object) => {
+    const headers = { Origin: ORIGIN, "X-Account-Id": team.id };
+    const response = await admin.context.request.post(path, { data, headers });
+    expect(response.status()).toBe(201);
+    return (await response.json()) as Record<string, { id: string; value: string }>;
+  };
+  const { key } = await create("/api/keys", { name: "Robot" });
+  await create("/api/webhooks", { url: "https://example.com/hook", events: ["link.create"] });
+  const { link } = await create("/api/links", { url: "https://example.com/" });
+  await create("/api/shared-pages", { linkId: link?.id, title: "Spring sale" });
+  await openTeam(owner, team.id);
+  const statusOfKey = async () => {
+    const headers = { Authorization: `Bearer ${key?.value}` };
+    return (await fetch(`${ORIGIN}/api/links`, { headers })).status;
+  };
+  return { ...owner, statusOfKey };
+}
+
+async function openTeam({ page }: Visit, id: string) {
+  await page.addInitScript((account) => sessionStorage.setItem("account", account), id);
+  await page.goto("/app/settings/team");
+  await page.getByText("Gus Hill").waitFor();
+}
+
+it("lists what a member made before the removal, and ends it unless that is unticked", async () => {
+  const { page, statusOfKey } = await makeTeam();
+  await page.getByRole("button", { name: "Remove: Gus Hill" }).click();
+  const dialog = page.getByRole("dialog");
+  for (const text of ["Robot", "https://example.com/hook", "Spring sale"]) await dialog.getByText(text).waitFor();
+  expect(await dialog.getByLabel("End all of this").isChecked()).toBe(true);
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Gus Hill is no member any more").waitFor();
+  expect(await statusOfKey()).toBe(401);
+});
+
+it("asks before a lower role ends what the member made, and keeps it if that is unticked", async () => {
+  const { page, statusOfKey } = await makeTeam();
+  await page.getByLabel("Role of Gus Hill").selectOption("member");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Robot").waitFor();
+  // A member may have shared pages.
+  expect(await dialog.getByText("Spring sale").count()).toBe(0);
+  await dialog.getByLabel("End all of this").uncheck();
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await page.getByText("Gus Hill is member now").waitFor();
+  expect(await statusOfKey()).toBe(200);
+  await page.getByLabel("Role of Gus Hill").selectOption("viewer");
+  await dialog.getByText("Spring sale").waitFor();
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await page.getByText("Gus Hill is viewer now").waitFor();
+  expect(await statusOfKey()).toBe(401);
+});
