@@ -197,10 +197,24 @@ CREATE TABLE audit_entries (
   target_id TEXT,                     -- the id of what was changed
   country TEXT,
   created_at INTEGER NOT NULL,
-  target_name TEXT                    -- its name at the time of the change, without secrets; NULL: it has none, or is a person
+  target_name TEXT,                   -- its name at the time of the change, without secrets; NULL: it has none, or is a person
+  actor_name TEXT,                    -- the name of a key at that time; NULL: no key
+  before TEXT,                        -- JSON object: what the change replaced or ended; NULL: nothing that is kept
+  after TEXT                          -- JSON object: what it made
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX audit_entries_by_account ON audit_entries (account_id, id);
+-- Finds the entries with the address of a person who is deleted.
+CREATE INDEX audit_entries_of_addresses ON audit_entries (lower(target_name)) WHERE action GLOB 'invitation.*';
+
+-- Names that persons had before, so that entries show the one of their time. They are apart from the entries: the names of a
+-- person who is deleted are deleted by their key.
+CREATE TABLE former_names (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  until INTEGER NOT NULL,             -- from then on the person had another name
+  name TEXT NOT NULL,
+  PRIMARY KEY (user_id, until)
+) STRICT, WITHOUT ROWID;
 
 -- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
 -- the row in the same transaction. A counter beyond its quota becomes NULL, which ends the transaction (src/usage/store.ts).
@@ -229,6 +243,8 @@ CREATE TABLE api_keys (
   revoked_at INTEGER,
   created_by_key TEXT,                -- the id of a key of the account, which may be revoked
   created_by_user TEXT,               -- the id of a user, who may have left; both NULL: created by the operator
+  descends_from TEXT,                 -- the user at the head of the line of creators, whether keys in it are revoked or not;
+                                      -- NULL: the operator
   last_used_country TEXT,             -- where the last use came from; NULL: unknown
   account_disabled_at INTEGER,        -- these three as in the account, by triggers: a call reads its key and not the account
   link_defaults TEXT,
@@ -420,6 +436,8 @@ CREATE TABLE shared_pages (
   show_destination INTEGER NOT NULL CHECK (show_destination IN (0, 1)),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
+  created_by_key TEXT,                -- as in api_keys
+  created_by_user TEXT,
   CHECK ((link_seq IS NULL) = (link_id IS NULL) AND (tag IS NULL) = (tag_key IS NULL) AND (link_id IS NULL) <> (tag IS NULL))
 ) STRICT, WITHOUT ROWID;
 
@@ -637,7 +655,12 @@ CREATE TABLE webhooks (
   expires_at INTEGER,                 -- when it is gone, unless it is polled before
   poll_id TEXT,                       -- the newest poll
   last_offset INTEGER NOT NULL DEFAULT 0, -- the `end_offset` of the newest event; only a trigger writes it
-  shown_url TEXT                      -- of a webhook: the URL without what may be secret, for the audit log
+  shown_url TEXT,                     -- of a webhook: the URL without what may be secret, for the audit log
+  -- As in api_keys: who created it, and who set the present URL.
+  created_by_key TEXT,
+  created_by_user TEXT,
+  url_set_by_key TEXT,
+  url_set_by_user TEXT
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhooks_by_account ON webhooks (account_id, id);

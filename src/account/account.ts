@@ -1,5 +1,5 @@
 import { prepareChange } from "../audit/change.ts";
-import { roleChanged } from "../auth/require-permissions.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
 import { Batch } from "../database/batch.ts";
 import { forbidden, invalidRequest } from "../http/errors.ts";
 import { toStoredDomain } from "../links/domain.ts";
@@ -29,6 +29,6 @@ export async function updateAccount(context: MemberContext, changes: store.Accou
   store.updateAccount(batch, accountId, changes, isAllowed);
   record(batch, "account.update", null, isAllowed);
   await batch.commitWithRetry();
-  if (check.first === undefined) throw roleChanged();
+  if (check.first === undefined) throw accessChanged(principal);
   return readAccount(context);
 }

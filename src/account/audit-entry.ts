@@ -11,7 +11,13 @@ export function toAuditEntry(row: StoredEntry): AuditEntryBody {
     action,
     targetId,
     targetName: name !== null && action.startsWith("domain.") ? toUnicodeName(name) : name,
+    before: parse(row.before),
+    after: parse(row.after),
     country,
     createdAt,
   };
+}
+
+function parse(state: string | null): AuditEntryBody["after"] {
+  return state === null ? null : (JSON.parse(state) as AuditEntryBody["after"]);
 }

@@ -86,7 +86,7 @@ const Deletion = z.object({
   deletesAt: Timestamp.openapi({ description: "When everything is gone, in Unix milliseconds." }),
 });
 
-const DELETION_DESCRIPTION = `Needs a confirmed identity. Keys, links, deliveries and jobs of the account stop at once. Until
+const DELETION_DESCRIPTION = `Keys, links, deliveries and jobs of the account stop at once. Until
 \`deletesAt\`, 7 days later, it can be restored with \`POST /api/account/restore\`.`;
 
 export const deleteAccount = createRoute({
@@ -126,6 +126,13 @@ export const getRole = createRoute({
   responses: { 200: json(z.object({ role: RoleName }), "The role of the person who asks.") },
 });
 
+const TargetState = z.object({
+  role: z.string().optional().openapi({ description: "The role of a member or an invitation." }),
+  name: z.string().nullable().optional().openapi({ description: "The name of a key or a person." }),
+  permissions: z.array(z.string()).optional().openapi({ description: "The permissions of a key." }),
+  links: z.number().int().optional().openapi({ description: "The number of claimed links." }),
+});
+
 export const AuditEntryBody = z
   .object({
     id: Id,
@@ -133,15 +140,19 @@ export const AuditEntryBody = z
       .object({
         type: z.enum(["user", "key", "operator"]).openapi({ description: "What made the change." }),
         id: Id.nullable().openapi({ description: "The id of the person or of the key. null: the operator." }),
-        name: z.string().nullable().openapi({ description: "The present name. null: the operator, or it is gone." }),
+        name: z.string().nullable().openapi({
+          description: "The name at the time of the change. null: the operator, or the person is deleted.",
+        }),
       })
       .openapi({ description: "Who made the change." }),
     action: z.string().openapi({ description: "What was done. Later versions may add others." }),
     targetId: z.string().nullable().openapi({ description: "The id of what was changed." }),
     targetName: z.string().nullable().openapi({
       description:
-        "The name of what was changed, as it was then: of a webhook the URL without what may be secret. Of persons the present name. null: it has none.",
+        "The name of what was changed, as it was then: of a webhook the URL without what may be secret. null: it has none, or the person is deleted.",
     }),
+    before: TargetState.nullable().openapi({ description: "What was replaced or ended. null: nothing that is kept." }),
+    after: TargetState.nullable().openapi({ description: "What was made. null: nothing that is kept." }),
     country: z.string().nullable().openapi({ description: "The country of the request. null: unknown." }),
     createdAt: Timestamp.openapi({ description: "The time of the change, in Unix milliseconds." }),
   })
@@ -153,6 +164,8 @@ export const AuditEntryBody = z
       action: "key.create",
       targetId: "01920b5c-7d6a-7c3e-9b1f-3a2b3c4d5e6f",
       targetName: "CI",
+      before: null,
+      after: { name: "CI", permissions: ["links:read"] },
       country: "DE",
       createdAt: 1_790_000_000_000,
     },

@@ -1,6 +1,5 @@
 import { addAuditEntry } from "../audit/store/entries.ts";
-import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { roleChanged } from "../auth/require-permissions.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { isLive, isRestorable } from "../database/account-states.ts";
@@ -36,7 +35,6 @@ interface Deletion {
 export async function deleteAccount(context: MemberContext, confirm: string): Promise<Deletion> {
   const { env, now, principal } = context;
   const { accountId, user } = principal;
-  requireConfirmed(principal, now);
   const { name, kind } = await readAccount(context);
   if (confirm !== name) throw invalidRequest([{ path: "confirm", message: `must be the account's name: ${name}` }]);
 
@@ -60,7 +58,7 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
 
   const deletedAt = deleted.first?.deleted_at ?? null;
   if (deletedAt === null && blocking?.first !== undefined) throw soleOwner(blocking.rows);
-  if (deletedAt === null) throw roleChanged();
+  if (deletedAt === null) throw accessChanged(principal);
   const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
   for (const id of [accountId, ...stopped]) stopAccount(id, now);
   deliverMails(context, ...mails);

@@ -2,6 +2,7 @@
 export type AuditAction =
   | "user.sign_up"
   | "user.sign_in"
+  | "user.update"
   | "session.end"
   | "password.change"
   | "password.reset"
@@ -36,6 +37,8 @@ export type AuditAction =
   | "shared_page.delete"
   | "account.update"
   | "export.create"
+  | "export.download"
+  | "links.claim"
   | "account.delete"
   | "account.restore"
   | "team.delete"

@@ -1,10 +1,12 @@
 import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
 import type { Batch } from "../database/batch.ts";
-import { allOf, ALWAYS, type Condition } from "../database/parameters.ts";
+import { allOf, type Condition } from "../database/parameters.ts";
 import { addAuditEntry } from "./store/entries.ts";
+import type { TargetState } from "./store/target-state.ts";
 import type { AuditAction } from "./actions.ts";
-import { isConfirmedSince, sessionActs } from "../auth/store/conditions.ts";
+import { starterOf } from "../auth/still-allowed.ts";
+import { isConfirmedSince, keyAllows, sessionActs } from "../auth/store/conditions.ts";
 import type { PersonPrincipal, RequestContext } from "../auth/principal.ts";
 
 /** A change of an account by a caller, as its batch guards and records it. */
@@ -12,13 +14,23 @@ export interface AccountChange {
   accountId: number;
   /** Unix milliseconds. */
   now: number;
-  /** Holds while the person's session and role permit it: another request may have ended the session or changed the role. For keys it always holds. */
+  /** Who makes it: one of them is an id. */
+  creator: { key: string | null; user: string | null };
+  /**
+   * Holds while the caller may make it: another request may have ended the session, changed the role, or revoked the key.
+   */
   isAllowed: Condition;
   /**
    * Adds an entry to the audit log to the batch of the change. The condition is that of the change. `targetId` is the id of what
-   * is changed; null: the account itself.
+   * is changed; null: the account itself. `after` is what the change makes of it, where that is kept.
    */
-  record: (batch: Batch, action: AuditAction, targetId: string | null, condition: Condition) => void;
+  record: (
+    batch: Batch,
+    action: AuditAction,
+    targetId: string | null,
+    condition: Condition,
+    after?: TargetState,
+  ) => void;
 }
 
 export type Caller = Pick<RequestContext, "now" | "principal" | "country">;
@@ -41,16 +53,18 @@ export function prepareChange(
   permission: Permission | MemberPermission,
 ): AccountChange {
   const { accountId } = principal;
-  const actor =
-    principal.type === "key"
-      ? { type: "key" as const, id: principal.keyId }
-      : { type: "user" as const, id: principal.user.id };
+  const actor = starterOf(principal);
+  const { type, id } = actor;
   return {
     accountId,
     now,
-    isAllowed: principal.type === "key" ? ALWAYS : personMay(principal, permission, now),
-    record: (batch, action, targetId, condition) => {
-      const entry = { account: { id: accountId }, actor, action, targetId, country };
+    creator: { key: type === "key" ? id : null, user: type === "user" ? id : null },
+    isAllowed:
+      principal.type === "key"
+        ? keyAllows(accountId, id, [permission as Permission], now)
+        : personMay(principal, permission, now),
+    record: (batch, action, targetId, condition, after) => {
+      const entry = { account: { id: accountId }, actor, action, targetId, country, ...(after && { after }) };
       addAuditEntry(batch, entry, now, condition);
     },
   };

@@ -2,14 +2,8 @@ import type { Batch } from "../database/batch.ts";
 import { addCheck } from "../database/check.ts";
 import type { Condition } from "../database/parameters.ts";
 import { confirmIdentity } from "../http/errors.ts";
-import type { Principal } from "./principal.ts";
 import { CONFIRMATION_TTL_MS } from "./limits.ts";
 import { isConfirmed } from "./store/conditions.ts";
-
-/** Throws 403 unless the caller is a key, or a person who signed in or confirmed their identity a short time ago. */
-export function requireConfirmed(principal: Principal, now: number): void {
-  if (principal.type === "person") requireRecent(principal.confirmedAt, now);
-}
 
 /** Throws 403 unless `confirmedAt` is less than {@link CONFIRMATION_TTL_MS} ago. */
 export function requireRecent(confirmedAt: number, now: number): void {

@@ -20,8 +20,10 @@ export function lacksPermissions(principal: Principal, missing: readonly Permiss
   return forbidden(`${caller} lacks the permission${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`);
 }
 
-/** The error for a person whose role has changed between the check of the request and its change. */
-export const roleChanged = () => forbidden("Your role has just changed. Nothing was done.");
+/** The error for a caller who has lost the right between the check of the request and its change. */
+export function accessChanged(principal: Principal): Error {
+  return forbidden(`Your ${principal.type === "key" ? "key" : "role"} has just changed. Nothing was done.`);
+}
 
 /** The error for keys and members of an account that the operator has disabled. */
 export const accountDisabled = () => forbidden("The operator of this service has disabled this account.");

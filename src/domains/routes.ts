@@ -1,9 +1,10 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
+import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { prepareChange } from "../audit/change.ts";
 import type { AuthEnv } from "../auth/principal.ts";
-import { requirePermissions, roleChanged } from "../auth/require-permissions.ts";
+import { requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
 import { conflict, invalidRequest, limitReached } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
@@ -40,7 +41,7 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
     c.header("Idempotent-Replayed", "true");
     return c.json(JSON.parse(replay(result, idempotency)) as typeof response, 201);
   }
-  if (result.outcome === "demoted") throw roleChanged();
+  if (result.outcome === "demoted") throw accessChanged(principal);
   if (result.outcome === "exists") throw conflict(`This account already has the domain ${domain}.`);
   if (result.outcome === "being_deleted")
     throw conflict(`The former links of ${domain} are still being deleted. Try again in a minute.`);
@@ -82,13 +83,16 @@ const updateDomain: RouteHandler<typeof contract.updateDomain, AuthEnv> = async 
 const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const force = c.req.valid("query").force === "true";
-  if (force) requirePermissions(context.principal, ["links:write"]);
+  if (force) {
+    requirePermissions(context.principal, ["links:write"]);
+    requireConfirmedFor("DELETE /api/domains/:id", context.principal, context.now);
+  }
   const row = await getDomainRow(context, c.req.valid("param").id);
   // The events of the deleted links hold their click counts.
   if (force) await syncClickCounters(context);
   const change = prepareChange(context, "domains:write");
   const outcome = await store.deleteDomain(context.env.DB, change, row.id, force);
-  if (outcome === "demoted") throw roleChanged();
+  if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or use ?force=true to delete them too.`);
   if (row.status === "verified") await publishDomainLoss(context, row);

@@ -1,5 +1,5 @@
 import { prepareChange } from "../audit/change.ts";
-import { roleChanged } from "../auth/require-permissions.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
 import { conflict, invalidRequest } from "../http/errors.ts";
 import { DAY_MS } from "../duration.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
@@ -23,7 +23,7 @@ export async function changeDomain(context: RequestContext, id: string, input: U
   }
   if (faults.length > 0) throw invalidRequest(faults);
   const row = await store.updateDomain(context.env.DB, prepareChange(context, "domains:write"), id, toChanges(input));
-  if (row === "demoted") throw roleChanged();
+  if (row === "demoted") throw accessChanged(context.principal);
   if (row === null && (await store.findDomain(context.env.DB, id)) !== null) throw caseIsSet(domain);
   if (row === null) throw domainNotFound();
   if (row.status === "verified") await publishDomain(context, row);

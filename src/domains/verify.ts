@@ -1,5 +1,5 @@
 import { prepareChange, type AccountChange } from "../audit/change.ts";
-import { roleChanged } from "../auth/require-permissions.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
 import { conflict, unavailable } from "../http/errors.ts";
 import { DnsLookupError } from "../lib/dns.ts";
@@ -25,7 +25,7 @@ export async function verifyDomain(
   const found = await lookUpOrFail(context, row);
   const result = await recordAndPublish(context, row, found, prepareChange(context, "domains:write"));
   if (result.outcome === "deleted") throw domainNotFound();
-  if (result.outcome === "demoted") throw roleChanged();
+  if (result.outcome === "demoted") throw accessChanged(context.principal);
   if (result.outcome === "verified_elsewhere")
     throw conflict(
       `Another account has verified ${row.domain}. Verify again once it deletes the domain or its TXT record has been missing for a week.`,

@@ -1,4 +1,3 @@
-import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { getJob, startJob } from "../jobs/requests.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import type { AccountExport } from "./contract.ts";
@@ -7,8 +6,7 @@ import { ACCOUNT_EXPORTS } from "./kinds.ts";
 
 /** Starts an export of the account that the person acts for. */
 export async function startAccountExport(context: MemberContext): Promise<AccountExport> {
-  const { now, principal, country } = context;
-  requireConfirmed(principal, now);
+  const { principal, country } = context;
   const input: ExportInput = { subject: { kind: "account", format: "zip", email: principal.user.email }, country };
   return toAccountExport(await startJob(context, ACCOUNT_EXPORTS, { input: JSON.stringify(input) }));
 }

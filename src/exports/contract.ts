@@ -54,7 +54,7 @@ const params = idParams("export");
 export const startAccountExport = createRoute({
   ...operation("post", "/api/account/exports", "Account", "Start account export"),
   ...sessionOnly,
-  description: `Writes all data of the account into a file, in the background. Needs a confirmed identity. At most ${MAX_ACCOUNT_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_ACCOUNT_EXPORTS} are kept, for ${TTL_DAYS} days.`,
+  description: `Writes all data of the account into a file, in the background. At most ${MAX_ACCOUNT_EXPORTS_PER_WINDOW} exports of an account an hour. The newest ${MAX_KEPT_ACCOUNT_EXPORTS} are kept, for ${TTL_DAYS} days.`,
   responses: {
     202: json(one, "The export was started."),
     ...conflicting(`${MAX_RUNNING_EXPORTS} exports of the account are running already.`),

@@ -1,4 +1,7 @@
-import { DAY_MS, HOUR_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../duration.ts";
+
+/** Downloads of a file by one caller within this time are one entry of the audit log. */
+export const DOWNLOAD_RECORDED_MS = MINUTE_MS;
 
 /** The time in which started exports count. */
 export const EXPORT_WINDOW_MS = HOUR_MS;

@@ -3,7 +3,9 @@ import type { AccountContext } from "../context.ts";
 import { conflict } from "../http/errors.ts";
 import { isUnchanged } from "../http/etag.ts";
 import type { Lane } from "../jobs/lane.ts";
+import type { Caller } from "../audit/change.ts";
 import { streamFile } from "./client.ts";
+import { recordDownload } from "./store/downloads.ts";
 import type { ExportState, Format } from "./export.ts";
 import { fileTypeOf } from "./kinds.ts";
 
@@ -16,8 +18,12 @@ interface ExportFile {
   name: string;
 }
 
-/** The file of an export, which never changes. Throws 409 while there is no file. */
-export function respondWithFile(c: Context, context: AccountContext, { lane, state, name }: ExportFile): Response {
+/** The file of an export, which never changes, with an entry in the audit log. Throws 409 while there is no file. */
+export async function respondWithFile(
+  c: Context,
+  context: AccountContext & Caller,
+  { lane, state, name }: ExportFile,
+): Promise<Response> {
   const size = requireFile(state);
   const hasFile = isUnchanged(c, state.id);
   // Browsers keep no copy of the account's data.
@@ -31,6 +37,7 @@ export function respondWithFile(c: Context, context: AccountContext, { lane, sta
     "Content-Length": String(size),
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
+  await recordDownload(context.env.DB, context, state.id);
   // The runtime sends Content-Length only for a stream whose length it knows.
   const file = streamFile(context, lane, state.id, isPacked);
   return c.body(file.pipeThrough(new FixedLengthStream(size)), 200, headers);

@@ -1,6 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Permission } from "../auth/permissions.ts";
 import type { AuthEnv, PersonPrincipal, RequestContext } from "../auth/principal.ts";
+import { needsConfirmation } from "../auth/confirmed-operations.ts";
+import { requireRecent } from "../auth/require-confirmed.ts";
 import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
 import { permissionsOf } from "../auth/roles.ts";
 import type { HttpEnv } from "../http/context.ts";
@@ -35,7 +37,7 @@ export function hasSessionCookie<E extends HttpEnv>(c: Context<E>): boolean {
  * the address, origin, session, calls of the session, role. So every answer has the rate limit headers.
  */
 export function authenticatePerson(
-  { failsClosed }: OperationLimit,
+  { operation, failsClosed }: OperationLimit,
   permissions: readonly Permission[],
 ): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
@@ -52,6 +54,7 @@ export function authenticatePerson(
     recordSessionLater(context, session);
     const principal = toPrincipal(session, account);
     requirePermissions(principal, permissions);
+    if (needsConfirmation(operation)) requireRecent(session.confirmedAt, context.now);
     c.set("context", { ...context, principal });
     await next();
   };

@@ -1,5 +1,6 @@
 import { z, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { Handler, MiddlewareHandler } from "hono";
+import { describeConfirmation } from "../auth/confirmed-operations.ts";
 import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { describeRoute } from "../http/openapi.ts";
@@ -74,6 +75,6 @@ export function toLimit(operation: string, calls: CallsPerMinute): OperationLimi
 }
 
 /** A sentence for the OpenAPI document. */
-export function describeLimit({ perMinute }: OperationLimit): string {
-  return `At most ${perMinute} calls a minute.`;
+export function describeLimit({ operation, perMinute }: OperationLimit): string {
+  return [`At most ${perMinute} calls a minute.`, ...describeConfirmation(operation)].join(" ");
 }

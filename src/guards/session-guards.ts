@@ -1,5 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { MemberPermission, Permission } from "../auth/permissions.ts";
+import { needsConfirmation } from "../auth/confirmed-operations.ts";
+import { requireRecent } from "../auth/require-confirmed.ts";
 import { requireRole } from "../auth/require-permissions.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { readHostCookie } from "../http/cookies.ts";
@@ -62,10 +64,11 @@ export function requireTeamMember(permission: MemberPermission): Access<MemberEn
 /** As {@link allowVisitor}, on a service that runs on the caller's own machine. Elsewhere the path does not exist. */
 export const allowLocally: Access<VisitorEnv> = (operation, calls) => ofPages(operation, calls, [onlyLocally]);
 
-/** The calls are counted, then come the guards. */
+/** The calls are counted, then come the guards, and last the confirmed identity if the operation needs one. */
 function ofPages(operation: string, calls: CallsPerMinute, guards: MiddlewareHandler[]): Admission {
   const limit = toLimit(operation, calls);
-  return { guards: [rateLimit(limit), fromOwnPages, ...guards], limits: [limit], description: describeLimit(limit) };
+  const passed = [rateLimit(limit), fromOwnPages, ...guards, ...confirmedFor(operation)];
+  return { guards: passed, limits: [limit], description: describeLimit(limit) };
 }
 
 function ofMembers(permission: AnyPermission, guard: MiddlewareHandler<MemberEnv>): Access<MemberEnv> {
@@ -158,6 +161,18 @@ const authenticateSession: MiddlewareHandler<SessionEnv> = async (c, next) => {
   c.set("context", Object.assign(context, { session }));
   await next();
 };
+
+/** Refuses a session without a confirmed identity, if the operation needs one. */
+function confirmedFor(operation: string): MiddlewareHandler<SessionEnv>[] {
+  if (!needsConfirmation(operation)) return [];
+  return [
+    async (c, next) => {
+      const { session, now } = c.get("context");
+      requireRecent(session.confirmedAt, now);
+      await next();
+    },
+  ];
+}
 
 const refuseDeletedPerson: MiddlewareHandler<SessionEnv> = async (c, next) => {
   if (c.get("context").session.isDeleted) throw accountDeleted();

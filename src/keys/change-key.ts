@@ -1,5 +1,5 @@
 import type { Permission } from "../auth/permissions.ts";
-import { requireConfirmed } from "../auth/require-confirmed.ts";
+import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { conflict, forbidden } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import type { ApiKey } from "./contract.ts";
@@ -23,18 +23,23 @@ export async function changeKey(context: RequestContext, id: string, changes: Ke
   if (key.status === "revoked") throw conflict("This key was revoked, which is final. Create a new one.");
   const added = changes.permissions?.filter((permission) => !key.permissions.includes(permission)) ?? [];
   if (added.length > 0) requireWidening(principal, key, added, now);
-  const change = await prepareKeyChange(context, "key.update", id);
+  const change = await prepareKeyChange(context, {
+    action: "key.update",
+    keyId: id,
+    gives: added.length > 0,
+    after: changes,
+  });
   const update = { id, former: found.permissions, ...changes };
   const changed = await store.updateKey(env.DB, update, now, change);
   if (changed === null)
-    throw conflict("Another request has just changed this key or your role. Read it and try again.");
+    throw conflict("Another request has just changed this key or what you may do. Read it and try again.");
   change.report();
   return changed;
 }
 
 /** Throws 403 unless the caller could create a key with these permissions that lives as long. */
 function requireWidening(principal: Principal, key: ApiKey, added: readonly Permission[], now: number): void {
-  requireConfirmed(principal, now);
+  requireConfirmedFor("PATCH /api/keys/:id", principal, now);
   const excess = added.filter((permission) => !principal.permissions.includes(permission));
   if (excess.length > 0) {
     const caller = principal.type === "key" ? "This key" : `The role ${principal.role}`;

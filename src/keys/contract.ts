@@ -133,7 +133,7 @@ export const getCurrentKey = createRoute({
 export const updateKey = createRoute({
   ...operation("patch", "/api/keys/{id}", "Keys", "Update key"),
   description:
-    "Changes the name and the permissions. Added permissions must be the caller's, a person must have a confirmed identity for them, and a key cannot add any to a key that expires later than itself.",
+    "Changes the name and the permissions. Added permissions must be the caller's, and a key cannot add any to a key that expires later than itself.",
   request: {
     params: idParams("key"),
     ...jsonBody(

@@ -1,8 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
-import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { roleChanged } from "../auth/require-permissions.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
 import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { keyRevoked } from "../guards/authenticate.ts";
@@ -21,7 +20,6 @@ const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) =>
   const context = c.get("context");
   const { env, now, principal: caller } = context;
   const input = c.req.valid("json");
-  requireConfirmed(caller, now);
   const latest = caller.type === "key" ? caller.expiresAt : null;
   const expiresAt = input.expiresAt ?? latest;
   if (expiresAt !== null && expiresAt <= now)
@@ -48,10 +46,10 @@ const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) =>
         ? { type: "key" as const, id: caller.keyId }
         : { type: "user" as const, id: caller.user.id },
   };
-  const change = await prepareKeyChange(context, "key.create", newKey.id);
+  const change = await prepareKeyChange(context, { action: "key.create", keyId: newKey.id, gives: true });
   const result = await store.insertKey(env.DB, newKey, now, change);
   if (result.outcome === "creator_revoked") throw keyRevoked();
-  if (result.outcome === "creator_demoted") throw roleChanged();
+  if (result.outcome === "creator_demoted") throw caller.type === "key" ? headMayNot() : accessChanged(caller);
   if (result.outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, which is the maximum. Revoke one first.`,
@@ -59,6 +57,11 @@ const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) =>
   change.report();
   return c.json({ key: { ...result.key, value } }, 201);
 };
+
+const headMayNot = () =>
+  forbidden(
+    "The person behind this key may not create keys in this account any more. Another member has to create it.",
+  );
 
 const ORDER = "keys";
 
@@ -87,7 +90,7 @@ const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) =>
   const { id } = c.req.valid("param");
   const withDescendants = c.req.valid("query").descendants ?? false;
   if (!isId(id)) throw keyNotFound();
-  const change = await prepareKeyChange(context, "key.revoke", id);
+  const change = await prepareKeyChange(context, { action: "key.revoke", keyId: id, gives: false });
   const callingKey = principal.type === "key" ? principal.keyId : null;
   const outcome = withDescendants
     ? await revokeFamily(env.DB, principal.accountId, id, callingKey, now, change)
@@ -97,7 +100,7 @@ const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) =>
       "The calling key is this key or one of its descendants, and would be revoked too. Nothing was revoked. Use another key, or revoke the keys one by one.",
     );
   if (outcome === "not_found") throw keyNotFound();
-  if (outcome === "demoted") throw roleChanged();
+  if (outcome === "demoted") throw accessChanged(principal);
   if (outcome === "forbidden") throw forbidden("This key belongs to another account.");
   change.report();
   return c.json({ success: true as const }, 200);

@@ -1,6 +1,5 @@
 import { prepareChange } from "../audit/change.ts";
-import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { requirePermissions, roleChanged } from "../auth/require-permissions.ts";
+import { requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import { forbidden, limitReached, notFound } from "../http/errors.ts";
 import type { Page } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
@@ -22,12 +21,11 @@ export async function createListener(
   { events }: { events: ListenerEventType[] },
 ): Promise<NewListener> {
   const { env, now, principal } = context;
-  requireConfirmed(principal, now);
   requirePermissions(principal, permissionsOf(events));
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
   const outcome = await store.insertListener(env.DB, prepareChange(context, PERMISSION), { id, events, ...stored });
-  if (outcome === "demoted") throw roleChanged();
+  if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_LISTENERS_PER_ACCOUNT} listeners, which is the maximum. Delete one first, or wait until one has not been polled for an hour.`,
@@ -70,6 +68,6 @@ export async function deleteListener(context: RequestContext, id: string): Promi
   const { env } = context;
   const listener = await getListener(context, id);
   const waitingIds = await store.deleteListener(env.DB, prepareChange(context, PERMISSION), listener.id);
-  if (waitingIds === null) throw roleChanged();
+  if (waitingIds === null) throw accessChanged(context.principal);
   context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
 }

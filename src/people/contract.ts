@@ -130,7 +130,6 @@ export const listSessions = createRoute({
 export const endSession = createRoute({
   ...operation("delete", "/api/auth/sessions/{id}", "Sign-in", "End session"),
   ...sessionOnly,
-  description: "Another session than the own one needs a confirmed identity.",
   request: { params: idParams("session") },
   responses: { 200: json(Success, "The session has ended.") },
 });
@@ -138,7 +137,7 @@ export const endSession = createRoute({
 export const endOtherSessions = createRoute({
   ...operation("delete", "/api/auth/sessions", "Sign-in", "End other sessions"),
   ...sessionOnly,
-  description: "Ends all sessions of the person but this one. Needs a confirmed identity.",
+  description: "Ends all sessions of the person but this one.",
   responses: { 200: json(Success, "The other sessions have ended.") },
 });
 
@@ -200,8 +199,7 @@ export const changePassword = createRoute({
 export const changeEmail = createRoute({
   ...operation("post", "/api/auth/email/change", "Sign-in", "Change address"),
   ...sessionOnly,
-  description:
-    "Sends a link to the new address, and to the old one a notice with which it can be kept. Needs a confirmed identity.",
+  description: "Sends a link to the new address, and to the old one a notice with which it can be kept.",
   request: jsonBody(
     z
       .strictObject({ email: EmailInput })

@@ -76,9 +76,9 @@ const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (
 };
 
 const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {
-  const { env, session } = c.get("context");
+  const { env, now, country, session } = c.get("context");
   const { name } = c.req.valid("json");
-  await renameUser(env.DB, session.user.id, name);
+  await renameUser(env.DB, { id: session.user.id, name, country }, now);
   return c.json({ user: toUserBody({ ...session.user, name }) }, 200);
 };
 

@@ -1,6 +1,7 @@
 import { Batch, type Result } from "../database/batch.ts";
 import { isInTimeToRestore } from "../database/account-states.ts";
-import type { Value } from "../database/parameters.ts";
+import { ALWAYS, type Value } from "../database/parameters.ts";
+import { endLastingAccess } from "../teams/store/lasting-access.ts";
 import { removeHostnameLater } from "../domains/store/custom-hostnames.ts";
 import { CRON_BATCH_ROWS } from "../limits.ts";
 import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "./limits.ts";
@@ -107,11 +108,21 @@ export async function deleteOtherRows(db: D1Database, { id, user }: DueAccount):
   const batch = new Batch(db);
   const deleted = OF_ACCOUNT.map((rows) => addDelete(batch, rows, id));
   if (user !== null) {
+    deleted.push(removeAddress(batch, user.emailKey));
     deleted.push(...OF_PERSON.map((rows) => addDelete(batch, rows, user.id)));
     deleted.push(...OF_ADDRESS.map((rows) => addDelete(batch, rows, user.emailKey)));
   }
   await batch.commit();
   return deleted.some(({ rows }) => rows.length === LIMIT);
+}
+
+/** Removes the person's address from the audit logs of teams that invited it. */
+function removeAddress(batch: Batch, emailKey: string): Result<unknown> {
+  const next = `SELECT id FROM audit_entries INDEXED BY audit_entries_of_addresses
+    WHERE action GLOB 'invitation.*' AND lower(target_name) = ?1 LIMIT ${LIMIT}`;
+  return batch.add(`UPDATE audit_entries SET target_name = NULL WHERE id IN (${next}) RETURNING 1 AS changed`, [
+    emailKey,
+  ]);
 }
 
 function addDelete(batch: Batch, { table, key, where }: Rows, value: Value): Result<unknown> {
@@ -129,11 +140,19 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
   for (const table of ["domains", "deleted_domains", "utm_templates", "memberships", "account_usage"])
     batch.add(`DELETE FROM ${table} WHERE account_id = ?1`, [id]);
   batch.add("DELETE FROM accounts WHERE id = ?1", [id]);
-  if (user !== null) deletePerson(batch, user.id);
+  if (user !== null) await deletePerson(db, batch, user.id, now);
   await batch.commit();
 }
 
-function deletePerson(batch: Batch, userId: string): void {
-  for (const table of ["memberships", "totp_factors"]) batch.add(`DELETE FROM ${table} WHERE user_id = ?1`, [userId]);
+/** Also ends what the person made in teams of others. */
+async function deletePerson(db: D1Database, batch: Batch, userId: string, now: number): Promise<void> {
+  const teams = await db
+    .prepare("SELECT account_id AS accountId FROM memberships WHERE user_id = ?1")
+    .bind(userId)
+    .all<{ accountId: number }>();
+  const ender = { actor: { type: "user", id: userId }, country: null, now } as const;
+  for (const { accountId } of teams.results) endLastingAccess(batch, { accountId, userId }, null, ender, ALWAYS);
+  for (const table of ["memberships", "totp_factors", "former_names"])
+    batch.add(`DELETE FROM ${table} WHERE user_id = ?1`, [userId]);
   batch.add("DELETE FROM users WHERE id = ?1", [userId]);
 }

@@ -1,5 +1,5 @@
 import { prepareChange } from "../audit/change.ts";
-import { roleChanged } from "../auth/require-permissions.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
 import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { hashPassword } from "../lib/password.ts";
 import { isId, newId } from "../lib/uuid.ts";
@@ -31,7 +31,7 @@ export async function createSharedPage(context: RequestContext, fields: CreateSh
   };
   const result = await store.insertSharedPage(env.DB, prepareChange(context, PERMISSION), page);
   if (result.outcome === "created") return result.row;
-  if (result.outcome === "demoted") throw roleChanged();
+  if (result.outcome === "demoted") throw accessChanged(context.principal);
   if (result.outcome === "no_subject") throw subjectError(linkId);
   throw limitReached(
     `This account has ${MAX_SHARED_PAGES_PER_ACCOUNT} shared pages, which is the maximum. Delete one first.`,
@@ -76,11 +76,11 @@ export async function updateSharedPage(
   };
   const result = await store.updateSharedPage(env.DB, prepareChange(context, PERMISSION), id, changes);
   if (result.outcome === "changed") return result.row;
-  throw result.outcome === "demoted" ? roleChanged() : pageNotFound();
+  throw result.outcome === "demoted" ? accessChanged(context.principal) : pageNotFound();
 }
 
 export async function deleteSharedPage(context: RequestContext, id: string): Promise<void> {
   await getSharedPage(context, id);
   const outcome = await store.deleteSharedPage(context.env.DB, prepareChange(context, PERMISSION), id);
-  if (outcome === "demoted") throw roleChanged();
+  if (outcome === "demoted") throw accessChanged(context.principal);
 }

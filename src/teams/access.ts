@@ -1,4 +1,3 @@
-import { requireConfirmed } from "../auth/require-confirmed.ts";
 import { ROLES, rolesWith, type Role } from "../auth/roles.ts";
 import { addAuditEntry } from "../audit/store/entries.ts";
 import type { Batch } from "../database/batch.ts";
@@ -6,6 +5,7 @@ import type { Condition } from "../database/parameters.ts";
 import { forbidden } from "../http/errors.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import type { AuditAction } from "../audit/actions.ts";
+import type { TargetState } from "../audit/store/target-state.ts";
 import { hasRole } from "../auth/store/conditions.ts";
 import type { PersonPrincipal } from "../auth/principal.ts";
 
@@ -15,12 +15,11 @@ export const INVITERS = rolesWith("members:write");
 export const OWNER_INVITERS = rolesWith("account:write");
 const BELOW_OWNER = ROLES.filter((role) => role !== "owner");
 
-/** Throws 403 unless the person may give or take the roles and has confirmed the identity. */
-export function requireChangeOfRoles(principal: PersonPrincipal, now: number, ...roles: Role[]): void {
+/** Throws 403 unless the person may give or take the roles. */
+export function requireChangeOfRoles(principal: PersonPrincipal, ...roles: Role[]): void {
   const allowed = roles.includes("owner") ? OWNER_INVITERS : INVITERS;
   if (!allowed.includes(principal.role))
     throw forbidden(`The role ${principal.role} cannot give or take the role ${roles.join(" or ")}.`);
-  requireConfirmed(principal, now);
 }
 
 /** Holds while the person may still give the role: another request may have changed the person's own. */
@@ -49,7 +48,7 @@ export function addEntry(
   batch: Batch,
   { now, country, session }: Actor,
   account: { id: number } | { uuid: string },
-  change: { action: AuditAction; targetId: string | null },
+  change: { action: AuditAction; targetId: string | null; before?: TargetState; after?: TargetState },
   condition?: Condition,
 ): void {
   const actor = { type: "user", id: session.user.id } as const;

@@ -1,13 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { hasChange } from "../http/validation.ts";
 import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
-import { Id, IdInput, idParams } from "../http/id.ts";
+import { IdInput, idParams } from "../http/id.ts";
 import { errorRef } from "../http/openapi-components.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
 import { MAX_MEMBERS_PER_TEAM } from "../limits.ts";
 import { EmailInput } from "../people/email.ts";
 import { TokenInput } from "../people/schemas.ts";
-import { InvitationBody, MemberBody, RoleName, TeamBody, TeamName } from "./schemas.ts";
+import { queryFlag } from "../http/query.ts";
+import { InvitationBody, LastingAccess, MemberBody, RoleName, TeamBody, TeamName } from "./schemas.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "./limits.ts";
 
 const OneTeam = z.object({ team: TeamBody });
@@ -47,7 +48,7 @@ export const updateTeam = createRoute({
   ...operation("patch", "/api/teams/{id}", "Teams", "Update team"),
   ...sessionOnly,
   description:
-    "Only a person who has a second factor can require one. Members without one then get 403 `mfa_required`. To set `requireMfa` to false needs a confirmed identity.",
+    "Only a person who has a second factor can require one. Members without one then get 403 `mfa_required`.",
   request: {
     params: idParams("team"),
     ...jsonBody(
@@ -75,6 +76,13 @@ export const listMembers = createRoute({
   responses: { 200: pageOf("members", MemberBody, "The members of the page.", "A page of members.") },
 });
 
+const END_ACCESS =
+  "Whether to end what the person made and the new role may not have: keys, also those made with keys of the person, webhooks, listeners and shared pages. `false` only for somebody else.";
+const EndAccess = z.boolean().openapi({ default: true, description: END_ACCESS });
+const EndedAccess = LastingAccess.extend({
+  remaining: LastingAccess.openapi({ description: "What the person made and what goes on." }),
+});
+
 const memberParams = idParams("team").extend({
   userId: IdInput.openapi({ description: "The id of the member." }),
 });
@@ -82,37 +90,46 @@ const memberParams = idParams("team").extend({
 export const updateMember = createRoute({
   ...operation("patch", "/api/teams/{id}/members/{userId}", "Teams", "Update member"),
   ...sessionOnly,
-  description: "Only an owner can make somebody an owner, or change an owner's role. Needs a confirmed identity.",
+  description: "Only an owner can make somebody an owner, or change an owner's role.",
   request: {
     params: memberParams,
     ...jsonBody(
       z
-        .strictObject({ role: RoleName })
+        .strictObject({ role: RoleName, endAccess: EndAccess.optional() })
         .openapi("UpdateMember", { description: "The new role.", example: { role: "admin" } }),
     ),
   },
-  responses: { 200: json(OneMember, "The member."), ...ownerless },
+  responses: {
+    200: json(
+      z.object({ ...OneMember.shape, ...EndedAccess.shape }),
+      "The member, and what was ended: what the new role may not have.",
+    ),
+    ...ownerless,
+  },
+});
+
+export const readMemberAccess = createRoute({
+  ...operation("get", "/api/teams/{id}/members/{userId}/access", "Teams", "Get lasting access of member"),
+  ...sessionOnly,
+  description:
+    "Permission: `members:write`, except for oneself. What the person made in the team that would go on without the person.",
+  request: { params: memberParams },
+  responses: { 200: json(z.object({ access: LastingAccess }), "What the person made.") },
 });
 
 export const removeMember = createRoute({
   ...operation("delete", "/api/teams/{id}/members/{userId}", "Teams", "Remove member"),
   ...sessionOnly,
   description:
-    "Permission: `members:write`, except for leaving. Only an owner can remove an owner. Removing somebody else needs a confirmed identity. Access ends with the next request, and so do the pending invitations that the person sent. API keys stay.",
-  request: { params: memberParams },
+    "Permission: `members:write`, except for leaving. Only an owner can remove an owner. Access ends with the next request, and so do the pending invitations that the person sent.",
+  request: {
+    params: memberParams,
+    query: z.strictObject({ endAccess: queryFlag.optional().openapi({ default: true, description: END_ACCESS }) }),
+  },
   responses: {
     200: json(
-      z.object({
-        ...Success.shape,
-        keys: z
-          .array(
-            z.object({ id: Id, name: z.string().openapi({ description: "The name of the key.", example: "Robot" }) }),
-          )
-          .openapi({
-            description: "Active API keys of the team that the person created. Revoke those that the person may know.",
-          }),
-      }),
-      "The person is no member any more.",
+      z.object({ ...Success.shape, ...EndedAccess.shape }),
+      "The person is no member any more, and what was ended.",
     ),
     ...ownerless,
   },
@@ -121,7 +138,7 @@ export const removeMember = createRoute({
 export const invite = createRoute({
   ...operation("post", "/api/teams/{id}/invitations", "Teams", "Invite person"),
   ...sessionOnly,
-  description: `Sends a mail with a link that works once, for 7 days, and only for a person with this verified address. Replaces a pending invitation of the same address. At most ${MAX_PENDING_INVITATIONS_PER_TEAM} are pending. Only an owner can invite an owner. Needs a confirmed identity.`,
+  description: `Sends a mail with a link that works once, for 7 days, and only for a person with this verified address. Replaces a pending invitation of the same address. At most ${MAX_PENDING_INVITATIONS_PER_TEAM} are pending. Only an owner can invite an owner.`,
   request: {
     params: idParams("team"),
     ...jsonBody(
@@ -178,7 +195,7 @@ export const declineInvitation = createRoute({
 export const transferTeam = createRoute({
   ...operation("post", "/api/teams/{id}/transfer", "Teams", "Transfer team"),
   ...sessionOnly,
-  description: "Makes another member the owner, and the caller an admin. Needs a confirmed identity.",
+  description: "Makes another member the owner, and the caller an admin.",
   request: {
     params: idParams("team"),
     ...jsonBody(

@@ -28,7 +28,7 @@ export async function invite(
 ): Promise<InvitationBody> {
   const { env, now, principal, session } = context;
   const { accountId, user } = principal;
-  requireChangeOfRoles(principal, now, role);
+  requireChangeOfRoles(principal, role);
   requireMail(context);
   const token = newToken();
   const opening = describeInvitation(await findTeamName(env.DB, accountId), session.user);

@@ -5,7 +5,7 @@ import type { Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts";
 import { toPrincipal } from "../guards/authenticate-person.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
-import type { MemberContext, SessionContext } from "../sessions/session.ts";
+import type { ActingAccount, MemberContext, SessionContext } from "../sessions/session.ts";
 import { findTeamAccess } from "../sessions/store/accounts.ts";
 import { teamNotFound } from "../guards/team-not-found.ts";
 import {
@@ -18,21 +18,39 @@ import {
   OWNER_INVITERS,
   requireChangeOfRoles,
 } from "./access.ts";
-import type { MemberBody } from "./schemas.ts";
+import { sendWakeUps } from "../outbox/messages.ts";
+import type { LastingAccess, MemberBody } from "./schemas.ts";
+import { endLastingAccess, readLastingAccess } from "./store/lasting-access.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import * as store from "./store/members.ts";
 import { hasRole } from "../auth/store/conditions.ts";
 
+/** What a change of a member ended, and what goes on. */
+type EndedAccess = LastingAccess & { remaining: LastingAccess };
+
 /** Gives a member another role. The member is told by mail. */
-export async function updateMember(context: MemberContext, userId: string, role: Role): Promise<MemberBody> {
-  const { env, now, principal } = context;
+export async function updateMember(
+  context: MemberContext,
+  userId: string,
+  role: Role,
+  endAccess: boolean,
+): Promise<{ member: MemberBody } & EndedAccess> {
+  const { env, principal } = context;
   const { accountId } = principal;
+  requireEnd(endAccess, userId === principal.user.id);
   const member = await findMember(env.DB, accountId, userId);
-  requireChangeOfRoles(principal, now, member.role, role);
+  requireChangeOfRoles(principal, member.role, role);
   const allowed = all(mayChange(principal, userId), mayGive(principal, role));
   const batch = new Batch(env.DB);
+  const access = changeAccess(batch, context, { accountId, userId }, role, endAccess ? allowed : NEVER);
   if (member.role !== role)
-    addEntry(batch, context, { id: accountId }, { action: "member.update", targetId: userId }, allowed);
+    addEntry(
+      batch,
+      context,
+      { id: accountId },
+      { action: "member.update", targetId: userId, after: { role } },
+      allowed,
+    );
   const mailId = member.role === role ? null : await addNotice(batch, context, "role_changed", member.email, allowed);
   store.setRole(batch, accountId, userId, role, allowed);
   deleteUnbackedInvitations(batch, accountId, userId, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
@@ -40,53 +58,112 @@ export async function updateMember(context: MemberContext, userId: string, role:
   const changed = await findMember(env.DB, accountId, userId);
   if (changed.role !== role) throw changedMeanwhile();
   if (mailId !== null) deliverMails(context, mailId);
-  return changed;
-}
-
-/** An active key that a former member created. */
-interface RemainingKey {
-  id: string;
-  name: string;
+  return { member: changed, ...access.report() };
 }
 
 /**
- * Ends a membership: the own one, or another one with the permission to do so. Returns the keys of the person that go on
- * working. A member who lacks a second factor can leave too.
+ * Ends a membership: the own one, or another one with the permission to do so. A member who lacks a second factor can leave
+ * too.
  */
-export async function removeMember(context: SessionContext, team: string, userId: string): Promise<RemainingKey[]> {
+export async function removeMember(
+  context: SessionContext,
+  team: string,
+  userId: string,
+  endAccess: boolean,
+): Promise<EndedAccess> {
+  const { env, session } = context;
+  const account = await requireMembership(context, team);
+  const isMyself = userId === session.user.id;
+  requireEnd(endAccess, isMyself);
+  const end = (allowed: Condition) => endMembership(context, account.id, userId, endAccess, allowed);
+  if (isMyself) return end(hasRole(account.id, userId, [account.role]));
+  const principal = toPrincipal(session, account);
+  requireRole(principal, "members:write");
+  const member = await findMember(env.DB, account.id, userId);
+  requireChangeOfRoles(principal, member.role);
+  return end(mayChange(principal, userId));
+}
+
+/** What the member made in the team that would go on: of oneself, or of another one with the permission to change members. */
+export async function readMemberAccess(context: SessionContext, team: string, userId: string): Promise<LastingAccess> {
   const { env, now, session } = context;
+  const account = await requireMembership(context, team);
+  if (userId !== session.user.id) requireRole(toPrincipal(session, account), "members:write");
+  await findMember(env.DB, account.id, userId);
+  const batch = new Batch(env.DB);
+  const read = readLastingAccess(batch, { accountId: account.id, userId }, now);
+  await batch.commit();
+  return read();
+}
+
+/** The team in which the person is a member, with or without the second factor that it needs. */
+async function requireMembership({ env, session }: SessionContext, team: string): Promise<ActingAccount> {
   const access = await findTeamAccess(env.DB, team, session.user.id);
   if (access === null) throw teamNotFound();
   const { account } = access;
   if (account === null) throw forbidden("You are not a member of this account.");
   if (account.isDeleted) throw accountDeleted();
-  if (userId === session.user.id)
-    return endMembership(context, account.id, userId, hasRole(account.id, userId, [account.role]));
-  const principal = toPrincipal(session, account);
-  requireRole(principal, "members:write");
-  const member = await findMember(env.DB, account.id, userId);
-  requireChangeOfRoles(principal, now, member.role);
-  return endMembership(context, account.id, userId, mayChange(principal, userId));
+  return account;
+}
+
+/** Nobody decides that what they made themselves goes on without them. */
+function requireEnd(endAccess: boolean, isMyself: boolean): void {
+  if (!endAccess && isMyself)
+    throw forbidden(
+      "What you made in the team ends with your role. Another member can keep it: they have to make the change.",
+    );
+}
+
+const NEVER: Condition = () => "false";
+
+/** Ends what the person made and the new role may not have, if the condition holds. Before the change of the role. */
+function changeAccess(
+  batch: Batch,
+  context: SessionContext,
+  subject: { accountId: number; userId: string },
+  role: Role | null,
+  condition: Condition,
+) {
+  const { env, now, country, session, waitUntil } = context;
+  const ender = { actor: { type: "user", id: session.user.id }, country, now } as const;
+  const { ended, webhooksLeft } = endLastingAccess(batch, subject, role, ender, condition);
+  const remaining = readLastingAccess(batch, subject, now);
+  return {
+    /** After the commit. */
+    report(): EndedAccess {
+      const lists = ended();
+      // Webhooks at the host of one that has ended may have waited for its connections.
+      if (lists.webhooks.length > 0)
+        waitUntil(
+          sendWakeUps(
+            env.DELIVERIES,
+            webhooksLeft.rows.map(({ id }) => id),
+          ),
+        );
+      return { ...lists, remaining: remaining() };
+    },
+  };
 }
 
 async function endMembership(
   context: SessionContext,
   accountId: number,
   userId: string,
+  endAccess: boolean,
   allowed: Condition,
-): Promise<RemainingKey[]> {
-  const { env, now } = context;
+): Promise<EndedAccess> {
+  const { env } = context;
   const { email } = await findMember(env.DB, accountId, userId);
   const batch = new Batch(env.DB);
+  const access = changeAccess(batch, context, { accountId, userId }, null, endAccess ? allowed : NEVER);
   addEntry(batch, context, { id: accountId }, { action: "member.remove", targetId: userId }, allowed);
   const mailId = await addNotice(batch, context, "membership_ended", email, allowed);
   store.deleteMember(batch, accountId, userId, allowed);
   deleteUnbackedInvitations(batch, accountId, userId, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
-  const keys = store.readKeysOf(batch, accountId, userId, now);
   await commitWithOwner(batch);
   if ((await store.findMember(env.DB, accountId, userId)) !== null) throw changedMeanwhile();
   deliverMails(context, mailId);
-  return keys.rows;
+  return access.report();
 }
 
 async function findMember(db: D1Database, accountId: number, userId: string): Promise<MemberBody> {

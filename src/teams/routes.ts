@@ -41,13 +41,19 @@ const listMembers: RouteHandler<typeof contract.listMembers, MemberEnv> = async 
 };
 
 const updateMember: RouteHandler<typeof contract.updateMember, MemberEnv> = async (c) => {
-  const member = await members.updateMember(c.get("context"), c.req.valid("param").userId, c.req.valid("json").role);
-  return c.json({ member }, 200);
+  const { role, endAccess = true } = c.req.valid("json");
+  return c.json(await members.updateMember(c.get("context"), c.req.valid("param").userId, role, endAccess), 200);
+};
+
+const readMemberAccess: RouteHandler<typeof contract.readMemberAccess, SessionEnv> = async (c) => {
+  const { id, userId } = c.req.valid("param");
+  return c.json({ access: await members.readMemberAccess(c.get("context"), id, userId) }, 200);
 };
 
 const removeMember: RouteHandler<typeof contract.removeMember, SessionEnv> = async (c) => {
   const { id, userId } = c.req.valid("param");
-  return c.json({ ...SUCCESS, keys: await members.removeMember(c.get("context"), id, userId) }, 200);
+  const { endAccess = true } = c.req.valid("query");
+  return c.json({ ...SUCCESS, ...(await members.removeMember(c.get("context"), id, userId, endAccess)) }, 200);
 };
 
 const invite: RouteHandler<typeof contract.invite, MemberEnv> = async (c) =>
@@ -83,6 +89,7 @@ export const ROUTES = [
   route(contract.getTeam, requireTeamMember("account:read"), 60, getTeam),
   route(contract.updateTeam, requireTeamMember("account:write"), 20, updateTeam),
   route(contract.listMembers, requireTeamMember("members:read"), 60, listMembers),
+  route(contract.readMemberAccess, requireSession, 60, readMemberAccess),
   route(contract.updateMember, requireTeamMember("members:write"), 20, updateMember),
   route(contract.removeMember, requireSession, 20, removeMember),
   route(contract.invite, requireTeamMember("members:write"), 20, invite),

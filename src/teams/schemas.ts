@@ -56,6 +56,38 @@ export const MemberBody = z
   });
 export type MemberBody = z.infer<typeof MemberBody>;
 
+const Named = (description: string) => z.string().openapi({ description });
+
+/** What a person made in an account that goes on without the person. */
+export const LastingAccess = z
+  .object({
+    keys: z
+      .array(z.object({ id: Id, name: Named("The name of the key.") }))
+      .openapi({ description: "Active API keys, also those that were made with a key of the person." }),
+    webhooks: z
+      .array(z.object({ id: Id, url: Named("The URL without what may be secret.") }))
+      .openapi({ description: "Webhooks that the person created, or whose URL the person set." }),
+    listeners: z.array(z.object({ id: Id })).openapi({ description: "Listeners that the person created." }),
+    sharedPages: z
+      .array(
+        z.object({
+          id: Id,
+          title: z.string().nullable().openapi({ description: "The title. null: the page has none." }),
+        }),
+      )
+      .openapi({ description: "Shared pages that the person created. Who has the URL of one sees its clicks." }),
+  })
+  .openapi("LastingAccess", {
+    description: "What a person made in an account that goes on without the person.",
+    example: {
+      keys: [{ id: EXAMPLE_ID, name: "Robot" }],
+      webhooks: [{ id: EXAMPLE_ID, url: "https://hooks.example/…" }],
+      listeners: [],
+      sharedPages: [{ id: EXAMPLE_ID, title: "Spring sale" }],
+    },
+  });
+export type LastingAccess = z.infer<typeof LastingAccess>;
+
 export const InvitationBody = z
   .object({
     id: Id,

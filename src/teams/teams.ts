@@ -1,4 +1,4 @@
-import { requireConfirmed } from "../auth/require-confirmed.ts";
+import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { Batch } from "../database/batch.ts";
 import { conflict, invalidRequest, limitReached, mfaRequired, notFound } from "../http/errors.ts";
 import { newId } from "../lib/uuid.ts";
@@ -42,7 +42,7 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
   const { env, now, principal } = context;
   const { accountId, user } = principal;
   // It lets in who has only a password.
-  if (changes.requireMfa === false) requireConfirmed(principal, now);
+  if (changes.requireMfa === false) requireConfirmedFor("PATCH /api/teams/:id", principal, now);
   // Otherwise the owner could not take it back.
   if (changes.requireMfa === true && !principal.gaveFactor)
     throw mfaRequired("Add a second factor to your own sign-in, or confirm with it, before you require it of others.");
@@ -58,9 +58,8 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
 
 /** Makes another member the owner and the caller an admin. Both are told by mail. */
 export async function transferTeam(context: MemberContext, userId: string): Promise<TeamBody> {
-  const { env, now, principal } = context;
+  const { env, principal } = context;
   const { accountId, user } = principal;
-  requireConfirmed(principal, now);
   if (userId === user.id) throw invalidRequest([{ path: "userId", message: "is yourself; name another member" }]);
   const member = await findMember(env.DB, accountId, userId);
   if (member === null) throw notFound("There is no such member.");
@@ -71,7 +70,13 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   // The order matters: the team always has an owner.
   setRole(batch, accountId, userId, "owner", isOwner);
   const handedOver = all(isOwner, hasRole(accountId, userId, ["owner"]));
-  addEntry(batch, context, { id: accountId }, { action: "team.transfer", targetId: userId }, handedOver);
+  addEntry(
+    batch,
+    context,
+    { id: accountId },
+    { action: "team.transfer", targetId: userId, before: { role: member.role }, after: { role: "owner" } },
+    handedOver,
+  );
   const mails = [
     await addNotice(batch, context, "role_changed", member.email, handedOver),
     await addNotice(batch, context, "role_changed", user.email, handedOver),

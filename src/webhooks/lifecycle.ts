@@ -1,6 +1,6 @@
 import { prepareChange } from "../audit/change.ts";
-import { requireConfirmed } from "../auth/require-confirmed.ts";
-import { lacksPermissions, requirePermissions, roleChanged } from "../auth/require-permissions.ts";
+import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
+import { lacksPermissions, requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
@@ -32,14 +32,13 @@ export async function createWebhook(
   { url, events, linkIds = null, tags = null }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
 ): Promise<WebhookWithSecret> {
   const { env, now, principal } = context;
-  requireConfirmed(principal, now);
   requirePermissions(principal, permissionsOf(events));
   await checkUrl(context, url);
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
   const webhook = { id, url, events, linkIds, tags, ...stored };
   const result = await store.insertWebhook(env.DB, prepareChange(context, PERMISSION), webhook);
-  if (result.outcome === "demoted") throw roleChanged();
+  if (result.outcome === "demoted") throw accessChanged(principal);
   if (result.outcome === "limit_reached")
     throw limitReached(
       `This account has ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks, which is the maximum. Delete one first.`,
@@ -52,7 +51,8 @@ export async function updateWebhook(
   id: string,
   changes: store.WebhookChanges,
 ): Promise<WebhookRow> {
-  const { env, principal } = context;
+  const { env, now, principal } = context;
+  if (changes.url !== undefined) requireConfirmedFor("PATCH /api/webhooks/:id", principal, now);
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
@@ -80,7 +80,6 @@ function excludedEvents(principal: Principal, { status, ...changes }: store.Webh
  */
 export async function rotateSecret(context: RequestContext, id: string): Promise<WebhookWithSecret> {
   const { env, now, principal } = context;
-  requireConfirmed(principal, now);
   if (!isId(id)) throw webhookNotFound();
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
@@ -107,7 +106,7 @@ function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(
 ): Exclude<T, Refusal> {
   if (result.outcome === "not_found") throw webhookNotFound();
   if (result.outcome === "forbidden") throw webhookForbidden();
-  if (result.outcome === "demoted") throw roleChanged();
+  if (result.outcome === "demoted") throw accessChanged(principal);
   if (result.outcome === "excluded") throw lacksPermissions(principal, permissionsOf(result.events));
   return result as Exclude<T, Refusal>;
 }

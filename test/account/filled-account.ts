@@ -104,6 +104,8 @@ export async function fillAccount(): Promise<Filled> {
   )
     .bind(link.id, newToken(), now, newId(now), now + 365 * DAY_MS)
     .run();
+  // The present name is as before.
+  for (const name of ["Ann Other", "Ann Lee"]) await browser.patch("/api/auth/user", { name });
   await browser.post("/api/account/exports");
   await browser.post("/api/exports", { kind: "qr" });
   await send("PATCH", "/api/tags/sale", { name: "offer" });

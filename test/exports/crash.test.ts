@@ -40,7 +40,7 @@ it("loses and doubles nothing when the object is killed between reading a page a
   await interceptD1(
     async (sql, send) => {
       const result = await send();
-      const isPage = String(sql).includes("FROM audit_entries e LEFT JOIN");
+      const isPage = String(sql).includes("FROM audit_entries e WHERE");
       if (isPage && kills < 4) {
         kills++;
         await runInDurableObject(exporter(), (_, object) => object.abort("killed")).catch(() => null);

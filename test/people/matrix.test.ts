@@ -1,56 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PERMISSIONS, type MemberPermission, type Permission } from "../../src/auth/permissions.ts";
+import { PERMISSIONS } from "../../src/auth/permissions.ts";
 import { LOWEST_ROLE, permissionsOf, ROLES } from "../../src/auth/roles.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { hashToken, newToken } from "../../src/lib/token.ts";
 import { addMember, addPerson, addSessionOf } from "./members.ts";
+import { readOperations, request, SOME_ID, type Credentials, type Operation } from "./operations.ts";
 import { freshAddress } from "../support/address.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 
 const UNKNOWN_KEY = `svc_sk_live_${"0".repeat(64)}`;
-const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
-
-interface Operation {
-  method: string;
-  path: string;
-  /** null: none is needed. */
-  permission: Permission | MemberPermission | null;
-  acceptsKeys: boolean;
-}
-
-async function readOperations(): Promise<Operation[]> {
-  const { paths } = await jsonOf<{
-    paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;
-  }>(await call("GET", "/api/openapi.json"));
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { security = [] }]) => security.some((each) => "session" in each))
-      .map(([method, { description = "", security = [] }]) => ({
-        method: method.toUpperCase(),
-        path: path.replaceAll(/\{\w+\}/g, SOME_ID),
-        permission: (/Permissions?: `([\w:]+)`/.exec(description)?.[1] ?? null) as Operation["permission"],
-        acceptsKeys: security.some((each) => "apiKey" in each),
-      })),
-  );
-}
-
-interface Credentials {
-  cookie?: string | undefined;
-  account?: string | undefined;
-  key?: string | undefined;
-}
-
-function request({ method, path }: Pick<Operation, "method" | "path">, { cookie, account, key }: Credentials) {
-  const headers = {
-    Origin: BASE_URL,
-    ...(cookie === undefined ? {} : { Cookie: `__Host-tern=${cookie}` }),
-    ...(account === undefined ? {} : { "X-Account-Id": account }),
-  };
-  const body = method === "GET" || method === "DELETE" ? undefined : {};
-  return call(method, path, { key, headers, body, address: freshAddress() });
-}
-
 const PASSED = expect.toBeOneOf([200, 202, 400, 404, 426]);
 
 describe("every operation", () => {
@@ -180,7 +139,10 @@ describe("a person on the public API", () => {
       await call("POST", "/api/listeners", { headers, body: { events: webhook.events } }),
     ];
     for (const response of refused) expect(await response.json()).toMatchObject({ code: "confirm_identity" });
-    expect((await call("DELETE", `/api/keys/${key.id}`, { headers })).status).toBe(200);
+    const revoke = () => call("DELETE", `/api/keys/${key.id}`, { headers });
+    expect((await revoke()).status).toBe(403);
+    await env.DB.prepare("UPDATE sessions SET confirmed_at = ?1").bind(Date.now()).run();
+    expect((await revoke()).status).toBe(200);
     const { results } = await env.DB.prepare(
       "SELECT actor_type, actor_id, action, target_id FROM audit_entries ORDER BY id",
     ).all();

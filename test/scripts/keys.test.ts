@@ -46,7 +46,7 @@ async function fill(database: D1Database): Promise<void> {
     // Its password has moved to the new key, its token has not.
     database
       .prepare(
-        "INSERT INTO shared_pages VALUES ('page', 1, NULL, NULL, 'sale', 'sale', NULL, '', ?1, ?2, NULL, 0, 1, 1)",
+        "INSERT INTO shared_pages VALUES ('page', 1, NULL, NULL, 'sale', 'sale', NULL, '', ?1, ?2, NULL, 0, 1, 1, NULL, NULL)",
       )
       .bind(secrets[0], second),
     database.prepare("INSERT INTO users VALUES ('ann', '', '', 'Ann', NULL, 1, '')"),

@@ -148,7 +148,7 @@ it("never has more than a hundred pages, also under parallel requests", async ()
   await env.DB.prepare(
     `WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < ?1)
      INSERT INTO shared_pages SELECT id || n, account_id, link_seq, link_id, tag, tag_key, title, token_hash || n, token,
-       password_hash, password_attacked_at, show_destination, created_at, updated_at FROM shared_pages, copies`,
+       password_hash, password_attacked_at, show_destination, created_at, updated_at, NULL, NULL FROM shared_pages, copies`,
   )
     .bind(MAX_SHARED_PAGES_PER_ACCOUNT - 4)
     .run();

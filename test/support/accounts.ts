@@ -1,16 +1,15 @@
 import { prepareChange, type AccountChange } from "../../src/audit/change.ts";
 import { generateKey, hashKey, lastFour } from "../../src/auth/key.ts";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import { ALWAYS } from "../../src/database/parameters.ts";
 import { insertKey } from "../../src/keys/store/keys.ts";
 import { newId } from "../../src/lib/uuid.ts";
 
-/** A change that the account's key makes. */
+/** A change that a key of the account makes, which need not exist. */
 export function changeBy(accountId: number, keyId = newId(Date.now()), now = Date.now()): AccountChange {
   const rights = { permissions: PERMISSIONS, expiresAt: null, linkDefaults: null };
-  return prepareChange(
-    { now, country: null, principal: { type: "key", accountId, keyId, ...rights } },
-    "webhooks:write",
-  );
+  const principal = { type: "key" as const, accountId, keyId, ...rights };
+  return { ...prepareChange({ now, country: null, principal }, "webhooks:write"), isAllowed: ALWAYS };
 }
 
 interface KeyFields {

@@ -193,7 +193,7 @@ describe("a member", () => {
     expect(members).toContainEqual(expect.objectContaining({ userId: viewer.userId, role: "viewer" }));
   });
 
-  it("who leaves has no access at the next request, and comes back by no invitation of their own; keys stay", async () => {
+  it("who leaves has no access at the next request, and comes back by no invitation of their own or key", async () => {
     const team = await makeTeam();
     const member = await join(team, "admin");
     const { key } = (await actFor(team, member, "POST", "/api/keys", { name: "Robot" })).body as {
@@ -204,16 +204,17 @@ describe("a member", () => {
     expect((await actFor(team, member, "GET", "/api/links")).status).toBe(200);
     await takeMails();
     const left = await member.browser.delete(memberPath(team, member));
-    expect(left.body).toEqual({ success: true, keys: [{ id: key.id, name: "Robot" }] });
+    expect(left.body).toMatchObject({ success: true, keys: [{ id: key.id, name: "Robot" }] });
     expect(await takeMails()).toMatchObject([{ to: member.email, subject: "You left a team" }]);
     for (const path of ["/api/links", "/api/account", "/api/account/audit", "/api/keys"])
       expect([path, (await actFor(team, member, "GET", path)).status]).toEqual([path, 403]);
     expect((await member.browser.get(`/api/teams/${team.id}`)).status).toBe(403);
     expect((await accept(other, own)).status).toBe(400);
     const byKey = await other.browser.get("/api/links", { headers: { Authorization: `Bearer ${key.value}` } });
-    expect(byKey.status).toBe(200);
+    expect(byKey.status).toBe(401);
     const { keys } = (await actFor(team, team.owner, "GET", "/api/keys")).body;
-    expect(keys).toMatchObject([{ id: key.id, createdBy: { type: "user", id: member.userId, name: "Ann Lee" } }]);
+    const createdBy = { type: "user", id: member.userId, name: "Ann Lee" };
+    expect(keys).toMatchObject([{ id: key.id, status: "revoked", createdBy }]);
   });
 
   it("always includes an owner, also if two leave, or step down, at once", async () => {

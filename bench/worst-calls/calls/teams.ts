@@ -150,6 +150,11 @@ export const teamCalls = {
       return get(`${ofTeam(account)}/members?${PAGE}`);
     }),
   ],
+  "GET /api/teams/:id/members/:userId/access": [
+    personCall("what a member made", (account) =>
+      get(`${ofTeam(account)}/members/${account.person.colleagueId}/access`),
+    ),
+  ],
   "PATCH /api/teams/:id/members/:userId": [
     personCall("a role, with its mail", (account) => ({
       method: "PATCH",

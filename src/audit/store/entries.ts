@@ -3,6 +3,7 @@ import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts
 import type { Page } from "../../http/pagination.ts";
 import { firstIdAt, newId } from "../../lib/uuid.ts";
 import { selectTargetName } from "./target-name.ts";
+import { selectStates, type TargetState } from "./target-state.ts";
 import type { AuditAction } from "../actions.ts";
 import { AUDIT_RETENTION_MS } from "../limits.ts";
 
@@ -17,6 +18,9 @@ export interface AuditEntry {
   targetId: string | null;
   /** From which country; null: unknown. */
   country: string | null;
+  /** What the change replaced and made, or SQL for it. By default what the database has of the target at this place. */
+  before?: TargetState;
+  after?: TargetState | ((parameters: Parameters) => string);
 }
 
 /**
@@ -24,13 +28,20 @@ export interface AuditEntry {
  * its target has at this place of the batch: after a creation, before a change or a deletion.
  */
 export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, condition: Condition = ALWAYS): void {
-  const { id = newId(now), account, actor, action, targetId, country } = entry;
-  const parameters = new Parameters([id, actor.type, actor.id, action, targetId, country, now]);
+  const { id = newId(now), account, actor, action, targetId, country, before, after } = entry;
+  const given = [before, typeof after === "function" ? undefined : after].map((state) =>
+    state === undefined ? null : JSON.stringify(state),
+  );
+  const parameters = new Parameters([id, actor.type, actor.id, action, targetId, country, now, ...given]);
   const [accountId, source] = sourceOf(account, parameters);
   const name = targetId === null ? "NULL" : selectTargetName(action, "?5");
+  const [former, made] = targetId === null ? ["NULL", "NULL"] : selectStates(action, "?5", accountId);
+  const computed = typeof after === "function" ? after(parameters) : made;
+  const actorName = actor.type === "key" ? "(SELECT name FROM api_keys WHERE id = ?3)" : "NULL";
   batch.add(
-    `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at, target_name)
-     SELECT ?1, ${accountId}, ?2, ?3, ?4, ?5, ?6, ?7, ${name} ${source} ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at, target_name, actor_name,
+       before, after)
+     SELECT ?1, ${accountId}, ?2, ?3, ?4, ?5, ?6, ?7, ${name}, ${actorName}, coalesce(?8, ${former}), coalesce(?9, ${computed}) ${source} ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
 }
@@ -53,19 +64,32 @@ export interface StoredEntry {
   target_name: string | null;
   country: string | null;
   created_at: number;
+  /** JSON objects. */
+  before: string | null;
+  after: string | null;
 }
+
+/** SQL for the name that the user had at the time; null: the user is deleted. */
+const nameAt = (user: string, time: string) =>
+  `coalesce((SELECT name FROM former_names WHERE user_id = ${user} AND until > ${time} ORDER BY until LIMIT 1),
+     (SELECT name FROM users WHERE id = ${user}))`;
+/** SQL for the name that the user had until the time. */
+const nameUntil = (user: string, time: string) =>
+  `(SELECT name FROM former_names WHERE user_id = ${user} AND until = ${time})`;
+
+const IS_OF_PERSON = "(e.action GLOB 'member.*' OR e.action = 'team.transfer')";
+const RENAMED = "e.action = 'user.update'";
 
 /** The entries of the account, newest first; one more than the page holds. */
 export async function listAuditEntries(db: D1Database, accountId: number, page: Page): Promise<StoredEntry[]> {
   const { results } = await db
     .prepare(
-      `SELECT e.id, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name, e.action, e.target_id,
-         coalesce(e.target_name, p.name, i.email) AS target_name, e.country, e.created_at
-       FROM audit_entries e LEFT JOIN users u ON e.actor_type = 'user' AND u.id = e.actor_id
-         LEFT JOIN api_keys k ON e.actor_type = 'key' AND k.id = e.actor_id
-         LEFT JOIN users p ON (e.action GLOB 'member.*' OR e.action = 'team.transfer') AND p.id = e.target_id
-         LEFT JOIN invitations i ON e.action GLOB 'invitation.*' AND i.id = e.target_id
-       WHERE e.account_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3 OFFSET ?4`,
+      `SELECT e.id, e.actor_type, e.actor_id, e.action, e.target_id, e.country, e.created_at,
+         iif(e.actor_type = 'user', ${nameAt("e.actor_id", "e.created_at")}, e.actor_name) AS actor_name,
+         iif(${IS_OF_PERSON}, ${nameAt("e.target_id", "e.created_at")}, e.target_name) AS target_name,
+         iif(${RENAMED}, json_object('name', ${nameUntil("e.target_id", "e.created_at")}), e.before) AS before,
+         iif(${RENAMED}, json_object('name', ${nameAt("e.target_id", "e.created_at")}), e.after) AS after
+       FROM audit_entries e WHERE e.account_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3 OFFSET ?4`,
     )
     .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
     .all<StoredEntry>();

@@ -1,8 +1,8 @@
 import type { AuditAction } from "../actions.ts";
 
 /**
- * Where the name of a target is, by the part of the action before the dot. `?` stands for the id. Names and addresses of
- * persons are not here: an entry that kept them would keep them longer than the person. Lists read them.
+ * Where the name of a target is, by the part of the action before the dot. `?` stands for the id. Names of persons are not
+ * here: lists read the one of the time from `former_names`. The address of an invitation is removed with its person.
  */
 const NAMES: Readonly<Record<string, string>> = {
   key: "SELECT name FROM api_keys WHERE id = ?",
@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   domain: "SELECT domain FROM domains WHERE id = ?",
   shared_page: "SELECT title FROM shared_pages WHERE id = ?",
   passkey: "SELECT name FROM passkeys WHERE id = ?",
+  invitation: "SELECT email FROM invitations WHERE id = ?",
 };
 
 /** Actions whose target is of another kind. */

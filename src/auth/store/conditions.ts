@@ -19,6 +19,18 @@ export function keyAllows(
          WHERE value NOT IN (SELECT value FROM json_each(k.permissions))))`;
 }
 
+/**
+ * Holds if the key was made by the operator or in a line of keys that began there, or if the person at the head of the line
+ * still has one of the roles in the account.
+ */
+export function hasHeadWithRole(accountId: number, keyId: string, roles: readonly Role[]): Condition {
+  return (parameters) =>
+    `EXISTS (SELECT 1 FROM api_keys k WHERE id = ${parameters.add(keyId)} AND (descends_from IS NULL OR EXISTS (
+       SELECT 1 FROM memberships WHERE account_id = ${parameters.add(accountId)} AND user_id = k.descends_from
+         AND role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))}))
+         AND NOT ${isDeletedPerson("k.descends_from")})))`;
+}
+
 /** Holds unless the person is deleted. */
 export function isLivePerson(id: string): Condition {
   return (parameters) => `NOT ${isDeletedPerson(parameters.add(id))}`;

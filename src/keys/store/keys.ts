@@ -67,8 +67,9 @@ export async function insertKey(
   const permitted = addCheck(batch, isAllowed);
   batch.add(
     `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at, expires_at, created_by_key,
-       created_by_user)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10, ?11
+       created_by_user, descends_from)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10, ?11,
+       coalesce(?11, (SELECT descends_from FROM api_keys WHERE id = ?10))
      WHERE (SELECT count(*) ${active} IS NULL) + (SELECT count(*) ${active} > ?7) < ?9
        AND NOT EXISTS (SELECT 1 FROM api_keys WHERE id = ?10 AND revoked_at IS NOT NULL) AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
@@ -79,8 +80,8 @@ export async function insertKey(
   const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [creatingKey]);
   await batch.commitWithRetry();
   if (stored.first !== undefined) return { outcome: "created", key: toApiKey(stored.first, now) };
-  if (permitted.first === undefined) return { outcome: "creator_demoted" };
-  return { outcome: revoked.first === undefined ? "limit_reached" : "creator_revoked" };
+  if (revoked.first !== undefined) return { outcome: "creator_revoked" };
+  return { outcome: permitted.first === undefined ? "creator_demoted" : "limit_reached" };
 }
 
 /** The account's keys including revoked ones, newest first; one more than the page holds. */

@@ -1,6 +1,7 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { newId } from "../../lib/uuid.ts";
+import { starterOf } from "../../auth/still-allowed.ts";
 import { publishLinks } from "../../redirect/lookup/publish.ts";
 import { findExceeded, toQuotaError } from "../../usage/quota.ts";
 import { syncClickCounters } from "../click-counters.ts";
@@ -38,7 +39,7 @@ export async function offerClaim(
 export async function claimLinks(context: RequestContext, secret: string): Promise<Link[]> {
   const { env, now, baseUrl, principal } = context;
   const hash = await hashClaimSecret(secret);
-  const claim = { accountId: principal.accountId, claimId: newId(now) };
+  const claim = { accountId: principal.accountId, claimId: newId(now), actor: starterOf(principal) };
   const { claimed, claimable, usage } = await store.claimLinks(context, hash, claim);
   if (claimed.length === 0 && claimable.links > 0) {
     const quota = findExceeded(usage, claimable.links, claimable.bytes);

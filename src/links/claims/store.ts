@@ -1,6 +1,9 @@
-import type { ServiceContext } from "../../context.ts";
+import { addAuditEntry } from "../../audit/store/entries.ts";
+import type { Starter } from "../../auth/still-allowed.ts";
+import type { CallContext } from "../../context.ts";
 import { isLiveOrRestorable } from "../../database/account-states.ts";
 import { Batch } from "../../database/batch.ts";
+import type { Parameters } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countWithinQuotas, isOverQuota, selectUsage, type UsageRow } from "../../usage/store.ts";
 import { enqueueEvents } from "../store/events.ts";
@@ -40,6 +43,8 @@ interface Claim {
   accountId: number;
   /** Different for each claim. */
   claimId: string;
+  /** Who claims, for the audit log. */
+  actor: Starter;
 }
 
 const BYTES = linkBytes((column) => `l.${column}`);
@@ -53,7 +58,7 @@ const CLAIMED = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq
   WHERE c.hash = ?1 AND c.claimed_by = ?2 AND l.account_id IS NULL`;
 
 /** Gives the links to the account, with their events, in one transaction. It is idempotent by the id of the claim. */
-export async function claimLinks(context: ServiceContext, hash: string, claim: Claim): Promise<ClaimResult> {
+export async function claimLinks(context: CallContext, hash: string, claim: Claim): Promise<ClaimResult> {
   try {
     return await tryToClaim(context, hash, claim);
   } catch (error) {
@@ -65,9 +70,9 @@ export async function claimLinks(context: ServiceContext, hash: string, claim: C
   }
 }
 
-async function tryToClaim(context: ServiceContext, hash: string, claim: Claim): Promise<ClaimResult> {
-  const { now } = context;
-  const { accountId, claimId } = claim;
+async function tryToClaim(context: CallContext, hash: string, claim: Claim): Promise<ClaimResult> {
+  const { now, country } = context;
+  const { accountId, claimId, actor } = claim;
   const batch = new OutboxBatch(context);
   batch.add(
     `UPDATE link_claims SET claimed_by = ?3, account_id = ?4, move_at = ?5
@@ -88,6 +93,12 @@ async function tryToClaim(context: ServiceContext, hash: string, claim: Claim): 
     const numbered = `(SELECT link_seq, row_number() OVER (ORDER BY link_seq) AS number FROM link_claims WHERE ${own}) c`;
     return { from: `${numbered} CROSS JOIN links l ON l.seq = c.link_seq`, number: "c.number", account };
   });
+  const ofClaim = (parameters: Parameters) =>
+    `FROM link_claims WHERE hash = ${parameters.add(hash)} AND claimed_by = ${parameters.add(claimId)}`;
+  const after = (parameters: Parameters) => `(SELECT json_object('links', count(*)) ${ofClaim(parameters)})`;
+  const action = "links.claim" as const;
+  const entry = { id: claimId, account: { id: accountId }, actor, action, targetId: claimId, country, after };
+  addAuditEntry(batch, entry, now, (parameters) => `EXISTS (SELECT 1 ${ofClaim(parameters)})`);
   const claimed = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM links l WHERE seq IN (SELECT link_seq ${claims})`, [
     hash,
     claimId,

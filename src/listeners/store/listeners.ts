@@ -38,18 +38,19 @@ type InsertOutcome = "created" | "limit_reached" | "demoted";
 /** Stores a listener in a free slot. Slots are numbers in a unique index, so concurrent requests cannot exceed the limit. */
 export async function insertListener(
   db: D1Database,
-  { accountId, now, isAllowed, record }: AccountChange,
+  { accountId, now, creator, isAllowed, record }: AccountChange,
   { id, events, sealedSecret, secretStart }: NewListener,
 ): Promise<InsertOutcome> {
   const batch = new Batch(db);
   const check = addCheck(batch, isAllowed);
   deleteListeners(batch, "account_id = ?1 AND listener_slot IS NOT NULL AND expires_at <= ?2", [accountId, now]);
-  const parameters = new Parameters([id, accountId, JSON.stringify(events), sealedSecret, secretStart, now]);
+  const own = [id, accountId, JSON.stringify(events), sealedSecret, secretStart, now];
+  const parameters = new Parameters([...own, creator.key, creator.user]);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, secret, secret_start, status, in_flight_limit, created_at,
-       listener_slot, expires_at)
+       listener_slot, expires_at, created_by_key, created_by_user)
      WITH RECURSIVE slots (slot) AS (SELECT 1 UNION ALL SELECT slot + 1 FROM slots WHERE slot < ${MAX_LISTENERS_PER_ACCOUNT})
-     SELECT ?1, ?2, '', '', ?3, ?4, ?5, 'active', ${MAX_IN_FLIGHT_PER_HOST}, ?6, slot, ?6 + ${LISTENER_TTL_MS} FROM slots
+     SELECT ?1, ?2, '', '', ?3, ?4, ?5, 'active', ${MAX_IN_FLIGHT_PER_HOST}, ?6, slot, ?6 + ${LISTENER_TTL_MS}, ?7, ?8 FROM slots
      WHERE slot NOT IN (SELECT listener_slot FROM webhooks INDEXED BY webhooks_listeners
          WHERE account_id = ?2 AND listener_slot IS NOT NULL) AND ${isAllowed(parameters)}
      ORDER BY slot LIMIT 1 ON CONFLICT DO NOTHING`,

@@ -78,7 +78,7 @@ export const getFactors = createRoute({
 export const enrolTotp = createRoute({
   ...operation("post", "/api/auth/mfa/totp", "Second factors", "Add authenticator app"),
   ...sessionOnly,
-  description: "Makes a secret for an authenticator app. It counts after the first code. Needs a confirmed identity.",
+  description: "Makes a secret for an authenticator app. It counts after the first code.",
   responses: {
     200: json(
       z
@@ -108,8 +108,7 @@ const addedFactor = z
 export const confirmTotp = createRoute({
   ...operation("post", "/api/auth/mfa/totp/confirm", "Second factors", "Confirm authenticator app"),
   ...sessionOnly,
-  description:
-    "Ends the enrolment with the app's first code. The session gets a new cookie. Needs a confirmed identity.",
+  description: "Ends the enrolment with the app's first code. The session gets a new cookie.",
   request: jsonBody(z.strictObject({ code: CodeInput }).openapi("FirstCode", { description: "The app's first code." })),
   responses: {
     200: jsonWithCookie(addedFactor, "Sign-ins now ask for a second factor."),
@@ -120,14 +119,14 @@ export const confirmTotp = createRoute({
 export const removeTotp = createRoute({
   ...operation("delete", "/api/auth/mfa/totp", "Second factors", "Remove authenticator app"),
   ...sessionOnly,
-  description: "The session gets a new cookie. Needs a confirmed identity.",
+  description: "The session gets a new cookie.",
   responses: { 200: jsonWithCookie(Success, "The codes of the app no longer work."), 404: errorRef(404) },
 });
 
 export const replaceRecoveryCodes = createRoute({
   ...operation("post", "/api/auth/mfa/recovery-codes", "Second factors", "Replace recovery codes"),
   ...sessionOnly,
-  description: "The former ones no longer work. The session gets a new cookie. Needs a confirmed identity.",
+  description: "The former ones no longer work. The session gets a new cookie.",
   responses: {
     200: jsonWithCookie(
       z.object({ recoveryCodes: RecoveryCodeList }).openapi({ description: "The new recovery codes." }),
@@ -153,15 +152,14 @@ export const undoFactors = createRoute({
 export const startPasskey = createRoute({
   ...operation("post", "/api/auth/passkeys/options", "Second factors", "Start passkey"),
   ...sessionOnly,
-  description: "Options for a new passkey. Needs a confirmed identity.",
+  description: "Options for a new passkey.",
   responses: { ...options, ...conflicting("The person has 20 passkeys.") },
 });
 
 export const addPasskey = createRoute({
   ...operation("post", "/api/auth/passkeys", "Second factors", "Add passkey"),
   ...sessionOnly,
-  description:
-    "The body is the browser's answer with a name. The session gets a new cookie. Needs a confirmed identity.",
+  description: "The body is the browser's answer with a name. The session gets a new cookie.",
   request: jsonBody(NewPasskey),
   responses: {
     201: jsonWithCookie(
@@ -190,7 +188,7 @@ export const renamePasskey = createRoute({
 export const removePasskey = createRoute({
   ...operation("delete", "/api/auth/passkeys/{id}", "Second factors", "Remove passkey"),
   ...sessionOnly,
-  description: "The session gets a new cookie. Needs a confirmed identity.",
+  description: "The session gets a new cookie.",
   request: { params: idParams("passkey") },
   responses: { 200: jsonWithCookie(Success, "The passkey no longer works.") },
 });

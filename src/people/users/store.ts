@@ -1,4 +1,5 @@
-import type { Batch } from "../../database/batch.ts";
+import { addAuditEntriesOfMember, newSeries } from "../../audit/store/series.ts";
+import { Batch } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import { emailKey } from "../email.ts";
 import type { User } from "../../sessions/session.ts";
@@ -45,8 +46,24 @@ export async function findUserByEmail(db: D1Database, email: string): Promise<St
   return row === null ? null : toUser(row);
 }
 
-export async function renameUser(db: D1Database, id: string, name: string): Promise<void> {
-  await db.prepare("UPDATE users SET name = ?2 WHERE id = ?1").bind(id, name).run();
+/** Renames the user, with an entry in the audit log of each account that the user is a member of. Idempotent. */
+export async function renameUser(
+  db: D1Database,
+  { id, name, country }: { id: string; name: string; country: string | null },
+  now: number,
+): Promise<void> {
+  const batch = new Batch(db);
+  const isOther: Condition = (parameters) =>
+    `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(id)} AND name <> ${parameters.add(name)})`;
+  addAuditEntriesOfMember(batch, { series: newSeries(now), userId: id, action: "user.update", country }, now, isOther);
+  const former = new Parameters([id, now]);
+  batch.add(
+    `INSERT INTO former_names (user_id, until, name) SELECT id, ?2, name FROM users WHERE id = ?1 AND ${isOther(former)}
+     ON CONFLICT DO NOTHING`,
+    former.values,
+  );
+  batch.add("UPDATE users SET name = ?2 WHERE id = ?1", [id, name]);
+  await batch.commitWithRetry();
 }
 
 /** The names of the user's accounts. */

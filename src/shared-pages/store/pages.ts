@@ -33,19 +33,19 @@ const SELECT_BY_ID = `SELECT ${COLUMNS} FROM shared_pages WHERE id = ?1`;
  */
 export async function insertSharedPage(
   db: D1Database,
-  { accountId, now, isAllowed, record }: AccountChange,
+  { accountId, now, creator, isAllowed, record }: AccountChange,
   page: NewSharedPage,
 ): Promise<InsertOutcome> {
   const { id, title, tokenHash, sealedToken, passwordHash, showDestination } = page;
   const batch = new Batch(db);
   const permitted = addCheck(batch, isAllowed);
   const values = [id, accountId, title, tokenHash, sealedToken, passwordHash, showDestination ? 1 : 0, now];
-  const parameters = new Parameters([...values, MAX_SHARED_PAGES_PER_ACCOUNT]);
+  const parameters = new Parameters([...values, MAX_SHARED_PAGES_PER_ACCOUNT, creator.key, creator.user]);
   const subject = selectSubject(accountId, page.subject, parameters);
   batch.add(
     `INSERT INTO shared_pages (id, account_id, title, token_hash, token, password_hash, show_destination, created_at,
-       updated_at, link_seq, link_id, tag, tag_key)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ${subject}
+       updated_at, created_by_key, created_by_user, link_seq, link_id, tag, tag_key)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?10, ?11, ${subject}
        AND (SELECT count(*) FROM shared_pages INDEXED BY shared_pages_by_account WHERE account_id = ?2) < ?9 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,

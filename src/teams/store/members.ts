@@ -1,5 +1,5 @@
 import type { Role } from "../../auth/roles.ts";
-import type { Batch, Result } from "../../database/batch.ts";
+import type { Batch } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { MemberBody } from "../schemas.ts";
@@ -49,20 +49,6 @@ export function deleteMember(batch: Batch, accountId: number, userId: string, co
   batch.add(
     `DELETE FROM memberships WHERE account_id = ?1 AND user_id = ?2 AND ${condition(parameters)}`,
     parameters.values,
-  );
-}
-
-/** The account's active keys that the user created. */
-export function readKeysOf(
-  batch: Batch,
-  accountId: number,
-  userId: string,
-  now: number,
-): Result<{ id: string; name: string }> {
-  return batch.add(
-    `SELECT id, name FROM api_keys WHERE account_id = ?1 AND created_by_user = ?2 AND revoked_at IS NULL
-       AND (expires_at IS NULL OR expires_at > ?3) ORDER BY id DESC`,
-    [accountId, userId, now],
   );
 }
 

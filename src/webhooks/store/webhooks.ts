@@ -34,7 +34,7 @@ type InsertOutcome = { outcome: "created"; row: WebhookRow } | { outcome: "limit
 /** Stores a webhook. The limit is a condition of the INSERT, so concurrent requests cannot exceed it. */
 export async function insertWebhook(
   db: D1Database,
-  { accountId, now, isAllowed, record }: AccountChange,
+  { accountId, now, creator, isAllowed, record }: AccountChange,
   webhook: NewWebhook,
 ): Promise<InsertOutcome> {
   const batch = new Batch(db);
@@ -53,11 +53,13 @@ export async function insertWebhook(
     toTagKeys(webhook.tags ?? []),
     hostOf(webhook.url),
     toShownUrl(webhook.url),
+    creator.key,
+    creator.user,
   ]);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
-       tag_keys, shown_url)
-     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13
+       tag_keys, shown_url, created_by_key, created_by_user, url_set_by_key, url_set_by_user)
+     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13, ?14, ?15, ?14, ?15
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2 AND ${IS_WEBHOOK}) < ?10 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
@@ -121,9 +123,7 @@ export async function updateWebhook(
 ): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | Refusal> {
   const { accountId, now, isAllowed } = change;
   const columns = {
-    url: changes.url,
-    host: changes.url === undefined ? undefined : hostOf(changes.url),
-    shown_url: changes.url === undefined ? undefined : toShownUrl(changes.url),
+    ...(changes.url === undefined ? {} : urlColumns(changes.url, change)),
     events: toJson(changes.events),
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),
@@ -155,6 +155,12 @@ export async function updateWebhook(
   const refusal = toRefusal(owner.first, accountId);
   if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
   return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
+}
+
+/** Whoever sets the URL gets the events from then on. */
+function urlColumns(url: string, { creator }: AccountChange) {
+  const setBy = { url_set_by_key: creator.key, url_set_by_user: creator.user };
+  return { url, host: hostOf(url), shown_url: toShownUrl(url), ...setBy };
 }
 
 /** Records the update: the settings, if some are given, and the status, if it is another one. Before the update. */

@@ -44,7 +44,7 @@ test("rows of every size and the largest numbers are the same after a restore", 
     .run();
   await source
     .prepare(
-      `INSERT INTO shared_pages SELECT 'page', account_id, seq, id, NULL, NULL, 'Zoë', 'hash', 'k1.a.b', NULL, NULL, 1, 1, 2
+      `INSERT INTO shared_pages SELECT 'page', account_id, seq, id, NULL, NULL, 'Zoë', 'hash', 'k1.a.b', NULL, NULL, 1, 1, 2, NULL, NULL
        FROM links WHERE id = 'id1'`,
     )
     .run();

@@ -59,6 +59,7 @@ function Row({ entry }: { entry: AuditEntryBody }) {
     <tr>
       <td className="px-5 py-2.5 [overflow-wrap:anywhere]">
         <b className="font-semibold">{actorOf(entry)}</b> {actionOf(entry)}
+        {changeOf(entry)}
       </td>
       <td className="px-5 py-2.5 text-sm whitespace-nowrap text-soft max-md:hidden">
         {entry.country === null ? "" : formatCountry(entry.country)}
@@ -75,6 +76,13 @@ function actorOf({ actor }: AuditEntryBody): string {
   if (actor.type === "operator") return operator;
   if (actor.type === "key") return actor.name === null ? goneKey : key(actor.name);
   return actor.name ?? gone;
+}
+
+/** The old and the new role or name. */
+function changeOf({ action, before, after }: AuditEntryBody): string {
+  const { fromTo } = texts.settings.audit;
+  if (before?.role !== undefined && after?.role !== undefined) return fromTo(before.role, after.role);
+  return action === "user.update" ? fromTo(`“${before?.name ?? ""}”`, `“${after?.name ?? ""}”`) : "";
 }
 
 function actionOf({ action, actor, targetId, targetName }: AuditEntryBody): string {

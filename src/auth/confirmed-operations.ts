@@ -1,0 +1,72 @@
+import { requireRecent } from "./require-confirmed.ts";
+import type { Principal } from "./principal.ts";
+
+/**
+ * The operations for which a session needs a confirmed identity: they give lasting access, take all data out, or end
+ * something for good. Of keys, the permissions decide alone. A test walks all operations of the API: one that changes
+ * something is here, or the test says why not.
+ *
+ * `always`: the guard of the route asks. Otherwise the text says when, and the handler asks with
+ * {@link requireConfirmedFor}, because only it knows what the request would do.
+ */
+export const CONFIRMED_OPERATIONS = {
+  // Access that outlives the session.
+  "POST /api/keys": "always",
+  "PATCH /api/keys/:id": "if it adds permissions",
+  "POST /api/webhooks": "always",
+  "PATCH /api/webhooks/:id": "if it sets the URL",
+  "POST /api/webhooks/:id/rotate-secret": "always",
+  "POST /api/listeners": "always",
+  // What ends for good.
+  "DELETE /api/keys/:id": "always",
+  "DELETE /api/domains/:id": "if it deletes the links too",
+  "DELETE /api/account": "always",
+  "DELETE /api/teams/:id": "always",
+  // All data of an account.
+  "POST /api/account/exports": "always",
+  "GET /api/account/exports/:id/file": "always",
+  // Who may do what.
+  "PATCH /api/teams/:id": "if it ends the requirement of a second factor",
+  "PATCH /api/teams/:id/members/:userId": "always",
+  "DELETE /api/teams/:id/members/:userId": "always",
+  "POST /api/teams/:id/invitations": "always",
+  "POST /api/teams/:id/transfer": "always",
+  // How the person signs in.
+  "POST /api/auth/email/change": "always",
+  "POST /api/auth/mfa/totp": "always",
+  "POST /api/auth/mfa/totp/confirm": "always",
+  "DELETE /api/auth/mfa/totp": "always",
+  "POST /api/auth/mfa/recovery-codes": "always",
+  "POST /api/auth/passkeys/options": "always",
+  "POST /api/auth/passkeys": "always",
+  "DELETE /api/auth/passkeys/:id": "always",
+  "DELETE /api/auth/sessions": "always",
+  "DELETE /api/auth/sessions/:id": "if it is not the own session",
+} as const satisfies Record<string, string>;
+
+type ConfirmedOperation = keyof typeof CONFIRMED_OPERATIONS;
+
+/** The operations of which the handler decides. */
+type ConditionalOperation = {
+  [K in ConfirmedOperation]: (typeof CONFIRMED_OPERATIONS)[K] extends "always" ? never : K;
+}[ConfirmedOperation];
+
+/** Whether the guard of the operation asks for a confirmed identity, whatever the request says. */
+export function needsConfirmation(operation: string): boolean {
+  return (CONFIRMED_OPERATIONS as Partial<Record<string, string>>)[operation] === "always";
+}
+
+/** The sentence about it in the description of the operation; none if no identity is needed. */
+export function describeConfirmation(operation: string): string[] {
+  const when = (CONFIRMED_OPERATIONS as Partial<Record<string, string>>)[operation];
+  if (when === undefined) return [];
+  return [`A session needs a confirmed identity${when === "always" ? "" : ` ${when}`}.`];
+}
+
+/**
+ * Throws 403 unless the caller is a key, or a person with a confirmed identity. For the handler of an operation that needs
+ * one for some requests only.
+ */
+export function requireConfirmedFor(_operation: ConditionalOperation, principal: Principal, now: number): void {
+  if (principal.type === "person") requireRecent(principal.confirmedAt, now);
+}

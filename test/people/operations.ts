@@ -1,0 +1,52 @@
+import type { MemberPermission, Permission } from "../../src/auth/permissions.ts";
+import { freshAddress } from "../support/address.ts";
+import { BASE_URL, call, jsonOf } from "../support/api.ts";
+
+export const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
+
+/** An operation of the API that a session can call. */
+export interface Operation {
+  method: string;
+  /** With {@link SOME_ID} for each parameter. */
+  path: string;
+  /** As in the table of rate limits, such as `GET /api/links/:id`. */
+  name: string;
+  /** null: none is needed. */
+  permission: Permission | MemberPermission | null;
+  acceptsKeys: boolean;
+}
+
+/** All operations that a session can call, from the OpenAPI document. */
+export async function readOperations(): Promise<Operation[]> {
+  const { paths } = await jsonOf<{
+    paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;
+  }>(await call("GET", "/api/openapi.json"));
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { security = [] }]) => security.some((each) => "session" in each))
+      .map(([method, { description = "", security = [] }]) => ({
+        method: method.toUpperCase(),
+        path: path.replaceAll(/\{\w+\}/g, SOME_ID),
+        name: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+        permission: (/Permissions?: `([\w:]+)`/.exec(description)?.[1] ?? null) as Operation["permission"],
+        acceptsKeys: security.some((each) => "apiKey" in each),
+      })),
+  );
+}
+
+export interface Credentials {
+  cookie?: string | undefined;
+  account?: string | undefined;
+  key?: string | undefined;
+}
+
+/** Sends a request with an empty body, or one without a body for reads and deletions. */
+export function request({ method, path }: Pick<Operation, "method" | "path">, { cookie, account, key }: Credentials) {
+  const headers = {
+    Origin: BASE_URL,
+    ...(cookie === undefined ? {} : { Cookie: `__Host-tern=${cookie}` }),
+    ...(account === undefined ? {} : { "X-Account-Id": account }),
+  };
+  const body = method === "GET" || method === "DELETE" ? undefined : {};
+  return call(method, path, { key, headers, body, address: freshAddress() });
+}
