@@ -14,7 +14,7 @@ import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } fro
 const TARGET = "[--remote | --persist-to DIR] [--env NAME]";
 export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${TARGET}
        npm run account -- list ${TARGET}
-       npm run account -- end-sessions ADDRESS ${TARGET}
+       npm run account -- end-sessions ADDRESS | --all ${TARGET}
        npm run account -- reset-factors ADDRESS ${TARGET}
        npm run account -- disable ACCOUNT ${TARGET}
        npm run account -- enable ACCOUNT ${TARGET}
@@ -23,7 +23,7 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
 
 create makes an account with a first API key that has all permissions, and prints the key.
 list shows all accounts with their owners.
-end-sessions signs a person out everywhere.
+end-sessions signs a person out everywhere, or with --all everybody: after a restore.
 reset-factors removes the second factors of a person who has lost them, and signs the person out everywhere.
 disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
 enable takes that back.
@@ -47,6 +47,8 @@ type Action = (typeof ACTIONS)[number];
 
 export interface Request extends Target {
   action: Action;
+  /** Whether it is for all persons. */
+  all: boolean;
   /** The name of the new account; for disable, enable, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
   subject: string;
   owner: string | undefined;
@@ -60,7 +62,10 @@ export function readArguments(args: string[]): Request {
   const [first, text, ...more] = positionals;
   const action = ACTIONS.find((name) => name === first);
   if (action === undefined) throw wrongUsage(UNKNOWN_ACTION);
-  if (action !== "list" && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
+  const all = values.all === true;
+  if (all && (action !== "end-sessions" || text !== undefined))
+    throw wrongUsage("--all is only for end-sessions without an ADDRESS.");
+  if (action !== "list" && !all && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
   if (more.length > 0) throw wrongUsage("There is more than one name. Put a name with spaces in quotes.");
   const quotas = { links: readQuota(values, "links"), linkBytes: readQuota(values, "link-bytes") };
   if (action !== "quota" && Object.values(quotas).some((quota) => quota !== undefined))
@@ -70,7 +75,7 @@ export function readArguments(args: string[]): Request {
     throw wrongUsage(`${action} takes no limits. Set them with: limits ACCOUNT.`);
   if (action !== "create" && values.owner !== undefined) throw wrongUsage("--owner is only for create.");
   const owner = values.owner === undefined ? undefined : accept("--owner", EmailInput.safeParse(values.owner));
-  return { action, subject: readSubject(action, text), owner, quotas, limits, ...targetOf(values) };
+  return { action, all, subject: all ? "" : readSubject(action, text), owner, quotas, limits, ...targetOf(values) };
 }
 
 const UNKNOWN_ACTION =
@@ -127,7 +132,14 @@ function parse(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { ...TARGET_OPTIONS, owner: text, links: text, "link-bytes": text, ...LIMIT_OPTIONS },
+      options: {
+        ...TARGET_OPTIONS,
+        owner: text,
+        all: { type: "boolean" },
+        links: text,
+        "link-bytes": text,
+        ...LIMIT_OPTIONS,
+      },
     });
   } catch (error) {
     throw wrongUsage((error as Error).message);

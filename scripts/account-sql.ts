@@ -77,6 +77,9 @@ export function endSessionsSql(email: string): string {
     RETURNING id`;
 }
 
+/** Ends all sessions, and returns them. */
+export const END_ALL_SESSIONS = "DELETE FROM sessions RETURNING id";
+
 /** Hexadecimal, so that no shell, statement splitter or quoting rule can misread the text. */
 export function literal(text: string): string {
   return `CAST(x'${Buffer.from(text, "utf8").toString("hex")}' AS TEXT)`;

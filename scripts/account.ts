@@ -3,7 +3,7 @@ import { disableAccount, enableAccount } from "./account-access.ts";
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";
 import { setQuotas } from "./account-quota.ts";
-import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
+import { accountSql, END_ALL_SESSIONS, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
@@ -50,8 +50,9 @@ async function listAccounts(target: Target, run: Wrangler): Promise<void> {
 }
 
 async function endSessions(request: Request, run: Wrangler): Promise<void> {
-  const ended = await queryDatabase(request, run, endSessionsSql(request.subject));
-  console.log(`Ended ${countOf(ended.length, "session")} of ${request.subject}.`);
+  const { all, subject } = request;
+  const ended = await queryDatabase(request, run, all ? END_ALL_SESSIONS : endSessionsSql(subject));
+  console.log(`Ended ${countOf(ended.length, "session")} of ${all ? "all persons" : subject}.`);
 }
 
 async function resetFactors(request: Request, run: Wrangler): Promise<void> {
