@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { ForksPoolWorker, type PoolRunnerInitializer } from "vitest/node";
 
+const NAME = "forks-that-end";
+
 /** How long the last output of an ended test process may take to arrive (milliseconds). */
 const LAST_OUTPUT_MS = 1_000;
 
@@ -9,6 +11,9 @@ const LAST_OUTPUT_MS = 1_000;
  * the same output would keep vitest from ending (vitest-dev/vitest#10842).
  */
 class Forks extends ForksPoolWorker {
+  // Files share a process only if the names are equal.
+  override readonly name = NAME;
+
   override async stop(): Promise<void> {
     const { fork } = this as unknown as { fork: ChildProcess };
     fork.once("exit", () => {
@@ -20,6 +25,6 @@ class Forks extends ForksPoolWorker {
 }
 
 export const forks: PoolRunnerInitializer = {
-  name: "forks-that-end",
+  name: NAME,
   createPoolWorker: (options) => new Forks(options),
 };
