@@ -32,7 +32,7 @@ async function makeTeam() {
 async function openTeam({ page }: Visit, id: string) {
   await page.addInitScript((account) => sessionStorage.setItem("account", account), id);
   await page.goto("/app/settings/team");
-  await page.getByText("Gus Hill").waitFor();
+  await page.getByText("Gus Hill", { exact: true }).waitFor();
 }
 
 it("lists what a member made before the removal, and ends it unless that is unticked", async () => {
@@ -56,11 +56,11 @@ it("asks before a lower role ends what the member made, and keeps it if that is 
   expect(await dialog.getByText("Spring sale").count()).toBe(0);
   await dialog.getByLabel("End all of this").uncheck();
   await dialog.getByRole("button", { name: "Change role" }).click();
-  await page.getByText("Gus Hill is member now").waitFor();
+  await page.getByText("Gus Hill is member now").first().waitFor();
   expect(await statusOfKey()).toBe(200);
   await page.getByLabel("Role of Gus Hill").selectOption("viewer");
   await dialog.getByText("Spring sale").waitFor();
   await dialog.getByRole("button", { name: "Change role" }).click();
-  await page.getByText("Gus Hill is viewer now").waitFor();
+  await page.getByText("Gus Hill is viewer now").first().waitFor();
   expect(await statusOfKey()).toBe(401);
 });
