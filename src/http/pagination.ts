@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { DEFAULT_PAGE_SIZE_ITEMS, MAX_CURSOR_CHARS, MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS } from "../limits.ts";
-import { isId } from "../lib/uuid.ts";
+import { AFTER_ALL_IDS, isId } from "../lib/uuid.ts";
 import { json } from "./contract.ts";
 import { invalidRequest } from "./errors.ts";
 
@@ -76,6 +76,14 @@ export function readPage(
     ]);
   }
   return { limit, offset: 0, after, afterValue: value === undefined ? null : Number(value) };
+}
+
+/**
+ * The values of `id < ? ORDER BY id DESC LIMIT ? OFFSET ?`, which reads a page of a list that is sorted by id, newest
+ * first, and one item more, see {@link toPage}.
+ */
+export function boundsOf(page: Page): [before: string, limit: number, offset: number] {
+  return [page.after ?? AFTER_ALL_IDS, page.limit + 1, page.offset];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Batch } from "../database/batch.ts";
-import type { Page } from "../http/pagination.ts";
+import { boundsOf, type Page } from "../http/pagination.ts";
 import { foldCase } from "../lib/fold-case.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
 import type { Utm } from "../links/fields.ts";
@@ -51,7 +51,7 @@ export async function listTemplates(db: D1Database, accountId: number, page: Pag
       `SELECT ${COLUMNS} FROM utm_templates INDEXED BY utm_templates_by_account
        WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
     )
-    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(accountId, ...boundsOf(page))
     .all<TemplateRow>();
   return results;
 }

@@ -1,6 +1,6 @@
 import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { firstIdAt, newId } from "../../lib/uuid.ts";
 import { selectTargetName } from "./target-name.ts";
 import { selectStates, type TargetState } from "./target-state.ts";
@@ -91,7 +91,7 @@ export async function listAuditEntries(db: D1Database, accountId: number, page: 
          iif(${RENAMED}, json_object('name', ${nameAt("e.target_id", "e.created_at")}), e.after) AS after
        FROM audit_entries e WHERE e.account_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3 OFFSET ?4`,
     )
-    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(accountId, ...boundsOf(page))
     .all<StoredEntry>();
   return results;
 }

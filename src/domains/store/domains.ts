@@ -1,7 +1,7 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";
@@ -18,7 +18,7 @@ export async function listDomains(db: D1Database, accountId: number, page: Page)
     .prepare(
       `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
     )
-    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(accountId, ...boundsOf(page))
     .all<DomainRow>();
   return results;
 }

@@ -1,4 +1,5 @@
 import type { Starter } from "../../auth/still-allowed.ts";
+import { AFTER_ALL_IDS } from "../../lib/uuid.ts";
 import type { JobStatus, NewJob } from "../job.ts";
 import { deleteRecords } from "./records.ts";
 
@@ -80,7 +81,7 @@ export function findJob(sql: SqlStorage, id: string): StoredJob | null {
 /** The jobs of a kind with lower ids than `before`, the newest first. */
 export function listJobs(sql: SqlStorage, kind: string, before: string | null, limit: number): StoredJob[] {
   const query = `SELECT ${COLUMNS} FROM jobs WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT ?`;
-  return [...sql.exec<Row>(query, kind, before ?? "~", limit)].map(toJob);
+  return [...sql.exec<Row>(query, kind, before ?? AFTER_ALL_IDS, limit)].map(toJob);
 }
 
 export function insertJob(

@@ -1,7 +1,7 @@
 import type { Permission } from "../../auth/permissions.ts";
 import { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../limits.ts";
 import type { ApiKey, Creator } from "../contract.ts";
 import { KEYS, toApiKey, type KeyRow } from "./row.ts";
@@ -88,7 +88,7 @@ export async function insertKey(
 export async function listKeys(db: D1Database, accountId: number, page: Page, now: number): Promise<ApiKey[]> {
   const { results } = await db
     .prepare(`${KEYS} WHERE k.account_id = ?1 AND k.id < ?2 ORDER BY k.id DESC LIMIT ?3 OFFSET ?4`)
-    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(accountId, ...boundsOf(page))
     .all<KeyRow>();
   return results.map((row) => toApiKey(row, now));
 }

@@ -1,7 +1,7 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import { listWaitingBeside } from "../../webhooks/store/slots.ts";
@@ -91,7 +91,7 @@ export async function listListeners(db: D1Database, accountId: number, page: Pag
        WHERE account_id = ?1 AND listener_slot IS NOT NULL AND expires_at > ?2 AND id < ?3
        ORDER BY id DESC LIMIT ?4 OFFSET ?5`,
     )
-    .bind(accountId, now, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(accountId, now, ...boundsOf(page))
     .all<ListedRow>();
   return results;
 }

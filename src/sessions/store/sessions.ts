@@ -1,6 +1,6 @@
 import type { Batch, Result } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition, type Value } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
 import type { Session } from "../session.ts";
@@ -138,7 +138,7 @@ export async function listSessions(db: D1Database, userId: string, page: Page, n
       `SELECT ${SESSION_COLUMNS} ${SESSIONS} WHERE ${ALIVE} AND s.user_id = ?3 AND s.id < ?4
        ORDER BY s.id DESC LIMIT ?5 OFFSET ?6`,
     )
-    .bind(...ends(now), userId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(...ends(now), userId, ...boundsOf(page))
     .all<SessionRow>();
   return results.map(toSession);
 }

@@ -1,7 +1,7 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { sequenceOf } from "../../links/store/sequence.ts";
 import { toTagKey } from "../../lib/tag-key.ts";
 import { COLUMNS, type SharedPageRow } from "./row.ts";
@@ -86,7 +86,7 @@ export async function listSharedPages(db: D1Database, accountId: number, page: P
       `SELECT ${COLUMNS} FROM shared_pages INDEXED BY shared_pages_by_account
        WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
     )
-    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(accountId, ...boundsOf(page))
     .all<SharedPageRow>();
   return results;
 }

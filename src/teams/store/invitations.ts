@@ -1,7 +1,7 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { emailKey } from "../../people/email.ts";
 import type { InvitationBody } from "../schemas.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../limits.ts";
@@ -43,7 +43,7 @@ export async function listInvitations(
       `SELECT ${COLUMNS} FROM invitations WHERE ${PENDING} AND account_id = ?2 AND id < ?3
        ORDER BY id DESC LIMIT ?4 OFFSET ?5`,
     )
-    .bind(now, accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(now, accountId, ...boundsOf(page))
     .all<InvitationRow>();
   return results.map(toInvitation);
 }

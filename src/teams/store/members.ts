@@ -1,7 +1,7 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import type { MemberBody } from "../schemas.ts";
 
 interface MemberRow {
@@ -28,7 +28,7 @@ export async function findMember(db: D1Database, accountId: number, userId: stri
 export async function listMembers(db: D1Database, accountId: number, page: Page): Promise<MemberBody[]> {
   const { results } = await db
     .prepare(`${MEMBERS} AND m.user_id < ?2 ORDER BY m.user_id DESC LIMIT ?3 OFFSET ?4`)
-    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(accountId, ...boundsOf(page))
     .all<MemberRow>();
   return results.map(toMember);
 }

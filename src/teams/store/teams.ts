@@ -1,7 +1,7 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../../limits.ts";
 import type { TeamBody } from "../schemas.ts";
 import { MAX_TEAMS_PER_OWNER } from "../limits.ts";
@@ -41,7 +41,7 @@ export async function findTeamName(db: D1Database, accountId: number): Promise<s
 export async function listTeams(db: D1Database, userId: string, page: Page): Promise<TeamBody[]> {
   const { results } = await db
     .prepare(`${TEAMS} WHERE m.user_id = ?1 AND a.uuid < ?2 ORDER BY a.uuid DESC LIMIT ?3 OFFSET ?4`)
-    .bind(userId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(userId, ...boundsOf(page))
     .all<TeamRow>();
   return results.map(toTeam);
 }

@@ -1,7 +1,7 @@
 import { Batch } from "../../database/batch.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
-import { firstIdAt } from "../../lib/uuid.ts";
+import { AFTER_ALL_IDS, firstIdAt } from "../../lib/uuid.ts";
 import { SELECTED_BODY } from "../../outbox/body.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
@@ -83,7 +83,7 @@ export async function listDeliveries(
   page: Page,
 ): Promise<Delivery[]> {
   const first = firstIdAt(filters.start ?? 0);
-  const end = filters.end === undefined ? "~" : firstIdAt(filters.end);
+  const end = filters.end === undefined ? AFTER_ALL_IDS : firstIdAt(filters.end);
   const before = page.after !== null && page.after < end ? page.after : end;
   const count = page.offset + page.limit + 1;
   const parameters = new Parameters([webhookId, first, before, count]);

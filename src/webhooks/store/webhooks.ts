@@ -1,7 +1,7 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
-import type { Page } from "../../http/pagination.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
@@ -87,7 +87,7 @@ export async function listWebhooks(db: D1Database, accountId: number, page: Page
       `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE account_id = ?1 AND id < ?2 AND ${IS_WEBHOOK}
        ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
     )
-    .bind(accountId, page.after ?? "~", page.limit + 1, page.offset)
+    .bind(accountId, ...boundsOf(page))
     .all<WebhookRow>();
   return results;
 }
