@@ -5,47 +5,32 @@ import { pageOf } from "../http/pagination.ts";
 import { hasChange, Timestamp } from "../http/validation.ts";
 import { jobActions, jobListQuery } from "../jobs/contract.ts";
 import { DAY_MS } from "../duration.ts";
-import { JOB_TTL_MS, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS, MAX_TAGS_PER_LINK } from "../limits.ts";
-import { Domain, settings, TagName, Utm } from "../links/fields.ts";
+import { JOB_TTL_MS, MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
+import { Domain, settings, Utm } from "../links/fields.ts";
 import { LinkFilter } from "../links/list-contract.ts";
+import { refineTagChanges, tagChanges } from "../links/tag-changes.ts";
 import { Destination } from "../links/target-fields.ts";
-import { toTagKey, uniqueTags } from "../lib/tag-key.ts";
 import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "./limits.ts";
 
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;
 
-const tagNames = (description: string) =>
-  z.array(TagName).min(1).max(MAX_TAGS_PER_LINK).transform(uniqueTags).optional().openapi({ description });
-
-const BulkChanges = z
-  .strictObject({
-    url: Destination.optional(),
-    utm: Utm.optional(),
-    ...settings,
-    domain: Domain.optional(),
-    addTags: tagNames("Tags that each link gets in addition to its own."),
-    removeTags: tagNames("Tags that are removed from each link."),
-  })
-  .omit({ externalId: true })
-  .refine(hasChange, "give at least one field to change")
-  .refine(({ tags, addTags, removeTags }) => tags === undefined || (addTags ?? removeTags) === undefined, {
-    path: ["tags"],
-    message: "must not be used together with addTags or removeTags",
-  })
-  .refine(({ addTags = [], removeTags = [] }) => !addTags.some((tag) => includesTag(removeTags, tag)), {
-    path: ["removeTags"],
-    message: "must not have a tag that addTags has too",
-  })
-  .openapi("BulkChanges", {
-    minProperties: 1,
-    description: "The changed fields, as in `PATCH /api/links/bulk`; null clears a field.",
-    example: { addTags: ["summer"], expiresAt: 1_798_675_200_000 },
-  });
+const BulkChanges = refineTagChanges(
+  z
+    .strictObject({
+      url: Destination.optional(),
+      utm: Utm.optional(),
+      ...settings,
+      domain: Domain.optional(),
+      ...tagChanges,
+    })
+    .omit({ externalId: true })
+    .refine(hasChange, "give at least one field to change"),
+).openapi("BulkChanges", {
+  minProperties: 1,
+  description: "The changed fields, as in `PATCH /api/links/bulk`; null clears a field.",
+  example: { addTags: ["summer"], expiresAt: 1_798_675_200_000 },
+});
 export type BulkChanges = z.infer<typeof BulkChanges>;
-
-function includesTag(tags: readonly string[], tag: string): boolean {
-  return tags.some((other) => toTagKey(other) === toTagKey(tag));
-}
 
 const only = (description: string) => z.literal(true).optional().openapi({ description });
 

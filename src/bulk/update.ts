@@ -1,13 +1,11 @@
 import type { AccountContext } from "../context.ts";
-import { invalidRequest } from "../http/errors.ts";
-import { MAX_SQL_TEXT_BYTES, MAX_TAGS_PER_LINK } from "../limits.ts";
+import { MAX_SQL_TEXT_BYTES } from "../limits.ts";
 import { refuse } from "../links/outcome.ts";
 import type { ColumnsById } from "../links/store/update-sql.ts";
 import type { LinkColumns, LinkRow } from "../links/store/row.ts";
+import { changesTags, toTagColumns, type TagChanges } from "../links/tag-changes.ts";
 import { toUpdateColumns, updateLinks } from "../links/update.ts";
 import type { LinkRequest } from "../links/validate.ts";
-import { toTagKey, toTagKeys, uniqueTags } from "../lib/tag-key.ts";
-import type { BulkChanges } from "./contract.ts";
 import {
   idsOf,
   isChanged,
@@ -25,29 +23,24 @@ type Columns = Partial<LinkColumns>;
 const ID_BYTES = 40;
 
 /** Makes the same change to each link. `tags` are added to and removed from its own. */
-export function update(
-  accountId: number,
-  request: LinkRequest,
-  tags: Pick<BulkChanges, "addTags" | "removeTags">,
-): Operation {
-  const changesTags = (tags.addTags ?? tags.removeTags) !== undefined;
-  const columns = changedColumns(request, changesTags);
+export function update(accountId: number, request: LinkRequest, tags: TagChanges): Operation {
+  const hasTags = changesTags(tags);
+  const columns = changedColumns(request, hasTags);
+  const ownColumns = (row: LinkRow) => (hasTags ? toTagColumns(row, tags) : {});
   return {
     prepare(_id, found) {
       const row = preparePresent(found, accountId);
       if (row instanceof Error) return row;
-      if (changesTags && tagsAfter(row, tags).length > MAX_TAGS_PER_LINK)
-        return invalidRequest([
-          { path: "addTags", message: `would give the link more than ${MAX_TAGS_PER_LINK} tags` },
-        ]);
+      const own = ownColumns(row);
+      if (own instanceof Error) return own;
       return { version: row.updated_at, deletedAt: null, before: pick(row, columns) };
     },
     isDone: isChanged,
     apply: (context, entries) =>
       applyColumns(context, entries, request, (row) => {
-        if (!changesTags) return {};
-        const names = tagsAfter(row, tags);
-        return { tags: names.length === 0 ? null : JSON.stringify(names), tag_keys: toTagKeys(names) };
+        const own = ownColumns(row);
+        if (own instanceof Error) throw own;
+        return own;
       }),
   };
 }
@@ -66,12 +59,12 @@ export function reversion(accountId: number, before: ReadonlyMap<string, Columns
 }
 
 /** The columns that the request changes. */
-function changedColumns({ fields, domain }: LinkRequest, changesTags: boolean): (keyof LinkColumns)[] {
+function changedColumns({ fields, domain }: LinkRequest, hasTags: boolean): (keyof LinkColumns)[] {
   const columns = new Set(Object.keys(toUpdateColumns(fields, domain)) as (keyof LinkColumns)[]);
   const add = (...names: (keyof LinkColumns)[]) => names.forEach((name) => columns.add(name));
   if (fields.utm !== undefined) add("url", "url_hash");
   if (fields.password !== undefined) add("password_hash");
-  if (changesTags) add("tags", "tag_keys");
+  if (hasTags) add("tags", "tag_keys");
   return [...columns];
 }
 
@@ -135,12 +128,6 @@ function toGroups(
 function rowOf({ id, found }: PreparedEntry): LinkRow {
   if (found.present === undefined) throw new Error(`the link ${id} is not there`);
   return found.present;
-}
-
-function tagsAfter({ tags }: LinkRow, { addTags = [], removeTags = [] }: Pick<BulkChanges, "addTags" | "removeTags">) {
-  const removed = new Set(removeTags.map(toTagKey));
-  const kept = (JSON.parse(tags ?? "[]") as string[]).filter((tag) => !removed.has(toTagKey(tag)));
-  return uniqueTags([...kept, ...addTags]);
 }
 
 function pick(row: LinkRow, columns: readonly (keyof LinkColumns)[]): Columns {

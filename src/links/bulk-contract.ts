@@ -7,6 +7,7 @@ import { IdInput } from "../http/id.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { Link } from "./contract.ts";
 import { settings, Utm } from "./fields.ts";
+import { refineTagChanges, tagChanges } from "./tag-changes.ts";
 import { Destination } from "./target-fields.ts";
 import { MAX_BULK_LINKS } from "./limits.ts";
 
@@ -37,16 +38,17 @@ const ids = z
   .openapi({ description: "The ids of the links.", example: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] });
 
 /** Without `slug`, `aliases`, `domain` and `externalId`, which links cannot share. */
-const Changes = z
-  .strictObject({ url: Destination.optional(), utm: Utm.optional(), ...settings })
-  .omit({ externalId: true })
-  .refine(hasChange, "give at least one field to change")
-  .openapi({ minProperties: 1, description: "The changed fields; null clears a field." });
+const Changes = refineTagChanges(
+  z
+    .strictObject({ url: Destination.optional(), utm: Utm.optional(), ...settings, ...tagChanges })
+    .omit({ externalId: true })
+    .refine(hasChange, "give at least one field to change"),
+).openapi({ minProperties: 1, description: "The changed fields; null clears a field." });
 export type Changes = z.infer<typeof Changes>;
 
 const UpdateLinks = z.strictObject({ ids, changes: Changes }).openapi("UpdateLinks", {
   description: "The same changes to several links.",
-  example: { ids: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"], changes: { tags: ["sale"] } },
+  example: { ids: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"], changes: { addTags: ["sale"] } },
 });
 
 const DeleteLinks = z.strictObject({ ids }).openapi("DeleteLinks", {

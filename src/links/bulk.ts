@@ -14,6 +14,8 @@ import { deleteLinks } from "./delete.ts";
 import { refuse, type LinkOutcome } from "./outcome.ts";
 import { withoutPassword } from "./password.ts";
 import { toLink } from "./store/row.ts";
+import { changesTags } from "./tag-changes.ts";
+import { updateWithTags } from "./update-tags.ts";
 import { throwErrors, toUpdateRequest, updateLinks } from "./update.ts";
 import { validateHosts, type LinkRequest } from "./validate.ts";
 import type { RequestContext } from "../auth/principal.ts";
@@ -96,10 +98,13 @@ export async function toFingerprintItems(items: readonly ParsedItem[], encryptio
 export async function updateLinksInBulk(
   context: RequestContext,
   ids: readonly string[],
-  changes: Changes,
+  { addTags, removeTags, ...fields }: Changes,
 ): Promise<LinkResult[]> {
-  const request = toUpdateRequest(changes, context, "changes.");
-  const { outcomes, verifiedHosts } = await updateLinks(context, ids, request);
+  const request = toUpdateRequest(fields, context, "changes.");
+  const tags = { addTags, removeTags };
+  const { outcomes, verifiedHosts } = changesTags(tags)
+    ? await updateWithTags(context, ids, request, tags)
+    : await updateLinks(context, ids, request);
   throwErrors(validateHosts(request.fields, verifiedHosts), "changes.");
   return ids.map((id) => toLinkResult(context, outcomes.get(id)));
 }

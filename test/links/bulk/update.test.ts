@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { BASE_URL, call, createAccount, createLink } from "../../support/api.ts";
+import type { Link } from "../../../src/links/contract.ts";
+import { BASE_URL, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { guess } from "../../support/password.ts";
 import { bulk, createMany, deleteBulk, listAll, updateBulk, SOME_ID, URL_OK } from "../support.ts";
 
@@ -33,6 +34,44 @@ describe("updating links", () => {
     for (const { slug } of links) expect((await call("GET", `/${slug}`)).status).toBe(302);
   });
 
+  it("adds and removes tags, and keeps the others of each link", async () => {
+    const { key } = await createAccount();
+    const tags = [["Old", "spring"], ["old"], [], Array.from({ length: 20 }, (_, n) => `t${n}`)];
+    const links = [];
+    for (const own of tags) links.push(await createLink(key, { tags: own }));
+    const ids = links.map(({ id }) => id);
+    const changes = { addTags: ["Sale", "SPRING"], removeTags: ["OLD"], title: "New" };
+    const { results } = await updateBulk(key, ids, changes);
+    expect(results.slice(0, 3).map(({ link }) => link.tags)).toEqual([
+      ["spring", "Sale"],
+      ["Sale", "SPRING"],
+      ["Sale", "SPRING"],
+    ]);
+    expect(results[3]).toMatchObject({ code: "invalid_request", details: [{ path: "addTags" }] });
+    const found = await jsonOf<{ links: Link[] }>(await call("GET", "/api/links?tag=spring", { key }));
+    expect(found.links.map(({ title }) => title)).toEqual(["New", "New", "New"]);
+    // A repetition changes nothing.
+    const again = await updateBulk(key, ids.slice(0, 3), changes);
+    expect(again.results).toEqual(results.slice(0, 3));
+  });
+
+  it("keeps a tag that another request adds at the same time", async () => {
+    const { key } = await createAccount();
+    const { id } = await createLink(key);
+    await Promise.all([updateBulk(key, [id], { addTags: ["a"] }), updateBulk(key, [id], { addTags: ["b"] })]);
+    const [link] = await listAll(key);
+    expect(link?.tags.toSorted()).toEqual(["a", "b"]);
+  });
+
+  it("refuses tags of links of other accounts", async () => {
+    const { key } = await createAccount();
+    const other = await createAccount();
+    const link = await createLink(other.key, { tags: ["theirs"] });
+    const { results } = await updateBulk(key, [link.id, SOME_ID, "x"], { addTags: ["mine"] });
+    expect(results.map(({ code }) => code)).toEqual(["forbidden", "not_found", "not_found"]);
+    expect(await listAll(other.key)).toEqual([link]);
+  });
+
   it("returns an error for each link that was not updated", async () => {
     const [mine, theirs] = [await createAccount(), await createAccount()];
     const link = await createLink(mine.key);
@@ -58,6 +97,8 @@ describe("updating links", () => {
     [{ url: `${BASE_URL}/x` }, "changes.url"],
     [{ expiresAt: 1_600_000_000 }, "changes.expiresAt"],
     [{ aliases: [] }, "changes.aliases"],
+    [{ tags: ["a"], addTags: ["b"] }, "changes.tags"],
+    [{ addTags: ["a"], removeTags: ["A"] }, "changes.removeTags"],
   ])("refuses %j as a whole", async (changes, path) => {
     const { key } = await createAccount();
     const link = await createLink(key);
