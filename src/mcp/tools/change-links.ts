@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { ErrorBody } from "../../http/error-body.ts";
+import { updateLinks } from "../../links/bulk-contract.ts";
 import { CreateLink, type Link } from "../../links/contract.ts";
 import type { Links } from "../../links/list-contract.ts";
 import { ApiFailure, type Api } from "../api.ts";
@@ -10,18 +11,19 @@ import { CHANGES, defineTool, ToolError } from "../tool.ts";
 import { linkFilters, linkId } from "./read-links.ts";
 
 const { shape } = CreateLink;
+const { shape: bulkChanges } = updateLinks.request.body.content["application/json"].schema.shape.changes;
 
 /** Changes that several links can share; null clears a field. */
 const sharedChanges = {
   url: field(shape.url.optional(), "New destination."),
   title: field(shape.title, "null clears it."),
-  tags: field(shape.tags, "Replaces all tags."),
+  tags: field(shape.tags, "Replaces all."),
   utm: field(shape.utm, "Set in the destination."),
   expiresAt: time(shape.expiresAt, "ISO 8601 or a day; null: never."),
   expiredUrl: field(shape.expiredUrl, "Destination after the end."),
   maxClicks: field(shape.maxClicks, "null: no limit."),
-  disabled: field(shape.disabled, "true ends the link at once, false lets it redirect again."),
-  archived: field(shape.archived, "Hides it from lists; it still redirects."),
+  disabled: field(shape.disabled, "true ends the link at once; false undoes it."),
+  archived: field(shape.archived, "Hidden from lists; still redirects."),
 };
 
 export const updateLink = defineTool({
@@ -38,7 +40,7 @@ export const updateLink = defineTool({
     password: field(shape.password, "null removes it."),
     ios: field(shape.ios, "null removes it."),
     android: field(shape.android, "null removes it."),
-    geo: field(shape.geo, "Destinations by country; replaces all.", { type: "object" }),
+    geo: field(shape.geo, "By country; replaces all.", { type: "object" }),
   }),
   output: { link: { type: "object" } },
   async answer({ id, ...changes }, { api }) {
@@ -47,7 +49,7 @@ export const updateLink = defineTool({
   },
 });
 
-const dryRun = field(z.boolean().optional(), "true: only shows what would be done.");
+const dryRun = field(z.boolean().optional(), "true: only lists what would be done.");
 
 export const deleteLinks = defineTool({
   name: "delete_links",
@@ -125,7 +127,11 @@ export const bulkUpdateLinks = defineTool({
   input: z.strictObject({
     ids: field(z.array(linkId).min(1).max(MAX_BULK_TOOL_LINKS).optional(), "Either ids or filter."),
     filter: z.strictObject(linkFilters).optional(),
-    changes: z.strictObject(sharedChanges),
+    changes: z.strictObject({
+      ...sharedChanges,
+      addTags: field(bulkChanges.addTags, "Keeps the others."),
+      removeTags: bulkChanges.removeTags,
+    }),
     dryRun,
   }),
   output: {

@@ -12,12 +12,12 @@ const { shape } = LinkFilter;
 
 /** The filters of links that assistants use. */
 export const linkFilters = {
-  search: field(shape.search, "Words in slug, title, URL or externalId, at least 3 characters."),
+  search: field(shape.search, "In slug, title, URL or externalId; at least 3 characters."),
   tag: field(shape.tag, "Any of these tags."),
   status: field(shape.status, "Left out: any."),
   domain: field(shape.domain, "Host of the short URLs."),
   createdAfter: time(shape.createdAfter, "ISO 8601, or a day (UTC)."),
-  createdBefore: time(shape.createdBefore, "ISO 8601, or a day (UTC), which is included."),
+  createdBefore: time(shape.createdBefore, "ISO 8601, or a day, which is included."),
 };
 
 export const linkId = field(IdInput, "Id of the link.");
