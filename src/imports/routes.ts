@@ -1,7 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
-import type { JobAction, JobActionContext } from "../jobs/contract.ts";
+import type { JobAction } from "../jobs/contract.ts";
+import type { JobActionContext } from "../jobs/responses.ts";
 import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { readEncoding } from "../http/body.ts";

@@ -1,6 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import type { AuthEnv } from "../auth/principal.ts";
 import { conflicting, json } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { pageQuery } from "../http/pagination.ts";
@@ -82,10 +80,3 @@ export function jobActions<P extends string, R extends z.ZodType>(described: Des
 }
 
 export type JobAction = "pause" | "resume" | "cancel" | "undo";
-
-/** What the handlers of the actions get. */
-export type JobActionContext = Context<
-  AuthEnv,
-  string,
-  { in: { param: { id: string } }; out: { param: { id: string } } }
->;

@@ -137,8 +137,8 @@ export const endSession = createRoute({
 export const endOtherSessions = createRoute({
   ...operation("delete", "/api/auth/sessions", "Sign-in", "End other sessions"),
   ...sessionOnly,
-  description: "Ends all sessions of the person but this one.",
-  responses: { 200: json(Success, "The other sessions have ended.") },
+  description: "Ends all sessions of the person but this one, and the marks of other devices that are known.",
+  responses: { 200: jsonWithCookie(Success, "The other sessions have ended.") },
 });
 
 export const confirm = createRoute({
