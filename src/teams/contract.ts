@@ -80,7 +80,8 @@ const END_ACCESS =
   "Whether to end what the person made and the new role may not have: keys, also those made with keys of the person, webhooks, listeners and shared pages. `false` only for somebody else.";
 const EndAccess = z.boolean().openapi({ default: true, description: END_ACCESS });
 const EndedAccess = LastingAccess.extend({
-  remaining: LastingAccess.openapi({ description: "What the person made and what goes on." }),
+  // What the person made and what goes on.
+  remaining: LastingAccess,
 });
 
 const memberParams = idParams("team").extend({

@@ -56,23 +56,26 @@ export const MemberBody = z
   });
 export type MemberBody = z.infer<typeof MemberBody>;
 
-const Named = (description: string) => z.string().openapi({ description });
+const shownAs = (description: string, example: string) => z.string().openapi({ description, example });
 
 /** What a person made in an account that goes on without the person. */
 export const LastingAccess = z
   .object({
     keys: z
-      .array(z.object({ id: Id, name: Named("The name of the key.") }))
+      .array(z.object({ id: Id, name: shownAs("The name of the key.", "Robot") }))
       .openapi({ description: "Active API keys, also those that were made with a key of the person." }),
     webhooks: z
-      .array(z.object({ id: Id, url: Named("The URL without what may be secret.") }))
+      .array(z.object({ id: Id, url: shownAs("The URL without what may be secret.", "https://hooks.example/…") }))
       .openapi({ description: "Webhooks that the person created, or whose URL the person set." }),
     listeners: z.array(z.object({ id: Id })).openapi({ description: "Listeners that the person created." }),
     sharedPages: z
       .array(
         z.object({
           id: Id,
-          title: z.string().nullable().openapi({ description: "The title. null: the page has none." }),
+          title: z
+            .string()
+            .nullable()
+            .openapi({ description: "The title. null: the page has none.", example: "Spring" }),
         }),
       )
       .openapi({ description: "Shared pages that the person created. Who has the URL of one sees its clicks." }),
