@@ -43,7 +43,7 @@ it("lists what a member made before the removal, and ends it unless that is unti
   expect(await dialog.getByLabel("End all of this").isChecked()).toBe(true);
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Remove" }).click();
-  await page.getByText("Gus Hill is no member any more").waitFor();
+  await page.getByText("Gus Hill is no member any more", { exact: true }).waitFor();
   expect(await statusOfKey()).toBe(401);
 });
 
@@ -56,11 +56,11 @@ it("asks before a lower role ends what the member made, and keeps it if that is 
   expect(await dialog.getByText("Spring sale").count()).toBe(0);
   await dialog.getByLabel("End all of this").uncheck();
   await dialog.getByRole("button", { name: "Change role" }).click();
-  await page.getByText("Gus Hill is member now").first().waitFor();
+  await page.getByText("Gus Hill is member now", { exact: true }).waitFor();
   expect(await statusOfKey()).toBe(200);
   await page.getByLabel("Role of Gus Hill").selectOption("viewer");
   await dialog.getByText("Spring sale").waitFor();
   await dialog.getByRole("button", { name: "Change role" }).click();
-  await page.getByText("Gus Hill is viewer now").first().waitFor();
+  await page.getByText("Gus Hill is viewer now", { exact: true }).waitFor();
   expect(await statusOfKey()).toBe(401);
 });
