@@ -1,5 +1,4 @@
 import { purgeNextAccount } from "./purge/purge.ts";
-import { deleteOldAuditEntries } from "./audit/store/entries.ts";
 import type { ServiceContext } from "./context.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
@@ -14,11 +13,9 @@ import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
 import { deleteOldListenerEvents } from "./listeners/store/events.ts";
 import { deleteEndedListeners } from "./listeners/store/listeners.ts";
-import { deleteOldGuesses } from "./people/guesses/store.ts";
 import { sendInvitations } from "./people/invitations/send.ts";
-import { deleteOldInvitations } from "./people/invitations/store/invitations.ts";
 import { queueDueMails } from "./people/mail/send.ts";
-import { deleteOldMails } from "./people/mail/store.ts";
+import { deleteOldRows, RETENTIONS } from "./retention.ts";
 import { deleteEndedSessions } from "./sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
 import { trimExceededLogs } from "./outbox/delivery-log.ts";
@@ -39,10 +36,10 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runJob("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runJob("delete_old_guesses", () => deleteOldGuesses(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runJob("delete_old_mails", () => deleteOldMails(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runJob("delete_old_invitations", () => deleteOldInvitations(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runJob("delete_old_audit_entries", () => deleteOldAuditEntries(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  for (const retention of RETENTIONS) {
+    const job = `delete_old_${retention.table}`;
+    await runJob(job, () => deleteOldRows(db, retention, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  }
   await runJob("send_invitations", () => sendInvitations(context));
   await runJob("queue_due_mails", () => queueDueMails(context));
   await runJob("delete_old_claims", () => deleteOldClaims(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

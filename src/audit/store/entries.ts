@@ -1,11 +1,10 @@
 import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
-import { firstIdAt, newId } from "../../lib/uuid.ts";
+import { newId } from "../../lib/uuid.ts";
 import { selectTargetName } from "./target-name.ts";
 import { selectStates, type TargetState } from "./target-state.ts";
 import type { AuditAction } from "../actions.ts";
-import { AUDIT_RETENTION_MS } from "../limits.ts";
 
 export interface AuditEntry {
   /** For a batch that may run again: then the entry is there once. By default a new id. */
@@ -94,13 +93,4 @@ export async function listAuditEntries(db: D1Database, accountId: number, page: 
     .bind(accountId, ...boundsOf(page))
     .all<StoredEntry>();
   return results;
-}
-
-/** Deletes up to `limit` entries that are past their retention, and returns their number. */
-export async function deleteOldAuditEntries(db: D1Database, now: number, limit: number): Promise<number> {
-  const { meta } = await db
-    .prepare("DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE id < ?1 ORDER BY id LIMIT ?2)")
-    .bind(firstIdAt(now - AUDIT_RETENTION_MS), limit)
-    .run();
-  return meta.changes;
 }

@@ -1,6 +1,5 @@
 import { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
-import { firstIdAt } from "../../lib/uuid.ts";
 import { GUESS_WINDOW_MS } from "../limits.ts";
 
 /** How many guesses at `subject` may be wrong in {@link GUESS_WINDOW_MS}. */
@@ -48,13 +47,4 @@ const REACHED = `SELECT min(g.created_at) AS oldest FROM json_each(?1) l
 export function releaseGuess(batch: Batch, id: string, condition: Condition = ALWAYS): void {
   const parameters = new Parameters([id]);
   batch.add(`DELETE FROM guesses WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
-}
-
-/** Deletes up to `limit` guesses that no longer count, and returns their number. */
-export async function deleteOldGuesses(db: D1Database, now: number, limit: number): Promise<number> {
-  const { meta } = await db
-    .prepare("DELETE FROM guesses WHERE id IN (SELECT id FROM guesses WHERE id < ?1 ORDER BY id LIMIT ?2)")
-    .bind(firstIdAt(now - GUESS_WINDOW_MS), limit)
-    .run();
-  return meta.changes;
 }

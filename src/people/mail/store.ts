@@ -1,16 +1,9 @@
 import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
-import { firstIdAt } from "../../lib/uuid.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { emailKey } from "../email.ts";
 import type { MailKind } from "./messages.ts";
-import {
-  MAIL_LEASE_MS,
-  MAIL_RETENTION_MS,
-  MAILS_PER_CRON_RUN,
-  MAX_MAILS_PER_KIND,
-  MAX_SHOWN_MAILS,
-} from "../limits.ts";
+import { MAIL_LEASE_MS, MAILS_PER_CRON_RUN, MAX_MAILS_PER_KIND, MAX_SHOWN_MAILS } from "../limits.ts";
 
 export interface NewMail {
   id: string;
@@ -114,13 +107,4 @@ export async function listKeptMails(db: D1Database): Promise<KeptMail[]> {
     .bind(MAX_SHOWN_MAILS)
     .all<KeptMail>();
   return results;
-}
-
-/** Deletes up to `limit` mails that are past their retention, and returns their number. */
-export async function deleteOldMails(db: D1Database, now: number, limit: number): Promise<number> {
-  const { meta } = await db
-    .prepare("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE id < ?1 ORDER BY id LIMIT ?2)")
-    .bind(firstIdAt(now - MAIL_RETENTION_MS), limit)
-    .run();
-  return meta.changes;
 }

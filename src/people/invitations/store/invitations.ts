@@ -1,7 +1,5 @@
 import type { Batch } from "../../../database/batch.ts";
 import { isDeletedAccount } from "../../../database/account-states.ts";
-import { firstIdAt } from "../../../lib/uuid.ts";
-import { INVITATION_TTL_MS } from "../../../limits.ts";
 import { mailStored } from "../../mail/store.ts";
 import { Parameters, type Condition } from "../../../database/parameters.ts";
 import { emailKey } from "../../email.ts";
@@ -51,13 +49,4 @@ export function setInvitationToken(batch: Batch, id: string, tokenHash: string, 
     `UPDATE invitations SET token_hash = ?2 WHERE id = ?1 AND token_hash IS NULL AND ${mailStored(mailId)(parameters)}`,
     parameters.values,
   );
-}
-
-/** Deletes up to `limit` invitations that have expired, and returns their number. */
-export async function deleteOldInvitations(db: D1Database, now: number, limit: number): Promise<number> {
-  const { meta } = await db
-    .prepare("DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE id < ?1 ORDER BY id LIMIT ?2)")
-    .bind(firstIdAt(now - INVITATION_TTL_MS), limit)
-    .run();
-  return meta.changes;
 }

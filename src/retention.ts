@@ -1,0 +1,26 @@
+import { AUDIT_RETENTION_MS } from "./audit/limits.ts";
+import { firstIdAt } from "./lib/uuid.ts";
+import { INVITATION_TTL_MS } from "./limits.ts";
+import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "./people/limits.ts";
+
+/** The tables whose rows the cron deletes by their ids, once the rows are `maxAge` old. */
+export const RETENTIONS = [
+  { table: "guesses", maxAge: GUESS_WINDOW_MS },
+  { table: "mails", maxAge: MAIL_RETENTION_MS },
+  { table: "invitations", maxAge: INVITATION_TTL_MS },
+  { table: "audit_entries", maxAge: AUDIT_RETENTION_MS },
+] as const;
+
+/** Deletes up to `limit` of the rows that are too old, the oldest first. Returns their number. */
+export async function deleteOldRows(
+  db: D1Database,
+  { table, maxAge }: (typeof RETENTIONS)[number],
+  now: number,
+  limit: number,
+): Promise<number> {
+  const { meta } = await db
+    .prepare(`DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE id < ?1 ORDER BY id LIMIT ?2)`)
+    .bind(firstIdAt(now - maxAge), limit)
+    .run();
+  return meta.changes;
+}

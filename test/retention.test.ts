@@ -1,0 +1,28 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { newId } from "../src/lib/uuid.ts";
+import { RETENTIONS } from "../src/retention.ts";
+import { createAccount, runCron } from "./support/api.ts";
+
+type Table = (typeof RETENTIONS)[number]["table"];
+
+/** Inserts a row with the id ?1 into the account ?2. */
+const INSERTIONS: Record<Table, string> = {
+  guesses: "INSERT INTO guesses (id, subject, created_at) SELECT ?1, 's', 0 WHERE ?2 IS NOT NULL",
+  mails: `INSERT INTO mails (id, kind, recipient, recipient_key, created_at)
+    SELECT ?1, 'factors_reset', 'ann@example.com', 'ann@example.com', 0 WHERE ?2 IS NOT NULL`,
+  invitations: `INSERT INTO invitations (id, account_id, email, email_key, role, token_hash, created_at, expires_at)
+    VALUES (?1, ?2, 'ann@example.com', 'ann@example.com', 'viewer', ?1, 0, 0)`,
+  audit_entries: `INSERT INTO audit_entries (id, account_id, actor_type, action, created_at)
+    VALUES (?1, ?2, 'operator', 'key.create', 0)`,
+};
+
+it.each(RETENTIONS)("the cron deletes rows of $table by their age", async ({ table, maxAge }) => {
+  const { accountId } = await createAccount();
+  const now = Date.now();
+  const [old, kept] = [newId(now - maxAge - 1), newId(now - maxAge)];
+  for (const id of [old, kept]) await env.DB.prepare(INSERTIONS[table]).bind(id, accountId).run();
+  await runCron(now);
+  const { results } = await env.DB.prepare(`SELECT id FROM ${table} WHERE id IN (?1, ?2)`).bind(old, kept).all();
+  expect(results).toEqual([{ id: kept }]);
+});
