@@ -705,7 +705,7 @@ CREATE TABLE delivery_totals (
   webhook_deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- The logs that src/outbox/delivery-log.ts must trim. The numbers are limits (src/limits.ts).
+-- The logs that src/outbox/trim-delivery-log.ts must trim. The numbers are limits (src/limits.ts).
 CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
   WHERE kept > 100000 OR bytes > 100000000 OR dropped > 10000 OR webhook_deleted = 1;
 

@@ -1,4 +1,4 @@
-import { purgeNextAccount } from "./purge/purge.ts";
+import { purgeNextAccount } from "./account-purge/purge.ts";
 import type { ServiceContext } from "./context.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
@@ -6,7 +6,7 @@ import { reportBacklog } from "./health/backlog.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";
-import { purgeDeletedLinks } from "./links/deleted-links.ts";
+import { purgeDeletedLinks } from "./links/purge-deleted-links.ts";
 import { finishClickMoves } from "./links/claims/move-clicks.ts";
 import { deleteOldClaims } from "./links/claims/store.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
@@ -18,7 +18,7 @@ import { queueDueMails } from "./people/mail/send.ts";
 import { deleteOldRows, RETENTIONS } from "./retention.ts";
 import { deleteEndedSessions } from "./sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
-import { trimExceededLogs } from "./outbox/delivery-log.ts";
+import { trimExceededLogs } from "./outbox/trim-delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
 

@@ -15,8 +15,8 @@ import type {
 
 /** Runs the jobs of a lane of one account, and keeps the files that they wrote and what undoes them. */
 export class JobRunner extends DurableObject<Env> {
-  readonly #jobs = Promise.all([import("./jobs/jobs.ts"), import("./job-kinds.ts")]).then(
-    ([{ Jobs }, { kindOf }]) => new Jobs(this.ctx, this.env, kindOf),
+  readonly #jobs = Promise.all([import("./jobs/job-calls.ts"), import("./job-kinds.ts")]).then(
+    ([{ JobCalls }, { kindOf }]) => new JobCalls(this.ctx, this.env, kindOf),
   );
 
   /** Stores the job with its first records. It begins at once. */

@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import type { AccountContext } from "../context.ts";
-import { jobRunnerOf, type JobRunnerStub } from "../jobs/client.ts";
+import { jobRunnerOf, type JobRunnerStub } from "../jobs/runner-stub.ts";
 import type { FilePart, PieceKey } from "../jobs/job.ts";
 import type { Lane } from "../jobs/lane.ts";
 import { isOverload } from "../lib/durable-objects.ts";

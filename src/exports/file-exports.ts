@@ -2,7 +2,7 @@ import { selectClicks } from "../analytics/read-clicks.ts";
 import { requirePermissions } from "../auth/require-permissions.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { jobRunnerOf } from "../jobs/client.ts";
+import { jobRunnerOf } from "../jobs/runner-stub.ts";
 import type { JobState } from "../jobs/job.ts";
 import { toRecords } from "../jobs/kind.ts";
 import { getJob, startJob } from "../jobs/requests.ts";

@@ -10,7 +10,7 @@ import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
 import { isSameSite } from "../http/same-site.ts";
 import { describeError, log } from "../lib/log.ts";
-import { clientName } from "../rate-limit/client.ts";
+import { clientName } from "../rate-limit/client-address.ts";
 import { countInWindow, type OperationLimit } from "../rate-limit/middleware.ts";
 import { SESSION_COOKIE } from "../sessions/cookies.ts";
 import type { ActingAccount, Session } from "../sessions/session.ts";

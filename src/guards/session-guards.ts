@@ -8,7 +8,7 @@ import { readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, notFound, unauthorized, unavailable } from "../http/errors.ts";
 import { isLocalCall } from "../http/local-call.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
-import { clientName, routedNetworkName } from "../rate-limit/client.ts";
+import { clientName, routedNetworkName } from "../rate-limit/client-address.ts";
 import {
   endedSession,
   hasSessionCookie,

@@ -7,7 +7,7 @@ import {
   unsupportedMediaType,
   type ErrorDetail,
 } from "../http/errors.ts";
-import { jobRunnerOf } from "../jobs/client.ts";
+import { jobRunnerOf } from "../jobs/runner-stub.ts";
 import type { JobAction } from "../jobs/contract.ts";
 import type { JobChange, JobState } from "../jobs/job.ts";
 import { JOBS_LANE } from "../jobs/lane.ts";

@@ -1,5 +1,5 @@
 import { Batch } from "../database/batch.ts";
-import { selectObstacles, type Obstacles } from "../links/store/findings.ts";
+import { selectObstacles, type Obstacles } from "../links/store/insert-outcomes.ts";
 import { readVerifiedDomains, type VerifiedDomain } from "../links/store/verified-domains.ts";
 
 /** Those of the host names that are verified domains. */

@@ -1,5 +1,5 @@
 import { badRequest, payloadTooLarge } from "../http/errors.ts";
-import { jobRunnerOf } from "../jobs/client.ts";
+import { jobRunnerOf } from "../jobs/runner-stub.ts";
 import { FILE } from "../jobs/kind.ts";
 import type { JobOutcome, JobRecord, NewJob } from "../jobs/job.ts";
 import { MAX_JOB_RECORD_BYTES } from "../limits.ts";

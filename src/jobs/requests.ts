@@ -6,7 +6,7 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
 import { toSeconds } from "../rate-limit/rate-limit.ts";
-import { jobRunnerOf } from "./client.ts";
+import { jobRunnerOf } from "./runner-stub.ts";
 import type { Lane } from "./lane.ts";
 import type { JobChange, JobFailure, JobOutcome, JobRecord, JobState, JobStatus } from "./job.ts";
 

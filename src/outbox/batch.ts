@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch, type Result } from "../database/batch.ts";
 import { compressBodies } from "./compress-bodies.ts";
-import { trimLogs } from "./delivery-log.ts";
+import { trimLogs } from "./trim-delivery-log.ts";
 import { sendWakeUps } from "./messages.ts";
 import { outboxStatements, type EventIds, type EventSource, type WrittenEvent } from "./statements.ts";
 

@@ -1,5 +1,5 @@
 import { Parameters, type Condition, type Value } from "../database/parameters.ts";
-import { EXCEEDED_LOGS } from "./delivery-log.ts";
+import { EXCEEDED_LOGS } from "./trim-delivery-log.ts";
 import type { EventType } from "./event-types.ts";
 
 /** The events to write, as a SELECT with one row per event. */

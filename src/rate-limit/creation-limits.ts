@@ -9,7 +9,7 @@ import {
   MAX_LINKS_PER_MINUTE_SETTING,
   MIN_ACCOUNT_LINKS_PER_MINUTE,
 } from "./limits.ts";
-import { routedNetworkName } from "./client.ts";
+import { routedNetworkName } from "./client-address.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
 import type { CallContext } from "../context.ts";

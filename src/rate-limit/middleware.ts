@@ -3,7 +3,7 @@ import type { HttpEnv } from "../http/context.ts";
 import { rateLimited, unavailable } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
 import { KEY_LIMIT_RESOLUTION_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS } from "./limits.ts";
-import { clientName } from "./client.ts";
+import { clientName } from "./client-address.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
 
 /** The rate limit of an operation, such as `GET /api/links/:id`. Each operation has its own window. */

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../auth/principal.ts";
 import { notFound } from "../http/errors.ts";
-import { jobRunnerOf } from "../jobs/client.ts";
+import { jobRunnerOf } from "../jobs/runner-stub.ts";
 import type { JobState, JobStatus } from "../jobs/job.ts";
 import { getJob, startJob, type ApiKind } from "../jobs/requests.ts";
 import { toTagKey } from "../lib/tag-key.ts";

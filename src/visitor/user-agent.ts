@@ -1,6 +1,6 @@
 import UAParser from "my-ua-parser";
 import { MAX_USER_AGENT_CHARS } from "../limits.ts";
-import { deviceOf, systemOf, type Device } from "./client.ts";
+import { deviceOf, systemOf, type Device } from "./browser.ts";
 import { isCrawler } from "./crawler.ts";
 import { libraryOf } from "./libraries.ts";
 import { BROWSER_NAMES, BROWSERS, OS_NAMES, SYSTEMS } from "./user-agent-names.ts";

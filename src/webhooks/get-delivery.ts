@@ -5,7 +5,7 @@ import { readBody } from "../outbox/body.ts";
 import type { DeliveryWithBodies } from "./delivery-contract.ts";
 import { permissionsOf } from "./event-permissions.ts";
 import { getReadableWebhook } from "./get-webhook.ts";
-import { findDelivery } from "./store/delivery-log.ts";
+import { findDelivery } from "./store/read-delivery-log.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
 const deliveryNotFound = () =>

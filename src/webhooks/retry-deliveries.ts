@@ -6,7 +6,7 @@ import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getReadableWebhook } from "./get-webhook.ts";
 import * as store from "./store/deliveries.ts";
-import { findUndeliveredTypes } from "./store/delivery-log.ts";
+import { findUndeliveredTypes } from "./store/read-delivery-log.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
 const isInactive = () => conflict("This webhook is inactive. Set its status to active first.");

@@ -10,7 +10,7 @@ import { getDelivery as findDelivery } from "./get-delivery.ts";
 import * as retry from "./retry-deliveries.ts";
 import * as get from "./get-webhook.ts";
 import * as lifecycle from "./lifecycle.ts";
-import * as deliveries from "./store/delivery-log.ts";
+import * as deliveries from "./store/read-delivery-log.ts";
 import { toWebhook, type WebhookRow } from "./store/row.ts";
 import { listWebhooks as list } from "./store/webhooks.ts";
 

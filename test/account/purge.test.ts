@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
-import { jobRunnerOf } from "../../src/jobs/client.ts";
+import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import { LANES } from "../../src/jobs/lane.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";

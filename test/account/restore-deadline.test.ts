@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { findDueAccount } from "../../src/purge/store.ts";
+import { findDueAccount } from "../../src/account-purge/store.ts";
 import { Batch } from "../../src/database/batch.ts";
 import { isRestorable } from "../../src/database/account-states.ts";
 import { newId } from "../../src/lib/uuid.ts";
@@ -10,7 +10,7 @@ import { findSubscribers } from "../../src/outbox/subscribers.ts";
 import { createAccount } from "../support/accounts.ts";
 import { addCheck } from "../../src/database/check.ts";
 import { CLICK_MOVE_DELAY_MS } from "../../src/links/limits.ts";
-import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../src/purge/limits.ts";
+import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../src/account-purge/limits.ts";
 
 const { DB } = env;
 

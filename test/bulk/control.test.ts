@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { BulkJob } from "../../src/bulk/contract.ts";
-import { deleteJobs, jobRunnerOf } from "../../src/jobs/client.ts";
+import { deleteJobs, jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import { JOB_TTL_MS } from "../../src/limits.ts";
 import { addKey, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { interceptD1, statementsOf, whileHeld } from "../support/d1-client.ts";

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { deleteJobs, jobRunnerOf } from "../../src/jobs/client.ts";
+import { deleteJobs, jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import { deleteOwn, restoreOwn, signIn } from "../account/support.ts";
 import { forgetConfirmation, signUp } from "../people/support.ts";
 import { actFor, join, makeTeam, type TeamOf } from "../teams/support.ts";

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { jobRunnerOf } from "../../src/jobs/client.ts";
+import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import type { ExportState } from "../../src/exports/export.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { signUp } from "../people/support.ts";

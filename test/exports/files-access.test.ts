@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
-import { deleteJobs, jobRunnerOf } from "../../src/jobs/client.ts";
+import { deleteJobs, jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import type { Export } from "../../src/exports/file-contract.ts";
 import { signUp } from "../people/support.ts";
 import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";

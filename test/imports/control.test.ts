@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { fieldColumns } from "../../src/exports/source.ts";
-import { jobRunnerOf } from "../../src/jobs/client.ts";
+import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import { insertUpload } from "../../src/jobs/store/jobs.ts";
 import { csvHeader, csvLines } from "../../src/lib/csv.ts";
 import { MAX_JOBS_PER_WINDOW, MAX_UPLOADS_PER_WINDOW } from "../../src/limits.ts";

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { finishFile, FILES, startFile } from "../exports/file-support.ts";
-import { jobRunnerOf } from "../../src/jobs/client.ts";
+import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import { call, createAccount, jsonOf } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { insertManyLinks } from "../support/many-links.ts";

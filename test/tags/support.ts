@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, vi } from "vitest";
-import { jobRunnerOf } from "../../src/jobs/client.ts";
+import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { Job } from "../../src/tags/job-contract.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";

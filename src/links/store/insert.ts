@@ -7,7 +7,7 @@ import { OutboxBatch } from "../../outbox/batch.ts";
 import { countWithinQuotas, isOverQuota } from "../../usage/store.ts";
 import { isAlias } from "./aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
-import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./findings.ts";
+import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./insert-outcomes.ts";
 import type { NewLink } from "./new-links.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
@@ -15,7 +15,7 @@ import { sequenceOf } from "./sequence.ts";
 import { slugKey } from "./slug-keys.ts";
 import { noneVerified } from "./verified-domains.ts";
 
-export type { InsertOutcome } from "./findings.ts";
+export type { InsertOutcome } from "./insert-outcomes.ts";
 
 interface Insertion {
   /** One for each link, in order. */

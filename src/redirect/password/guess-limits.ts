@@ -1,6 +1,6 @@
 import { describeError, log } from "../../lib/log.ts";
 import { PASSWORD_ATTACK_GUESSES, PASSWORD_GUESSES_PER_ADDRESS } from "../../limits.ts";
-import { clientName, networkName } from "../../rate-limit/client.ts";
+import { clientName, networkName } from "../../rate-limit/client-address.ts";
 import { checkRateLimit, type RateLimitStatus } from "../../rate-limit/rate-limit.ts";
 import type { IncomingRequest } from "../request-url.ts";
 import {

@@ -2,7 +2,7 @@ import { originOf } from "../../clicks/capture/click.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { memoize } from "../../lib/memoize.ts";
 import { MAX_KNOWN_TEXTS } from "../../limits.ts";
-import { detectClient, type Client } from "../../visitor/client.ts";
+import { detectBrowser, type Browser } from "../../visitor/browser.ts";
 import type { Visitor } from "./rules.ts";
 import { MAX_ACCEPT_LANGUAGE_CHARS } from "../limits.ts";
 
@@ -10,7 +10,7 @@ import { MAX_ACCEPT_LANGUAGE_CHARS } from "../limits.ts";
 export class RequestVisitor implements Visitor {
   readonly #request: Request;
   #location: Partial<IncomingRequestCfProperties> | undefined;
-  #client: Client | undefined;
+  #browser: Browser | undefined;
   #language: string | undefined;
   #referrer: string | undefined;
   #fingerprint: number | undefined;
@@ -32,11 +32,11 @@ export class RequestVisitor implements Visitor {
     return (this.#language ??= preferredLanguage(this.#header("Accept-Language").slice(0, MAX_ACCEPT_LANGUAGE_CHARS)));
   }
 
-  get device(): Client["device"] {
+  get device(): Browser["device"] {
     return this.#userAgent.device;
   }
 
-  get os(): Client["os"] {
+  get os(): Browser["os"] {
     return this.#userAgent.os;
   }
 
@@ -53,8 +53,8 @@ export class RequestVisitor implements Visitor {
     return (this.#location ??= this.#request.cf ?? {});
   }
 
-  get #userAgent(): Client {
-    return (this.#client ??= detectClient(this.#header("User-Agent")));
+  get #userAgent(): Browser {
+    return (this.#browser ??= detectBrowser(this.#header("User-Agent")));
   }
 
   #header(name: string): string {

@@ -3,7 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
-import type { ClickEntry } from "../store/delivery-log.ts";
+import type { ClickEntry } from "../store/read-delivery-log.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult, storeClicks } from "../store/results.ts";
 import { claimSlot, finishClicks } from "../store/slots.ts";
 import { readBackoff, readTurn, type Backoff, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";

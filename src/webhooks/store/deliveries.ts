@@ -4,7 +4,7 @@ import { firstIdAt } from "../../lib/uuid.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
-import { SELECT_ONE, SELECT_STATE, toDelivery, type DeliveryRow, type SendingState } from "./delivery-log.ts";
+import { SELECT_ONE, SELECT_STATE, toDelivery, type DeliveryRow, type SendingState } from "./read-delivery-log.ts";
 import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../limits.ts";
 
 /** Writing deliveries: storing them, retrying them, and their retention. `delivery-log.ts` reads them. */

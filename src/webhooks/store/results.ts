@@ -2,7 +2,7 @@ import type { Batch } from "../../database/batch.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { insertDelivery } from "./deliveries.ts";
-import type { ClickEntry } from "./delivery-log.ts";
+import type { ClickEntry } from "./read-delivery-log.ts";
 import { countDeliveredClicks, countFailure, countSuccess, type AttemptKey, type Failure } from "./health.ts";
 import type { WaitingClick } from "./slots.ts";
 import type { WebhookState } from "./turns.ts";

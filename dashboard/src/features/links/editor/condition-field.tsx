@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { canonicalHost, canonicalLanguage, isCountry } from "../../../../../src/links/normalize.ts";
-import { DEVICES, SYSTEMS } from "../../../../../src/visitor/client.ts";
+import { DEVICES, SYSTEMS } from "../../../../../src/visitor/browser.ts";
 import { formatCountry } from "../../../lib/format.ts";
 import { texts } from "../../../texts/index.ts";
 import { Checkbox, Field, Input } from "../../../ui/field.tsx";

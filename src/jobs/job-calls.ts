@@ -20,10 +20,10 @@ import { isExpired, toState } from "./state.ts";
 import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
 import { createTables, hasTables } from "./store/tables.ts";
-import { JobTasks } from "./tasks.ts";
+import { JobTasks } from "./run-jobs.ts";
 
 /** The jobs of a JobRunner, for calls. */
-export class Jobs {
+export class JobCalls {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
   readonly #kindOf: KindOf;

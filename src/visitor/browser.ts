@@ -10,7 +10,7 @@ export type Device = (typeof DEVICES)[number];
 export type System = (typeof SYSTEMS)[number];
 
 /** What redirect rules read from a user agent. `user-agent.ts` reads more of it, after the redirect. */
-export interface Client {
+export interface Browser {
   device: Device;
   os: System;
   /** Equal for all versions of one program. */
@@ -19,11 +19,11 @@ export interface Client {
 
 const detectMemoized = memoize(MAX_KNOWN_TEXTS, detect);
 
-export function detectClient(userAgent: string): Client {
+export function detectBrowser(userAgent: string): Browser {
   return detectMemoized(userAgent.length > MAX_USER_AGENT_CHARS ? userAgent.slice(0, MAX_USER_AGENT_CHARS) : userAgent);
 }
 
-function detect(userAgent: string): Client {
+function detect(userAgent: string): Browser {
   const os = systemOf(userAgent);
   const fingerprint = fnv1a(userAgent.replaceAll(/[\d._]+/g, ""));
   const device = BROWSER.test(userAgent) ? deviceOf(userAgent, os) : (deviceByName(userAgent) ?? "other");

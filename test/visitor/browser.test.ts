@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readUserAgent } from "../../src/visitor/user-agent.ts";
 import { MAX_USER_AGENT_CHARS } from "../../src/limits.ts";
-import { detectClient, DEVICES, SYSTEMS } from "../../src/visitor/client.ts";
+import { detectBrowser, DEVICES, SYSTEMS } from "../../src/visitor/browser.ts";
 import { USER_AGENTS } from "./user-agents.ts";
 
 const systemOf = (name: string) => SYSTEMS.find((system) => system === name) ?? "other";
@@ -18,7 +18,7 @@ describe("the client of a redirect", () => {
   it.each(samples)("has the device and the system that the click will have: $userAgent", (sample) => {
     const { userAgent, device, os } = sample;
     expect(systemOf(readUserAgent(userAgent).os)).toBe(os);
-    expect(detectClient(userAgent)).toMatchObject({ device, os });
+    expect(detectBrowser(userAgent)).toMatchObject({ device, os });
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe("the client of a redirect", () => {
     ["a program", "other", "other", "curl/8.5.0"],
     ["nothing", "other", "other", ""],
   ])("recognises %s", (_, device, os, userAgent) => {
-    expect(detectClient(userAgent)).toMatchObject({ device, os });
+    expect(detectBrowser(userAgent)).toMatchObject({ device, os });
   });
 
   it("gives one of the devices and systems whatever is sent", () => {
@@ -57,7 +57,7 @@ describe("the client of a redirect", () => {
     );
     fc.assert(
       fc.property(hostile, (userAgent) => {
-        const { device, os, fingerprint } = detectClient(userAgent);
+        const { device, os, fingerprint } = detectBrowser(userAgent);
         expect(DEVICES).toContain(device);
         expect(SYSTEMS).toContain(os);
         expect(fingerprint).toBe(fingerprint >>> 0);
@@ -67,13 +67,13 @@ describe("the client of a redirect", () => {
   });
 
   it("is read only from the start of a long user agent", () => {
-    expect(detectClient(`${"x".repeat(MAX_USER_AGENT_CHARS)} (iPhone; CPU iPhone OS 18_6)`).os).toBe("other");
+    expect(detectBrowser(`${"x".repeat(MAX_USER_AGENT_CHARS)} (iPhone; CPU iPhone OS 18_6)`).os).toBe("other");
   });
 
   it("differs between programs, but not between their versions", () => {
     const chrome = (version: string) =>
       `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/${version} Safari/537.36`;
-    expect(detectClient(chrome("140.0.0.0")).fingerprint).toBe(detectClient(chrome("141.0.7.0")).fingerprint);
-    expect(new Set(samples.map(({ userAgent }) => detectClient(userAgent).fingerprint)).size).toBeGreaterThan(100);
+    expect(detectBrowser(chrome("140.0.0.0")).fingerprint).toBe(detectBrowser(chrome("141.0.7.0")).fingerprint);
+    expect(new Set(samples.map(({ userAgent }) => detectBrowser(userAgent).fingerprint)).size).toBeGreaterThan(100);
   });
 });

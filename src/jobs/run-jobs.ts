@@ -2,7 +2,7 @@ import { isStillAllowed } from "../auth/still-allowed.ts";
 import type { Condition } from "../database/parameters.ts";
 import { SECOND_MS } from "../duration.ts";
 import { describeError, log } from "../lib/log.ts";
-import { readAccess } from "./access.ts";
+import { readAccess } from "./read-access.ts";
 import { ENDED, MORE, type DueTask, type Progress, type Tasks } from "./alarm-loop.ts";
 import { endJob, turnPage } from "./change.ts";
 import { NOT_ALLOWED, toRecords, type JobContext, type JobPage, type KindOf } from "./kind.ts";
