@@ -72,6 +72,8 @@ export const MAX_CHANGE_ATTEMPTS = 10;
 export const MAX_UTM_TEMPLATES_PER_ACCOUNT = 100;
 /** Maximum length of the title of a link or of its preview. */
 export const MAX_TITLE_CHARS = 300;
+/** A deleted link can be restored for this time. */
+export const DELETED_LINK_KEPT_MS = 7 * DAY_MS;
 /** Maximum number of aliases of a link. */
 export const MAX_ALIASES_PER_LINK = 10;
 /** Maximum number of tags of a link. */
@@ -178,8 +180,6 @@ export const LISTENER_EVENT_OVERHEAD_BYTES = 1_000;
 
 /** Maximum number of rows that one statement of the cron changes. */
 export const CRON_BATCH_ROWS = 500;
-/** A deleted link can be restored for this time. */
-export const DELETED_LINK_KEPT_MS = 7 * DAY_MS;
 /** A deleted account can be restored for this time. */
 export const DELETED_ACCOUNT_KEPT_MS = 7 * DAY_MS;
 /** Maximum number of deleted links whose clicks one batch of the cron deletes. */

@@ -1,5 +1,5 @@
-import { countAccountRecords, describeAccountExport } from "./account-export.ts";
-import { ACCOUNT_SOURCES } from "./account-sources.ts";
+import { countAccountRecords, describeAccountExport } from "./account/manifest.ts";
+import { ACCOUNT_SOURCES } from "./account/sources.ts";
 import { appendTexts, finishArchive, type Append } from "./archive.ts";
 import { csvHeader, csvLines } from "../lib/csv.ts";
 import { clickFileSource } from "./click-source.ts";

@@ -4,7 +4,7 @@ import { conflict } from "../http/errors.ts";
 import { isUnchanged } from "../http/etag.ts";
 import type { Lane } from "../jobs/lane.ts";
 import type { Caller } from "../audit/change.ts";
-import { streamFile } from "./client.ts";
+import { streamFile } from "./stream-file.ts";
 import { recordDownload } from "./store/downloads.ts";
 import type { ExportState, Format } from "./export.ts";
 import { fileTypeOf } from "./kinds.ts";

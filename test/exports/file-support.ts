@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { expect, vi } from "vitest";
-import type { Export } from "../../src/exports/file-contract.ts";
+import type { Export } from "../../src/exports/files/contract.ts";
 import { Link } from "../../src/links/contract.ts";
 import { call, jsonOf, type CallOptions } from "../support/api.ts";
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
 import { deleteJobs, jobRunnerOf } from "../../src/jobs/runner-stub.ts";
-import type { Export } from "../../src/exports/file-contract.ts";
+import type { Export } from "../../src/exports/files/contract.ts";
 import { signUp } from "../people/support.ts";
 import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 import { insertManyLinks } from "../support/many-links.ts";

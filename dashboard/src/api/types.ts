@@ -4,7 +4,7 @@ export type { Account } from "../../../src/account/contract.ts";
 export type { Link, CreateLink, UpdateLink } from "../../../src/links/contract.ts";
 export type { BulkChanges, BulkJob } from "../../../src/bulk/contract.ts";
 export type { Domain } from "../../../src/domains/contract.ts";
-export type { Export, StartExport } from "../../../src/exports/file-contract.ts";
+export type { Export, StartExport } from "../../../src/exports/files/contract.ts";
 export type { Import, UpdateImport } from "../../../src/imports/schemas.ts";
 export type { Links, ListedLink } from "../../../src/links/list-contract.ts";
 export type { SlugCheck } from "../../../src/links/slugs/contract.ts";
@@ -27,7 +27,7 @@ export type User = z.infer<typeof UserBody>;
 export type SecondStep = z.infer<typeof SecondStepBody>;
 export type { Passkey, Session };
 export type { ReceivedInvitation } from "../../../src/people/invitations/contract.ts";
-export type { AccountExport } from "../../../src/exports/contract.ts";
+export type { AccountExport } from "../../../src/exports/account/contract.ts";
 export type { ServiceInfo } from "../../../src/account/service-info/contract.ts";
 
 /** The body of a route's success. */

@@ -1,14 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { fileQuery } from "../analytics/query-contract.ts";
-import { conflicting, json, jsonBody, operation } from "../http/contract.ts";
-import { idParams } from "../http/id.ts";
-import { pageOf, pageQuery } from "../http/pagination.ts";
-import { isId } from "../lib/uuid.ts";
-import { MAX_EXPORT_CLICKS } from "../limits.ts";
-import { Link } from "../links/contract.ts";
-import { LinkFilter } from "../links/list-contract.ts";
-import { codeSettings } from "../qr/contract.ts";
-import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "./contract.ts";
+import { fileQuery } from "../../analytics/query-contract.ts";
+import { conflicting, json, jsonBody, operation } from "../../http/contract.ts";
+import { idParams } from "../../http/id.ts";
+import { pageOf, pageQuery } from "../../http/pagination.ts";
+import { isId } from "../../lib/uuid.ts";
+import { MAX_EXPORT_CLICKS } from "../../limits.ts";
+import { Link } from "../../links/contract.ts";
+import { LinkFilter } from "../../links/list-contract.ts";
+import { codeSettings } from "../../qr/contract.ts";
+import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "../contract.ts";
 import {
   MAX_EXPORTED_CODES,
   MAX_FILE_EXPORTS_PER_WINDOW,
@@ -16,7 +16,7 @@ import {
   MAX_LISTED_EXPORT_LINKS,
   MAX_RUNNING_EXPORTS,
   MIN_EXPORTED_QR_SIZE_PX,
-} from "./limits.ts";
+} from "../limits.ts";
 
 const LinkId = z
   .string()

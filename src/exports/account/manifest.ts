@@ -1,7 +1,7 @@
-import { queryClickLog } from "../clicks/click-log/stub.ts";
-import { clicksUntil } from "./account-sources.ts";
-import type { SourceContext } from "./source.ts";
-import { countRecords, findExportedAccount, type ExportedAccount } from "./store/account.ts";
+import { queryClickLog } from "../../clicks/click-log/stub.ts";
+import { clicksUntil } from "./sources.ts";
+import type { SourceContext } from "../source.ts";
+import { countRecords, findExportedAccount, type ExportedAccount } from "./store.ts";
 
 /** Returns the number of records of all sources as far as it is known. */
 export async function countAccountRecords({ env, principal, startedAt }: SourceContext): Promise<number> {

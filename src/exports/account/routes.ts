@@ -1,11 +1,11 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { route } from "../guards/route.ts";
-import { requireMember } from "../guards/session-guards.ts";
-import type { MemberEnv } from "../guards/env.ts";
-import * as accountExports from "./account-exports.ts";
+import { route } from "../../guards/route.ts";
+import { requireMember } from "../../guards/session-guards.ts";
+import type { MemberEnv } from "../../guards/env.ts";
+import * as accountExports from "./requests.ts";
 import * as contract from "./contract.ts";
-import { ACCOUNT_EXPORTS } from "./kinds.ts";
-import { respondWithFile } from "./responses.ts";
+import { ACCOUNT_EXPORTS } from "../kinds.ts";
+import { respondWithFile } from "../responses.ts";
 
 const startAccountExport: RouteHandler<typeof contract.startAccountExport, MemberEnv> = async (c) =>
   c.json({ export: await accountExports.startAccountExport(c.get("context")) }, 202);

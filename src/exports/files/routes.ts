@@ -1,12 +1,12 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import { requireKey } from "../guards/api-guards.ts";
-import { route } from "../guards/route.ts";
-import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
-import type { AuthEnv } from "../auth/principal.ts";
-import * as contract from "./file-contract.ts";
-import * as fileExports from "./file-exports.ts";
-import { FILE_EXPORTS } from "./kinds.ts";
-import { respondWithFile } from "./responses.ts";
+import { requireKey } from "../../guards/api-guards.ts";
+import { route } from "../../guards/route.ts";
+import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../../jobs/limits.ts";
+import type { AuthEnv } from "../../auth/principal.ts";
+import * as contract from "./contract.ts";
+import * as fileExports from "./requests.ts";
+import { FILE_EXPORTS } from "../kinds.ts";
+import { respondWithFile } from "../responses.ts";
 
 const startExport: RouteHandler<typeof contract.startExport, AuthEnv> = async (c) =>
   c.json({ export: await fileExports.startExport(c.get("context"), c.req.valid("json")) }, 202);

@@ -1,8 +1,8 @@
-import { getJob, startJob } from "../jobs/requests.ts";
-import type { MemberContext } from "../sessions/session.ts";
+import { getJob, startJob } from "../../jobs/requests.ts";
+import type { MemberContext } from "../../sessions/session.ts";
 import type { AccountExport } from "./contract.ts";
-import { toExport, type ExportInput } from "./export.ts";
-import { ACCOUNT_EXPORTS } from "./kinds.ts";
+import { toExport, type ExportInput } from "../export.ts";
+import { ACCOUNT_EXPORTS } from "../kinds.ts";
 
 /** Starts an export of the account that the person acts for. */
 export async function startAccountExport(context: MemberContext): Promise<AccountExport> {
