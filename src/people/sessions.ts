@@ -1,7 +1,7 @@
-import { addAuditEntry } from "../audit/store/entries.ts";
+import { addPersonEntry } from "../audit/person-entry.ts";
 import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
-import { allOf, ALWAYS, type Condition } from "../database/parameters.ts";
+import { allOf, ALWAYS } from "../database/parameters.ts";
 import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { SESSION_TTL_MS } from "../limits.ts";
@@ -21,12 +21,14 @@ export function toSessionBody(session: Session, currentId: string): SessionBody 
 /** Ends a session of the person: the own one, or another one after the identity was confirmed. */
 export async function endSession(context: SessionContext, id: string): Promise<void> {
   const { env, now, session } = context;
+  const userId = session.user.id;
   const batch = new Batch(env.DB);
   const confirmation = id === session.id ? null : addConfirmation(batch, session, now);
   if (!isId(id)) throw sessionNotFound();
   const allowed = confirmation?.holds ?? ALWAYS;
-  addEntry(batch, context, id, allowed);
-  const ended = store.endSession(batch, session.user.id, id, allowed);
+  const entry = { action: "session.end", targetId: id } as const;
+  addPersonEntry(batch, context, userId, entry, allOf(allowed, store.hasSession(userId, id)));
+  const ended = store.endSession(batch, userId, id, allowed);
   await batch.commit();
   confirmation?.require();
   if (ended.first === undefined) throw sessionNotFound();
@@ -37,7 +39,7 @@ export async function endOtherSessions(context: SessionContext): Promise<string>
   const { env, now, session } = context;
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  addEntry(batch, context, null, confirmation.holds);
+  addPersonEntry(batch, context, session.user.id, { action: "session.end", targetId: null }, confirmation.holds);
   store.endSessions(batch, session.user.id, session.id, confirmation.holds);
   const device = await renewDevice(batch, context, session.user, confirmation.holds);
   await batch.commitWithRetry();
@@ -46,15 +48,3 @@ export async function endOtherSessions(context: SessionContext): Promise<string>
 }
 
 const sessionNotFound = () => notFound("There is no such session.");
-
-function addEntry(
-  batch: Batch,
-  { now, session, country }: SessionContext,
-  targetId: string | null,
-  allowed: Condition,
-): void {
-  const { id } = session.user;
-  const entry = { account: { personalOf: id }, actor: { type: "user", id }, action: "session.end", targetId } as const;
-  const condition = targetId === null ? allowed : allOf(allowed, store.hasSession(id, targetId));
-  addAuditEntry(batch, { ...entry, country }, now, condition);
-}

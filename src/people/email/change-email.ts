@@ -1,21 +1,19 @@
-import { addAuditEntry } from "../../audit/store/entries.ts";
 import { addConfirmation } from "../../auth/require-confirmed.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { forbidden, invalidRequest } from "../../http/errors.ts";
 import { renewCookies, type BrowserCookies } from "../browser-cookies.ts";
 import { emailKey } from "../email.ts";
-import { addNotice, deliverMails, prepareMail, requireMail } from "../mail/send.ts";
+import { deliverMails, prepareMail, requireMail } from "../mail/send.ts";
 import { countVerificationMail } from "../mail/verification-limit.ts";
 import { hasAllowedDomain } from "../sign-up/may-sign-up.ts";
 import { addMail, mailStored } from "../mail/store.ts";
-import { VOIDED_PURPOSES } from "../password/change-password.ts";
-import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
+import { addCredentialChange } from "../record-change.ts";
+import type { SessionContext } from "../../sessions/session.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { findUserByEmail, hasEmail, setEmail } from "../users/store.ts";
-import type { AuditAction } from "../../audit/actions.ts";
 import { addCheck } from "../../database/check.ts";
 import { addUndo } from "../undo/store.ts";
 import { CONFIRM_EMAIL_TTL_MS, UNDO_TTL_MS } from "../limits.ts";
@@ -86,35 +84,11 @@ export async function confirmEmailChange(context: SessionContext, token: string)
   setEmail(batch, user.id, email, claimed(claim));
   const changed = hasEmail(user.id, email);
   const cookies = await renewCookies(batch, context, email, changed);
-  const mailId = await addConsequences(batch, context, user, "email.change", changed);
+  const mailId = await addCredentialChange(batch, context, user, "email.change", changed);
   const stored = addCheck(batch, changed);
   await batch.commitWithRetry();
   // Another user has verified the address since the mail was sent, or another request has used the token.
   if (claimedRow.first === undefined || stored.first === undefined) throw deadToken();
   deliverMails(context, mailId);
   return cookies;
-}
-
-/** Ends the user's tokens, tells the person at the former address, and writes the audit log. Returns the mail's id. */
-async function addConsequences(
-  batch: Batch,
-  context: VisitorContext,
-  { id, email }: { id: string; email: string },
-  action: AuditAction,
-  condition: Condition,
-): Promise<string> {
-  voidTokens(batch, id, VOIDED_PURPOSES, condition);
-  addEntry(batch, context, id, action, condition);
-  return addNotice(batch, context, "email_changed", email, condition);
-}
-
-function addEntry(
-  batch: Batch,
-  { now, country }: VisitorContext,
-  id: string,
-  action: AuditAction,
-  condition: Condition,
-): void {
-  const entry = { account: { personalOf: id }, actor: { type: "user", id }, action, targetId: id } as const;
-  addAuditEntry(batch, { ...entry, country }, now, condition);
 }

@@ -1,9 +1,9 @@
-import { addAuditEntry } from "../../audit/store/entries.ts";
+import { addPersonEntry } from "../../audit/person-entry.ts";
 import type { Batch } from "../../database/batch.ts";
 import { allOf, not, type Condition } from "../../database/parameters.ts";
 import type { MailKind } from "../mail/messages.ts";
 import { addNotice } from "../mail/send.ts";
-import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
+import type { SessionContext } from "../../sessions/session.ts";
 import { forgetOtherConfirmations, forgetOtherFactors, recordFactor } from "../../sessions/store/sessions.ts";
 import { renewCookies, type BrowserCookies } from "../browser-cookies.ts";
 import type { UndoMail } from "../undo/undo-mail.ts";
@@ -44,7 +44,7 @@ export async function addFactorChange(
 ): Promise<RecordedChange> {
   const { session, now } = context;
   const { user } = session;
-  addFactorEntry(batch, context, user.id, action, targetId, condition);
+  addPersonEntry(batch, context, user.id, { action, targetId }, condition);
   const mailIds = await addMails(batch, context, told, condition);
   voidTokens(batch, user.id, ["second_step"], condition);
   forgetOtherConfirmations(batch, user.id, session.id, condition);
@@ -66,17 +66,4 @@ async function addMails(batch: Batch, context: SessionContext, told: Told, condi
   undo.add(batch, "nothing", allOf(condition, hasOneFactor(user.id)));
   const isFurther = allOf(condition, not(undo.isStored));
   return [undo.id, await addNotice(batch, context, told.notice, user.email, isFurther)];
-}
-
-/** Adds an entry to the audit log of the person's own account, if the condition holds. */
-export function addFactorEntry(
-  batch: Batch,
-  { now, country }: VisitorContext,
-  userId: string,
-  action: AuditAction,
-  targetId: string | null,
-  condition: Condition,
-): void {
-  const entry = { account: { personalOf: userId }, actor: { type: "user", id: userId }, action, targetId } as const;
-  addAuditEntry(batch, { ...entry, country }, now, condition);
 }

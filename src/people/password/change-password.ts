@@ -1,27 +1,22 @@
-import { addAuditEntry } from "../../audit/store/entries.ts";
 import { Batch } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { renewCookies, renewDevice, type BrowserCookies } from "../browser-cookies.ts";
 import { releaseGuess } from "../guesses/store.ts";
-import { addNotice, deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
+import { deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
 import { requireGoodPassword } from "../passwords/check-password.ts";
 import { hashPassword } from "../passwords/passwords.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
 import { endSessions } from "../../sessions/store/sessions.ts";
+import { addCredentialChange } from "../record-change.ts";
 import { logProof } from "../sign-in/log-proof.ts";
 import { checkOwnPassword, wrongPassword } from "../sign-in/sign-in.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { findUser, findUserByEmail, hasPassword, listAccountNames, setPassword } from "../users/store.ts";
-import type { AuditAction } from "../../audit/actions.ts";
 import { addCheck } from "../../database/check.ts";
 import { RESET_PASSWORD_TTL_MS } from "../limits.ts";
-
-/** Tokens that a change of the password or the address ends. The one that keeps an old address goes on. */
-export const VOIDED_PURPOSES: readonly Purpose[] = ["reset_password", "confirm_email", "sign_in_link", "second_step"];
 
 /**
  * Sends a link to set a new password, if the address has a user. The work is the same without one, down to the rows that are
@@ -74,7 +69,7 @@ export async function resetPassword(
   setPassword(batch, user.id, passwordHash, claimed(claim));
   endSessions(batch, user.id, null, claimed(claim));
   const device = await renewDevice(batch, context, user, claimed(claim));
-  const mailId = await addConsequences(batch, context, user, "password.reset", claimed(claim));
+  const mailId = await addCredentialChange(batch, context, user, "password.reset", claimed(claim));
   await batch.commitWithRetry();
   if (claimedRow.first === undefined) throw deadToken();
   deliverMails(context, mailId);
@@ -97,7 +92,7 @@ export async function changePassword(
   // It stays as confirmed as it was: there may be a second factor, of which a password is no proof.
   const cookies = await renewCookies(batch, context, user.email, changed);
   endSessions(batch, user.id, session.id, changed);
-  const mailId = await addConsequences(batch, context, user, "password.change", changed);
+  const mailId = await addCredentialChange(batch, context, user, "password.change", changed);
   const stored = addCheck(batch, changed);
   await batch.commitWithRetry();
   // Another request has changed the password since it was compared.
@@ -116,19 +111,4 @@ async function makeHash(context: VisitorContext, user: Person, password: string)
   const accounts = await listAccountNames(context.env.DB, user.id);
   await requireGoodPassword(context, password, { name: user.name, email: user.email, accounts });
   return hashPassword(context.env, password);
-}
-
-/** Ends the user's tokens, tells the person by mail, and writes the audit log. Returns the mail's id. */
-async function addConsequences(
-  batch: Batch,
-  context: VisitorContext,
-  { id, email }: Person,
-  action: AuditAction,
-  condition: Condition,
-): Promise<string> {
-  const { now, country } = context;
-  voidTokens(batch, id, VOIDED_PURPOSES, condition);
-  const entry = { account: { personalOf: id }, actor: { type: "user", id }, action, targetId: id } as const;
-  addAuditEntry(batch, { ...entry, country }, now, condition);
-  return addNotice(batch, context, "password_changed", email, condition);
 }

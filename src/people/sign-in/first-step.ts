@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../../audit/store/entries.ts";
+import { addPersonEntry } from "../../audit/person-entry.ts";
 import type { Batch } from "../../database/batch.ts";
 import { allOf, type Condition } from "../../database/parameters.ts";
 import { hasFactor, lacksFactor, readFactorKinds, toFactorKinds, type FactorKind } from "../factors/store/factors.ts";
@@ -57,11 +57,6 @@ export async function addSignIn(
 ): Promise<StartedSession> {
   const admitted = allOf(condition, isEnabled(userId));
   const session = await startSession(batch, context, userId, admitted, proof);
-  const entry = {
-    account: { personalOf: userId },
-    actor: { type: "user", id: userId },
-    action: "user.sign_in",
-  } as const;
-  addAuditEntry(batch, { ...entry, targetId: session.id, country: context.country }, context.now, admitted);
+  addPersonEntry(batch, context, userId, { action: "user.sign_in", targetId: session.id }, admitted);
   return session;
 }

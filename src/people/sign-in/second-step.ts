@@ -3,7 +3,7 @@ import { not } from "../../database/parameters.ts";
 import { conflict, isInvalidCredentials, unauthorized } from "../../http/errors.ts";
 import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
 import { proveByCode, proveByPasskey, proveByRecoveryCode, wrongCode, type Proof } from "../factors/proof.ts";
-import { addFactorEntry } from "../factors/record-change.ts";
+import { addPersonEntry } from "../../audit/person-entry.ts";
 import type { AssertionAnswer } from "../factors/schemas.ts";
 import { listPasskeys } from "../factors/store/passkeys.ts";
 import { assertionOptions } from "../factors/webauthn.ts";
@@ -83,7 +83,7 @@ async function signInBy(
   const session = await addSignIn(batch, context, user.id, signedIn, "factor");
   const mailIds: string[] = [];
   if (given.recoveryCode !== undefined) {
-    addFactorEntry(batch, context, user.id, "recovery_code.use", null, signedIn);
+    addPersonEntry(batch, context, user.id, { action: "recovery_code.use", targetId: null }, signedIn);
     mailIds.push(await addNotice(batch, context, "recovery_code_used", user.email, signedIn));
   }
   await batch.commitWithRetry();

@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../../audit/store/entries.ts";
+import { addPersonEntry } from "../../audit/person-entry.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict, forbidden, invalidRequest } from "../../http/errors.ts";
@@ -27,7 +27,7 @@ export async function signUpInvited(
   context: VisitorContext,
   { email, password, name, invitation: token }: SignUp & { invitation: string },
 ): Promise<NewSignIn> {
-  const { env, now, requestId, country } = context;
+  const { env, now, requestId } = context;
   const invitation = await answers.findOpenInvitation(env.DB, await hashToken(token), now);
   if (invitation === null) throw deadToken("invitation");
   if (emailKey(email) !== emailKey(invitation.email))
@@ -50,9 +50,9 @@ export async function signUpInvited(
   answers.addInvitedMember(batch, answer, now);
   voidTokens(batch, emailKey(email), ["verify_email"], joined);
   const session = await startSession(batch, context, userId, joined);
-  const entry = { actor: { type: "user", id: userId }, targetId: userId, country } as const;
-  addAuditEntry(batch, { ...entry, account: { personalOf: userId }, action: "user.sign_up" }, now, joined);
-  addAuditEntry(batch, { ...entry, account: { id: accountId }, action: "member.add" }, now, joined);
+  addPersonEntry(batch, context, userId, { action: "user.sign_up", targetId: userId }, joined);
+  const membership = { account: { id: accountId }, action: "member.add", targetId: userId } as const;
+  addPersonEntry(batch, context, userId, membership, joined);
   await batch.commitWithRetry();
   if (room.first === undefined) throw teamIsFull();
   const user = claimed.first === undefined ? null : await findUser(env.DB, userId);

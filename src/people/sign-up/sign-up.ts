@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../../audit/store/entries.ts";
+import { addPersonEntry } from "../../audit/person-entry.ts";
 import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
@@ -79,7 +79,7 @@ export async function verifyEmail(
   context: VisitorContext,
   { token, password }: { token: string; password?: string | undefined },
 ): Promise<NewSignIn> {
-  const { env, now, sender, country, requestId } = context;
+  const { env, now, sender, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
   const found = await findToken<PendingUser>(env.DB, claim.hash, "verify_email", now);
   if (found === null) throw deadToken();
@@ -97,12 +97,7 @@ export async function verifyEmail(
   const claimedRow = claimToken(batch, claim, now);
   addUser(batch, { id: userId, email, name, passwordHash, accountUuid: newId(now) }, now, claimed(claim));
   const session = await startSession(batch, context, userId, userExists(userId));
-  const entry = {
-    account: { personalOf: userId },
-    actor: { type: "user", id: userId },
-    action: "user.sign_up",
-  } as const;
-  addAuditEntry(batch, { ...entry, targetId: userId, country }, now, userExists(userId));
+  addPersonEntry(batch, context, userId, { action: "user.sign_up", targetId: userId }, userExists(userId));
   await batch.commitWithRetry();
   const user = claimedRow.first === undefined ? null : await findUser(env.DB, userId);
   if (user === null) throw deadToken();

@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../../audit/store/entries.ts";
+import { addPersonEntry } from "../../audit/person-entry.ts";
 import { Batch } from "../../database/batch.ts";
 import { addCheck } from "../../database/check.ts";
 import { allOf } from "../../database/parameters.ts";
@@ -9,7 +9,8 @@ import { endSessions } from "../../sessions/store/sessions.ts";
 import { deleteNeedlessRecoveryCodes } from "../factors/store/recovery-codes.ts";
 import { deliverMails, prepareMail } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
-import { resetToken, VOIDED_PURPOSES } from "../password/change-password.ts";
+import { resetToken } from "../password/change-password.ts";
+import { VOIDED_PURPOSES } from "../record-change.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince } from "../tokens/store.ts";
 import { findUser, hasEmail, setDeviceEpoch, setEmail, setPassword } from "../users/store.ts";
@@ -27,7 +28,7 @@ const OUTCOMES = {
  * a new password. Throws a 400 if the token does not work, or if another person has the address by now.
  */
 export async function undo(context: VisitorContext, token: string, purpose: keyof typeof OUTCOMES): Promise<void> {
-  const { env, now, requestId, country } = context;
+  const { env, now, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
   const found = await findToken<UndoPayload>(env.DB, claim.hash, purpose, now);
   const user = found === null ? null : await findUser(env.DB, found.subject);
@@ -53,8 +54,7 @@ export async function undo(context: VisitorContext, token: string, purpose: keyo
   voidTokensSince(batch, userId, UNDO_PURPOSES, found.createdAt, undone);
   addMail(batch, mail, now, undone);
   addToken(batch, await resetToken(reset, userId, now), now, mailStored(mail.id));
-  const entry = { account: { personalOf: userId }, actor: { type: "user", id: userId }, targetId: userId } as const;
-  addAuditEntry(batch, { ...entry, action, country }, now, undone);
+  addPersonEntry(batch, context, userId, { action, targetId: userId }, undone);
   const check = addCheck(batch, undone);
   await batch.commitWithRetry();
   // Another user has the address by now, or another request has used the token.

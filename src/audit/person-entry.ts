@@ -1,0 +1,17 @@
+import type { CallContext } from "../context.ts";
+import type { Batch } from "../database/batch.ts";
+import type { Condition } from "../database/parameters.ts";
+import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
+
+type PersonEntry = Pick<AuditEntry, "action" | "targetId"> & Partial<Pick<AuditEntry, "account">>;
+
+/** Adds an entry of what a person does to its batch, by default to the audit log of the person's own account. */
+export function addPersonEntry(
+  batch: Batch,
+  { now, country }: Pick<CallContext, "now" | "country">,
+  userId: string,
+  { account = { personalOf: userId }, ...change }: PersonEntry,
+  condition: Condition,
+): void {
+  addAuditEntry(batch, { account, actor: { type: "user", id: userId }, ...change, country }, now, condition);
+}
