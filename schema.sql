@@ -785,5 +785,12 @@ CREATE TABLE click_deliveries (
   entries TEXT NOT NULL               -- JSON array, newest first
 ) STRICT, WITHOUT ROWID;
 
+-- The latest report on the parts of the service, one row. The cron writes it, the operator reads it (scripts/health.ts).
+CREATE TABLE health_reports (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  checked_at INTEGER NOT NULL,
+  report TEXT NOT NULL                -- JSON object (src/health/report.ts)
+) STRICT;
+
 -- The version that this script makes.
 INSERT INTO schema_migrations (version) VALUES (1);

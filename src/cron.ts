@@ -3,6 +3,7 @@ import type { ServiceContext } from "./context.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
 import { reportBacklog } from "./health/backlog.ts";
+import { reportHealth } from "./health/report.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";
@@ -47,6 +48,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runJob("trim_delivery_logs", () => trimExceededLogs(context), 1);
   await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runJob("report_backlog", () => reportBacklog(context));
+  await runJob("report_health", () => reportHealth(context));
   // Last, because they may wait minutes for resolvers and for Cloudflare's API.
   await runJob("recheck_domains", () => recheckDomains(context));
   await runJob("sync_custom_hostnames", () => syncDueCustomHostnames(context));

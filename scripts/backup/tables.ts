@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Schema } from "../migrations.ts";
 
 /**
- * Tables that are not in a backup. `schema_migrations` belongs to the schema, and `webhook_slots` to running senders.
+ * Tables that are not in a backup. `schema_migrations` belongs to the schema, and `webhook_slots` to running senders, `health_reports` to one installation.
  * Persons sign in again, and the tokens and mails of the former installation are for its address. `link_claims` is of anonymous
  * links, whose clicks are in no backup either.
  * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. Triggers
@@ -27,7 +27,11 @@ const LEFT_OUT = new Set([
   "listener_events",
   "idempotency_keys",
   "idempotency_pieces",
+  "health_reports",
 ]);
+
+/** Tables that have rows in an installation that nobody has used yet. */
+const FILLED_WHEN_NEW = new Set(["schema_migrations", "health_reports"]);
 
 /** A row moves between these tables and keeps its primary key, so it is in one of them only. */
 const MOVING: readonly [string, string][] = [["links", "deleted_links"]];
@@ -80,7 +84,7 @@ export function tablesOf(schema: Schema): Table[] {
 export function emptyTablesOf(schema: Schema): string[] {
   return describeTables(schema)
     .map(({ name }) => name)
-    .filter((name) => name !== "schema_migrations");
+    .filter((name) => !FILLED_WHEN_NEW.has(name));
 }
 
 function describeTables({ file }: Schema): Table[] {

@@ -18,41 +18,40 @@ const checks = {
 };
 export type CheckName = keyof typeof checks;
 
-const Health = z
-  .object({
-    status: Check.openapi({ description: "`failed` if a check failed." }),
-    checks: z.object(checks).openapi({ description: "The parts of the service." }),
-    schemaVersion: z
-      .number()
-      .int()
-      .nullable()
-      .openapi({ description: "The version of the tables; null if there are none or the database does not respond." }),
-    problems: z
-      .array(
-        z.object({
-          check: z
-            .enum(Object.keys(checks) as [CheckName, ...CheckName[]])
-            .openapi({ description: "The check that failed." }),
-          problem: z.string().openapi({ description: "What is wrong." }),
-          fix: z.string().openapi({ description: "What the operator can do, with the command." }),
-        }),
-      )
-      .openapi({ description: "One entry for each failed check." }),
-  })
-  .openapi("Health", {
-    description: "The state of the service.",
-    example: {
-      status: "ok",
-      checks: { database: "ok", schema: "ok", encryptionKeys: "ok", durableObjects: "ok", queues: "ok" },
-      schemaVersion: 1,
-      problems: [],
-    },
-  });
-export type Health = z.infer<typeof Health>;
+const details = {
+  checks: z.object(checks).openapi({ description: "The parts of the service." }),
+  schemaVersion: z
+    .number()
+    .int()
+    .nullable()
+    .openapi({ description: "The version of the tables; null if there are none or the database does not respond." }),
+  problems: z
+    .array(
+      z.object({
+        check: z
+          .enum(Object.keys(checks) as [CheckName, ...CheckName[]])
+          .openapi({ description: "The check that failed." }),
+        problem: z.string().openapi({ description: "What is wrong." }),
+        fix: z.string().openapi({ description: "What the operator can do, with the command." }),
+      }),
+    )
+    .openapi({ description: "One entry for each failed check." }),
+};
+
+const status = Check.openapi({ description: "`failed` if a check failed." });
+
+/** What an operator reads about the service. */
+const HealthReport = z.object({ status, ...details });
+export type HealthReport = z.infer<typeof HealthReport>;
+
+const Health = z.object({ status, ...z.object(details).partial().shape }).openapi("Health", {
+  description: "The state of the service. Callers on its own machine get all properties, others only `status`.",
+  example: { status: "ok" },
+});
 
 export const getHealth = createRoute({
   ...operation("get", "/api/health", "Operation", "Get health"),
-  description: `Checks each part of the service, with a timeout of ${HEALTH_TIMEOUT_MS / SECOND_MS} seconds. The result may be up to ${HEALTH_CACHE_MS / SECOND_MS} seconds old. For monitors.`,
+  description: `Checks each part of the service, with a timeout of ${HEALTH_TIMEOUT_MS / SECOND_MS} seconds. The result may be up to ${HEALTH_CACHE_MS / SECOND_MS} seconds old. For monitors: what fails is told only on the machine of the service, in its logs, and to its operator.`,
   security: [],
   responses: {
     200: json(Health, "Every part works."),

@@ -2,12 +2,12 @@ import { SCHEMA_VERSION } from "../database/schema-version.ts";
 import { open, readKeys, seal, toBase64 } from "../lib/encryption.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
-import type { CheckName, Health } from "./contract.ts";
+import type { CheckName, HealthReport } from "./contract.ts";
 import { readSchemaVersion, samplePasswordHashes, sampleSecrets } from "./store.ts";
 import { HEALTH_TIMEOUT_MS } from "./limits.ts";
 
-/** A failed check as the API shows it. It has no details of the error: those are in the log. */
-type Problem = Health["problems"][number];
+/** A failed check as reports show it. It has no details of the error: those are in the log. */
+type Problem = HealthReport["problems"][number];
 
 const DEPLOY = "Run npm run deploy (on this machine: npm start).";
 const STATUS_PAGE = "See Cloudflare's status page. If it began with a deployment, deploy the former version again.";
@@ -15,7 +15,7 @@ const SET_KEYS = "Set the former keys: npx wrangler secret put ENCRYPTION_KEYS (
 const FIRST_KEY = `${SET_KEYS} Only if there never was a key, run npm run deploy (on this machine: npm start), which creates one.`;
 
 /** Checks all parts concurrently, each with the cheapest possible call. */
-export async function probe(env: Env): Promise<Health> {
+export async function probe(env: Env): Promise<HealthReport> {
   const [database, encryptionKeys, durableObjects, queues] = await Promise.all([
     checkDatabase(env),
     check("encryptionKeys", () => checkKeys(env)),
@@ -42,10 +42,11 @@ export async function probe(env: Env): Promise<Health> {
 async function check(name: CheckName, ask: () => Promise<Problem | null>): Promise<Problem | null> {
   try {
     const problem = await withTimeout(ask(), HEALTH_TIMEOUT_MS);
-    if (problem !== null) log("error", "health_check_failed", { part: name, error: problem.problem });
+    if (problem !== null)
+      log("error", "health_check_failed", { part: problem.check, error: problem.problem, fix: problem.fix });
     return problem;
   } catch (error) {
-    log("error", "health_check_failed", { part: name, ...describeError(error) });
+    log("error", "health_check_failed", { part: name, ...describeError(error), fix: STATUS_PAGE });
     return { check: name, problem: NO_RESPONSE[name], fix: STATUS_PAGE };
   }
 }

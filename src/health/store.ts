@@ -1,3 +1,5 @@
+import type { HealthReport } from "./contract.ts";
+
 const NO_TABLE = /no such table/;
 
 /** Returns the version of the tables; null if there are none. Throws if the database does not respond. */
@@ -34,6 +36,17 @@ export async function sampleSecrets(db: D1Database): Promise<StoredSecret[]> {
      WHERE id IN ((SELECT min(id) FROM shared_pages), (SELECT max(id) FROM shared_pages))`,
   );
   return withTables(async () => (await sample.all<StoredSecret>()).results, []);
+}
+
+/** Replaces the latest report. */
+export async function storeReport(db: D1Database, report: HealthReport, now: number): Promise<void> {
+  await db
+    .prepare(
+      `INSERT INTO health_reports (id, checked_at, report) VALUES (1, ?1, ?2)
+       ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at, report = excluded.report`,
+    )
+    .bind(now, JSON.stringify(report))
+    .run();
 }
 
 /** The result of the query; `none` if the database has no tables. */

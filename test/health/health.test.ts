@@ -8,7 +8,8 @@ import { MINUTE_MS } from "../../src/duration.ts";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
 import worker from "../../src/index.ts";
 import type { ClickBatchMessage } from "../../src/clicks/capture/message.ts";
-import { call, createAccount, createLink, jsonOf, jobContext } from "../support/api.ts";
+import type { HealthReport } from "../../src/health/contract.ts";
+import { buildRequest, call, createAccount, createLink, jsonOf, jobContext, runCron, send } from "../support/api.ts";
 import { messageOf, logOf, clickOn } from "../support/clicks.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "../../src/health/limits.ts";
 
@@ -25,12 +26,26 @@ function forgetResult(): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ++minutes * MINUTE_MS });
 }
 
+const LOCAL = "http://localhost:8787";
+
+/** Asks a service that runs on the caller's machine. */
+const askLocally = (address = "127.0.0.1") =>
+  send(buildRequest("GET", `${LOCAL}/api/health`, { address }), { BASE_URL: LOCAL });
+
 describe("GET /api/health", () => {
-  it("reports success to anonymous callers", async () => {
+  it("tells the public only that everything works", async () => {
     forgetResult();
     const response = await call("GET", "/api/health");
     expect(response.status).toBe(200);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await jsonOf(response)).toEqual({ status: "ok" });
+  });
+
+  it("tells callers on its machine the state of each part", async () => {
+    forgetResult();
+    const response = await askLocally();
+    expect(response.status).toBe(200);
+    expect(await jsonOf(await askLocally("203.0.113.9"))).toEqual({ status: "ok" });
     expect(await jsonOf(response)).toEqual({
       status: "ok",
       checks: ALL_OK,
@@ -40,13 +55,14 @@ describe("GET /api/health", () => {
     expect(env.SCHEMA).toContain(`INSERT INTO schema_migrations (version) VALUES (${SCHEMA_VERSION});`);
   });
 
-  it("names the failing part without details of the failure, and checks once in five seconds", async () => {
+  it("names the failing part on its machine, without details of the failure, and checks once in five seconds", async () => {
     forgetResult();
     const metrics = vi.spyOn(env.DELIVERIES, "metrics").mockRejectedValue(new Error("inside"));
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const response = await call("GET", "/api/health");
     expect(response.status).toBe(503);
-    const text = await response.text();
+    expect(await jsonOf(response)).toEqual({ status: "failed" });
+    const text = await (await askLocally()).text();
     expect(JSON.parse(text)).toMatchObject({ status: "failed", checks: { ...ALL_OK, queues: "failed" } });
     expect(text).not.toContain("inside");
     await Promise.all(Array.from({ length: 5 }, () => call("GET", "/api/health")));
@@ -88,7 +104,7 @@ describe("a part that is broken", () => {
     await reset();
     forgetResult();
     vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const response = await call("GET", "/api/health");
+    const response = await askLocally();
     expect(response.status).toBe(503);
     expect(await jsonOf(response)).toEqual({
       status: "failed",
@@ -150,6 +166,34 @@ describe("a part that is broken", () => {
     expect(await problemsOf({ DB: { prepare: () => ({ first: failing, all: failing }) } })).toEqual([
       ["database", expect.any(String), expect.any(String)],
     ]);
+  });
+});
+
+describe("the report of the cron", () => {
+  const stored = () => env.DB.prepare("SELECT checked_at, report FROM health_reports").all<{ report: string }>();
+
+  it("is stored for the operator, the latest one only", async () => {
+    await runCron(NOW);
+    await runCron(NOW + MINUTE_MS);
+    const { results } = await stored();
+    expect(results).toEqual([{ checked_at: NOW + MINUTE_MS, report: expect.any(String) }]);
+    expect(JSON.parse(results[0]?.report ?? "")).toEqual(await probe(env));
+  });
+
+  it("says what fails, which the log says too, with what mends it", async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((line) => lines.push(line));
+    await runCron(NOW, { ENCRYPTION_KEYS: "" });
+    const { results } = await stored();
+    const { problems } = JSON.parse(results[0]?.report ?? "") as HealthReport;
+    expect(problems).toMatchObject([{ check: "encryptionKeys", problem: "ENCRYPTION_KEYS is missing." }]);
+    const logged = lines.map((line) => JSON.parse(line) as object);
+    expect(logged).toContainEqual({
+      event: "health_check_failed",
+      part: "encryptionKeys",
+      error: problems[0]?.problem,
+      fix: problems[0]?.fix,
+    });
   });
 });
 
