@@ -1,4 +1,4 @@
-import type { Parameters } from "../../database/parameters.ts";
+import { Parameters, type Value } from "../../database/parameters.ts";
 import { isFirst, type KeyedRequest } from "../../idempotency/store.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { tagSql } from "../../lib/password-tag.ts";
@@ -6,8 +6,10 @@ import type { StoredForm } from "../../lib/password.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./aliases.ts";
+import type { OwnLinks } from "./events.ts";
 import type { ShortUrl } from "./previous-owner-links.ts";
 import { changesBytes, type LinkColumns } from "./row.ts";
+import { listedLinks } from "./sequence.ts";
 import { isCaseSensitive, slugKey } from "./slug-keys.ts";
 import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
 import { hasVersion, type LinkVersions } from "./version.ts";
@@ -63,16 +65,22 @@ export type Refusal =
   | "too_many_aliases"
   | "domain_has_aliases";
 
-/** Returns the placeholder of a column's new value. */
-type ValueOf = (column: keyof LinkColumns, otherwise: string) => string;
-
+/**
+ * SQL for an update of the links `l`, evaluated before the update. All parts are for the same {@link values}, so each statement
+ * of the transaction binds these.
+ */
 export interface UpdateSql {
+  values: Value[];
+  /** A condition: the link is one of those to update. */
+  isListed: string;
+  /** The position of the link in their list. */
+  position: string;
   /** The {@link Refusal} of the link, or NULL. */
   refusal: string;
-  /** By column, its new value. */
-  assignments: () => Record<string, string>;
   /** A condition: the link does not have all of the values yet. */
-  changes: () => string;
+  changes: string;
+  /** By column, its new value. */
+  assignments: Record<string, string>;
 }
 
 /** Whether the update can change the bytes of a link that count for the quota. */
@@ -84,157 +92,159 @@ function columnNames({ columns, columnsById }: LinkUpdate): (keyof LinkColumns)[
   return [...(Object.keys(columns) as (keyof LinkColumns)[]), ...(columnsById?.columns ?? [])];
 }
 
-function sets(update: LinkUpdate, column: keyof LinkColumns): boolean {
-  return update.columns[column] !== undefined || update.columnsById?.columns.includes(column) === true;
-}
-
-/** SQL for an update of the link `l` at the time ?1, evaluated before the update. Parts that are not used bind no values. */
-export function describeUpdate(update: LinkUpdate, accountId: number, parameters: Parameters, now: number): UpdateSql {
-  const { urls, passwords, versions, toStore } = update;
-  const account = parameters.add(accountId);
-  const valueOf = describeValues(update, parameters);
-  const byId = urls && parameters.add(toUrlsJson(urls));
-  const caseSensitive = sets(update, "domain") ? isCaseSensitive(account, valueOf("domain", "")) : null;
-  const aliases = describeAliases(update, valueOf, parameters);
-  const refusals: [Refusal, isRefused: string][] = [
-    ["forbidden", `l.account_id IS NOT ${account}`],
-    ...(versions === null
-      ? []
-      : [["precondition_failed", `NOT ${hasVersion(versions, parameters)}`] as [Refusal, string]]),
-    ...(toStore === null ? [] : [["repeated", `NOT ${isFirst(toStore, now)(parameters)}`] as [Refusal, string]]),
-    ...refusalsOfDomains(update, valueOf, account, parameters),
-    ...(byId === undefined ? [] : [["url_changed", `l.url <> (${byId} -> l.id ->> 'from')`] as [Refusal, string]]),
-    ...refusalsOfSlug(update, valueOf, account, caseSensitive ?? "l.case_sensitive", parameters),
-    ...(aliases === null ? [] : aliases.refusals),
-  ];
-  const settings = (): Record<string, string> => ({
-    ...Object.fromEntries(columnNames(update).map((column) => [column, valueOf(column, "NULL")])),
-    ...(byId !== undefined && { url: `(${byId} -> l.id ->> 'to')`, url_hash: `(${byId} -> l.id ->> 'hash')` }),
-    ...(passwords !== undefined && { password_hash: toPasswordSql(passwords, parameters) }),
-    ...(aliases !== null && { aliases: aliases.value }),
-  });
+export function describeUpdate(
+  update: LinkUpdate,
+  { accountId, ids }: OwnLinks,
+  { now, baseUrl }: { now: number; baseUrl: string },
+): UpdateSql {
+  const { origin, host } = new URL(baseUrl);
+  const parameters = new Parameters([now, origin, host, toJson(update), toJsonById(update), accountId]);
+  const { condition: isListed, position } = listedLinks(ids, parameters);
+  const { versions, toStore } = update;
+  const refusals: [Refusal, isRefused: string][] = [["forbidden", "l.account_id IS NOT ?6"]];
+  if (versions !== null) refusals.push(["precondition_failed", `NOT ${hasVersion(versions, parameters)}`]);
+  if (toStore !== null) refusals.push(["repeated", `NOT ${isFirst(toStore, now)(parameters)}`]);
+  for (const { refusal, applies, isRefused } of REFUSALS) {
+    if (applies(update)) refusals.push([refusal, isRefused]);
+  }
+  const settings = settingsOf(update);
+  const isNew = Object.entries(settings).map(([column, value]) => `l.${column} COLLATE BINARY IS NOT ${value}`);
   return {
+    values: parameters.values,
+    isListed,
+    position,
     refusal: `CASE ${refusals.map(([refusal, isRefused]) => `WHEN ${isRefused} THEN '${refusal}'`).join(" ")} END`,
-    assignments: () => ({
-      ...settings(),
-      ...(caseSensitive !== null && { case_sensitive: caseSensitive }),
+    changes: `(${isNew.join(" OR ")})`,
+    assignments: {
+      ...settings,
+      ...(sets(update, "domain") && { case_sensitive: NEW_CASE_SENSITIVE }),
       // An expired link may become active again. Only expiry.ts makes an active link expired.
-      status: `iif(coalesce(${valueOf("expires_at", "l.expires_at")} <= ?1, false)
-        OR coalesce(${valueOf("max_clicks", "l.max_clicks")} <= l.visits, false), l.status, 'active')`,
+      status: `iif(coalesce(${settings["expires_at"] ?? "l.expires_at"} <= ?1, false)
+        OR coalesce(${settings["max_clicks"] ?? "l.max_clicks"} <= l.visits, false), l.status, 'active')`,
       updated_at: "CAST(max(?1, l.updated_at + 1) AS INTEGER)",
-    }),
-    changes: () => {
-      const isNew = Object.entries(settings()).map(([column, value]) => `l.${column} COLLATE BINARY IS NOT ${value}`);
-      return `(${isNew.join(" OR ")})`;
     },
   };
 }
 
-function describeValues({ columns, columnsById }: LinkUpdate, parameters: Parameters): ValueOf {
-  const placeholders = new Map<string, string>();
-  const values = columnsById && parameters.add(JSON.stringify(Object.fromEntries(columnsById.values)));
-  return (column, otherwise) => {
-    if (columnsById?.columns.includes(column) === true) return `(${values} -> l.id ->> '${column}')`;
-    const value = columns[column];
-    if (value === undefined) return otherwise;
-    // D1 binds numbers as REAL, and the JSON of events would have a decimal point.
-    const placeholder = () =>
-      typeof value === "number" ? `CAST(${parameters.add(value)} AS INTEGER)` : parameters.add(value);
-    const sql = placeholders.get(column) ?? placeholder();
-    placeholders.set(column, sql);
-    return sql;
+/** SQL for the new values of the settings, by column. */
+function settingsOf(update: LinkUpdate): Record<string, string> {
+  const { columns, columnsById, urls, passwords } = update;
+  const own = [...(columnsById?.columns ?? []), ...(urls === undefined ? [] : ["url", "url_hash"])];
+  return {
+    ...Object.fromEntries(Object.keys(columns).map((column) => [column, `(?4 ->> '${column}')`])),
+    ...Object.fromEntries(own.map((column) => [column, `(?5 -> l.id ->> '${column}')`])),
+    ...(passwords !== undefined && { password_hash: NEW_PASSWORD }),
+    ...(canChangeAliases(update) && { aliases: NEW_ALIASES }),
   };
 }
 
-function toUrlsJson(urls: NonNullable<LinkUpdate["urls"]>): string {
-  const entries = Array.from(urls, ([id, { from, to }]) => [id, { from, to, hash: fnv1a(to) }] as const);
-  return JSON.stringify(Object.fromEntries(entries));
+function sets({ columns, columnsById }: LinkUpdate, column: keyof LinkColumns): boolean {
+  return columns[column] !== undefined || columnsById?.columns.includes(column) === true;
 }
+
+function changesShortUrl(update: LinkUpdate): boolean {
+  return update.columns.slug !== undefined || sets(update, "domain");
+}
+
+function canChangeAliases(update: LinkUpdate): boolean {
+  return changesShortUrl(update) || update.aliases !== undefined;
+}
+
+/** What all links get (?4): columns, and what they are checked by. */
+function toJson({ columns, hosts, aliases }: LinkUpdate): string {
+  return JSON.stringify({ ...columns, hosts, aliases });
+}
+
+/** What each link gets for itself (?5): by its id, columns, the URL that its new one was made from, and its password. */
+function toJsonById({ columnsById, urls, passwords }: LinkUpdate): string {
+  const byId: Record<string, object> = Object.fromEntries(columnsById?.values ?? []);
+  for (const [id, { from, to }] of urls ?? [])
+    byId[id] = { ...byId[id], url: to, url_hash: fnv1a(to), former_url: from };
+  for (const [id, password] of passwords ?? []) byId[id] = { ...byId[id], password };
+  return JSON.stringify(byId);
+}
+
+// SQL about the link `l`, what all links get (?4), what each link gets (?5), and the account ?6.
+
+const NEW_DOMAIN = "coalesce(?5 -> l.id ->> 'domain', ?4 ->> 'domain', l.domain)";
+const NEW_SLUG = "coalesce(?4 ->> 'slug', l.slug)";
+const NEW_CASE_SENSITIVE = `iif(${NEW_DOMAIN} = l.domain, l.case_sensitive, ${isCaseSensitive("?6", NEW_DOMAIN)})`;
+const NEW_SLUG_KEY = slugKey(NEW_CASE_SENSITIVE, NEW_SLUG);
 
 /** The stored password if it is the same one, so that an equal password is no change and cookies stay valid. */
-function toPasswordSql(passwords: NonNullable<LinkUpdate["passwords"]>, parameters: Parameters): string {
-  const byId = parameters.add(JSON.stringify(Object.fromEntries(passwords)));
-  const isSame = `EXISTS (SELECT 1 FROM json_each(${byId} -> l.id -> 'same')
-    WHERE l.password_hash = (value ->> 'start') || ${tagSql("l.password_hash")} || (value ->> 'end'))`;
-  return `iif(${isSame}, l.password_hash, ${byId} -> l.id ->> 'hash')`;
-}
-
-function refusalsOfDomains(
-  { columns, columnsById, hosts }: LinkUpdate,
-  valueOf: ValueOf,
-  account: string,
-  parameters: Parameters,
-): [Refusal, string][] {
-  const refusals: [Refusal, string][] = [];
-  if (columns.domain) refusals.push(["domain_refused", `NOT ${isVerifiedFor(account, valueOf("domain", ""))}`]);
-  if (columnsById?.columns.includes("domain")) {
-    const domain = valueOf("domain", "");
-    refusals.push(["domain_refused", `${domain} NOT IN ('', l.domain) AND NOT ${isVerifiedFor(account, domain)}`]);
-  }
-  if (hosts.length > 0)
-    refusals.push(["leads_to_domain", `NOT ${noneVerified(parameters.add(JSON.stringify(hosts)))}`]);
-  return refusals;
-}
-
-/** Slugs are reserved on the service's own domain only. */
-function refusalsOfSlug(
-  update: LinkUpdate,
-  valueOf: ValueOf,
-  account: string,
-  caseSensitive: string,
-  parameters: Parameters,
-): [Refusal, string][] {
-  const { columns } = update;
-  if (!sets(update, "domain") && columns.slug === undefined) return [];
-  const refusals: [Refusal, string][] = [];
-  if (!sets(update, "domain") && isReserved(columns.slug ?? "")) refusals.push(["slug_reserved", "l.domain = ''"]);
-  if (columns.domain === "" && columns.slug === undefined) {
-    const reserved = parameters.add(JSON.stringify([...RESERVED_SLUGS]));
-    refusals.push(["slug_reserved", `lower(l.slug) IN (SELECT value FROM json_each(${reserved}))`]);
-  }
-  const domain = valueOf("domain", "l.domain");
-  const key = slugKey(caseSensitive, valueOf("slug", "l.slug"));
-  refusals.push(["slug_taken", isAlias(domain, key, account, "l.seq")]);
-  if (update.shortUrls !== null)
-    refusals.push([
-      "slug_taken",
-      `EXISTS (SELECT 1 FROM links o WHERE o.domain = ${domain} AND o.slug_key = ${key} AND o.seq <> l.seq)`,
-    ]);
-  return refusals;
-}
+const NEW_PASSWORD = `coalesce(
+  (SELECT l.password_hash FROM json_each(?5 -> l.id, '$.password.same')
+   WHERE l.password_hash = (value ->> 'start') || ${tagSql("l.password_hash")} || (value ->> 'end')),
+  ?5 -> l.id ->> '$.password.hash')`;
 
 /**
- * The aliases after the update: the present ones, and the former slug if the domain stays, without the new slug and
- * without those that the request removes. They are compared as at the present domain, because a link with aliases cannot
- * leave it. Null if the update cannot change them.
+ * The aliases that the link can have, with their keys: the present ones, and the former slug if the domain stays, without the
+ * new slug. The keys are those of the present domain, because a link with aliases cannot leave it.
  */
-function describeAliases(
-  update: LinkUpdate,
-  valueOf: ValueOf,
-  parameters: Parameters,
-): { value: string; refusals: [Refusal, string][] } | null {
-  const { columns, aliases } = update;
-  if (columns.slug === undefined && !sets(update, "domain") && aliases === undefined) return null;
-  const [domain, slug] = [valueOf("domain", "l.domain"), valueOf("slug", "l.slug")];
-  const present = `(SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${domain})`;
-  const isFormer = `${presentKey("slug")} <> ${presentKey(slug)}`;
-  const refusals: [Refusal, string][] = [];
-  let isKept = "true";
-  if (aliases !== undefined) {
-    const kept = `(SELECT value FROM json_each(${parameters.add(JSON.stringify(aliases))}))`;
-    isKept = `${presentKey("slug")} IN (SELECT ${presentKey("value")} FROM ${kept})`;
-    const isUnknown = `${presentKey("value")} NOT IN (SELECT ${presentKey("slug")} FROM ${present} WHERE ${isFormer})`;
-    refusals.push(["not_an_alias", `EXISTS (SELECT 1 FROM ${kept} WHERE ${isUnknown})`]);
-  }
-  const value = `(SELECT nullif(json_group_array(slug), '[]') FROM ${present}
-    WHERE ${isFormer} AND ${isKept})`;
-  if (columns.slug !== undefined)
-    refusals.push(["too_many_aliases", `json_array_length(${value}) > ${MAX_ALIASES_PER_LINK}`]);
-  if (sets(update, "domain")) refusals.push(["domain_has_aliases", `l.domain <> ${domain} AND ${value} IS NOT NULL`]);
-  return { value, refusals };
-}
+const POSSIBLE_ALIASES = `(SELECT slug, iif(l.case_sensitive, slug, lower(slug)) AS alias_key
+  FROM (SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${NEW_DOMAIN})
+  WHERE alias_key <> ${slugKey("l.case_sensitive", NEW_SLUG)})`;
+/** The aliases to keep, if the request lists them. */
+const KEPT_ALIASES = "(SELECT iif(l.case_sensitive, value, lower(value)) AS alias_key FROM json_each(?4, '$.aliases'))";
+const NEW_ALIASES = `(SELECT nullif(json_group_array(slug), '[]') FROM ${POSSIBLE_ALIASES}
+  WHERE ?4 -> 'aliases' IS NULL OR alias_key IN ${KEPT_ALIASES})`;
 
-/** The key that a slug has at the present domain of the link. */
-function presentKey(slug: string): string {
-  return slugKey("l.case_sensitive", slug);
-}
+/** What refuses an update, in the order of the errors. `applies`: whether the update can meet the condition. */
+const REFUSALS: readonly { refusal: Refusal; applies: (update: LinkUpdate) => boolean; isRefused: string }[] = [
+  {
+    refusal: "domain_refused",
+    applies: ({ columns }) => Boolean(columns.domain),
+    isRefused: `NOT ${isVerifiedFor("?6", "?4 ->> 'domain'")}`,
+  },
+  {
+    refusal: "domain_refused",
+    applies: ({ columnsById }) => columnsById?.columns.includes("domain") === true,
+    isRefused: `${NEW_DOMAIN} NOT IN ('', l.domain) AND NOT ${isVerifiedFor("?6", NEW_DOMAIN)}`,
+  },
+  {
+    refusal: "leads_to_domain",
+    applies: ({ hosts }) => hosts.length > 0,
+    isRefused: `NOT ${noneVerified("?4, '$.hosts'")}`,
+  },
+  {
+    refusal: "url_changed",
+    applies: ({ urls }) => urls !== undefined,
+    isRefused: "l.url <> (?5 -> l.id ->> 'former_url')",
+  },
+  // Slugs are reserved on the service's own domain only.
+  {
+    refusal: "slug_reserved",
+    applies: (update) => !sets(update, "domain") && isReserved(update.columns.slug ?? ""),
+    isRefused: "l.domain = ''",
+  },
+  {
+    refusal: "slug_reserved",
+    applies: ({ columns }) => columns.domain === "" && columns.slug === undefined,
+    isRefused: `lower(l.slug) IN ('${[...RESERVED_SLUGS].join("', '")}')`,
+  },
+  {
+    refusal: "slug_taken",
+    applies: changesShortUrl,
+    isRefused: isAlias(NEW_DOMAIN, NEW_SLUG_KEY, "?6", "l.seq"),
+  },
+  {
+    refusal: "slug_taken",
+    applies: ({ shortUrls }) => shortUrls !== null,
+    isRefused: `EXISTS (SELECT 1 FROM links o WHERE o.domain = ${NEW_DOMAIN} AND o.slug_key = ${NEW_SLUG_KEY} AND o.seq <> l.seq)`,
+  },
+  {
+    refusal: "not_an_alias",
+    applies: ({ aliases }) => aliases !== undefined,
+    isRefused: `EXISTS (SELECT 1 FROM ${KEPT_ALIASES} WHERE alias_key NOT IN (SELECT alias_key FROM ${POSSIBLE_ALIASES}))`,
+  },
+  {
+    refusal: "too_many_aliases",
+    applies: ({ columns }) => columns.slug !== undefined,
+    isRefused: `json_array_length(${NEW_ALIASES}) > ${MAX_ALIASES_PER_LINK}`,
+  },
+  {
+    refusal: "domain_has_aliases",
+    applies: (update) => sets(update, "domain"),
+    isRefused: `l.domain <> ${NEW_DOMAIN} AND ${NEW_ALIASES} IS NOT NULL`,
+  },
+];

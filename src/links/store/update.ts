@@ -11,8 +11,8 @@ import { expireDueLinksOf } from "./expiry.ts";
 import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
 import { changedColumns, LINK_COLUMNS, LINK_MEMBERS, selectGrowth, type LinkRow } from "./row.ts";
-import { LISTED_LINKS, listedLinks } from "./sequence.ts";
-import { canChangeBytes, describeUpdate, type LinkUpdate, type Refusal } from "./update-sql.ts";
+import { LISTED_LINKS } from "./sequence.ts";
+import { canChangeBytes, describeUpdate, type LinkUpdate, type Refusal, type UpdateSql } from "./update-sql.ts";
 import { IS_REACHABLE, readVerifiedDomains } from "./verified-domains.ts";
 
 export type { LinkUpdate } from "./update-sql.ts";
@@ -57,11 +57,12 @@ export async function updateLinks(
   expireDueLinksOf(batch, links, context);
   const shortUrls = update.shortUrls ?? (replaced === null ? [] : [replaced]);
   removePreviousOwnerLinks(batch, accountId, shortUrls, context);
-  if (canChangeBytes(update)) countUpdate(batch, links, update, context.now);
-  const found = readLinks(batch, links, update, context.now);
-  enqueueUpdateEvents(batch, links, update, context);
-  const earlier = update.toStore === null ? null : storeUpdated(batch, links, update, update.toStore, context);
-  const updated = addUpdate(batch, links, update, context.now);
+  const sql = describeUpdate(update, links, context);
+  if (canChangeBytes(update)) countUpdate(batch, sql);
+  const found = readLinks(batch, sql, sql.refusal);
+  enqueueUpdateEvents(batch, sql, ids.length, context);
+  const earlier = update.toStore === null ? null : storeUpdated(batch, sql, update.toStore, context.now);
+  const updated = addUpdate(batch, sql);
   const verified = readHosts(batch, update);
   try {
     await batch.commit();
@@ -91,9 +92,10 @@ function readHosts(batch: Batch, { hosts }: LinkUpdate): () => ReadonlySet<strin
 
 /** The links have no room for the update, so none was updated. Those that it would have changed are refused by the quota. */
 async function refuseByQuota(context: ServiceContext, links: OwnLinks, update: LinkUpdate): Promise<UpdateResult> {
-  const { env, now } = context;
+  const { env } = context;
   const batch = new Batch(env.DB);
-  const found = readLinks(batch, links, update, now, "quota_exceeded");
+  const sql = describeUpdate(update, links, context);
+  const found = readLinks(batch, sql, `coalesce(${sql.refusal}, iif(${sql.changes}, 'quota_exceeded', NULL))`);
   const verified = readHosts(batch, update);
   await batch.commit();
   const quota = bytesQuota(await readUsage(env.DB, links.accountId));
@@ -150,86 +152,47 @@ function outcomeOf(
   return { outcome: "updated", before: row, after, isReachable: after.is_reachable === 1 };
 }
 
-/** Counts the links' new sizes. Ends the transaction if they would grow beyond the quota together. */
-function countUpdate(batch: OutboxBatch, { accountId, ids }: OwnLinks, update: LinkUpdate, now: number): void {
-  const parameters = new Parameters([now]);
-  const { condition } = listedLinks(ids, parameters);
-  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters, now);
-  const growth = selectGrowth(
-    `${LISTED_LINKS} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}`,
-    assignments(),
-  );
-  const total = `SELECT account_id, 0 AS links, sum(growth) AS bytes FROM (${growth}) HAVING count(*) > 0`;
-  countWithinQuotas(batch, total, parameters.values);
+/** A FROM clause of the links `l` that will be changed, as they are before. */
+function changedLinks({ isListed, refusal, changes }: UpdateSql): string {
+  return `${LISTED_LINKS} WHERE ${isListed} AND ${refusal} IS NULL AND ${changes}`;
 }
 
-/** Reads the links as they are before the update, with the reasons why they are refused. `others`: of links that would change. */
-function readLinks(
-  batch: Batch,
-  { accountId, ids }: OwnLinks,
-  update: LinkUpdate,
-  now: number,
-  others: "quota_exceeded" | null = null,
-): Result<FoundLink> {
-  const parameters = new Parameters([now]);
-  const { condition } = listedLinks(ids, parameters);
-  const { refusal, changes } = describeUpdate(update, accountId, parameters, now);
-  const reason = others === null ? refusal : `coalesce(${refusal}, iif(${changes()}, '${others}', NULL))`;
-  return batch.add(
-    `SELECT ${LINK_COLUMNS}, ${reason} AS refusal FROM ${LISTED_LINKS} WHERE ${condition}`,
-    parameters.values,
-  );
+/** Counts the links' new sizes. Ends the transaction if they would grow beyond the quota together. */
+function countUpdate(batch: OutboxBatch, sql: UpdateSql): void {
+  const growth = selectGrowth(changedLinks(sql), sql.assignments);
+  const total = `SELECT account_id, 0 AS links, sum(growth) AS bytes FROM (${growth}) HAVING count(*) > 0`;
+  countWithinQuotas(batch, total, sql.values);
+}
+
+/** Reads the links as they are before the update. `refusal` is SQL for why they are refused. */
+function readLinks(batch: Batch, { isListed, values }: UpdateSql, refusal: string): Result<FoundLink> {
+  return batch.add(`SELECT ${LINK_COLUMNS}, ${refusal} AS refusal FROM ${LISTED_LINKS} WHERE ${isListed}`, values);
 }
 
 /** Enqueues the events before the update, because only then the links differ from what they will be. */
-function enqueueUpdateEvents(
-  batch: OutboxBatch,
-  { accountId, ids }: OwnLinks,
-  update: LinkUpdate,
-  context: ServiceContext,
-): void {
+function enqueueUpdateEvents(batch: OutboxBatch, sql: UpdateSql, count: number, context: ServiceContext): void {
+  const from = `(SELECT ${changedColumns(sql.assignments)} FROM ${changedLinks(sql)}) l`;
   enqueueEvents(batch, "link.update", context, (parameters) => {
-    const { condition, position } = listedLinks(ids, parameters);
-    const account = parameters.add(accountId);
-    const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters, context.now);
-    const from = `(SELECT ${changedColumns(assignments())} FROM ${LISTED_LINKS}
-      WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}) l`;
-    return { from, number: position, account, count: ids.length };
+    for (const value of sql.values.slice(parameters.values.length)) parameters.add(value);
+    return { from, number: sql.position, account: "?6", count };
   });
 }
 
 /** Stores the response with the link as it is after the update, also if the update changes nothing. */
-function storeUpdated(
-  batch: OutboxBatch,
-  { accountId, ids }: OwnLinks,
-  update: LinkUpdate,
-  toStore: KeyedRequest,
-  { now, baseUrl }: ServiceContext,
-): Result<StoredResponse> {
-  const { origin, host } = new URL(baseUrl);
-  const parameters = new Parameters([now, origin, host]);
-  const { condition } = listedLinks(ids, parameters);
-  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters, now);
-  const isAllowed = `${condition} AND ${refusal} IS NULL`;
-  const after = `(SELECT ${changedColumns(assignments())} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND ${changes()}
-    UNION ALL SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isAllowed} AND NOT ${changes()}) l`;
-  const select = `SELECT 200, '{"link":{' || ${LINK_MEMBERS} || '}}' FROM ${after}`;
-  return storeResponse(batch, toStore, { select, parameters }, now);
+function storeUpdated(batch: OutboxBatch, sql: UpdateSql, toStore: KeyedRequest, now: number): Result<StoredResponse> {
+  const { isListed, refusal, changes, assignments, values } = sql;
+  const after = `SELECT ${changedColumns(assignments)} FROM ${changedLinks(sql)}
+    UNION ALL SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isListed} AND ${refusal} IS NULL AND NOT ${changes}`;
+  const select = `SELECT 200, '{"link":{' || ${LINK_MEMBERS} || '}}' FROM (${after}) l`;
+  return storeResponse(batch, toStore, { select, parameters: new Parameters(values) }, now);
 }
 
-function addUpdate(
-  batch: OutboxBatch,
-  { accountId, ids }: OwnLinks,
-  update: LinkUpdate,
-  now: number,
-): Result<ChangedLink> {
-  const parameters = new Parameters([now]);
-  const { condition } = listedLinks(ids, parameters);
-  const { assignments, refusal, changes } = describeUpdate(update, accountId, parameters, now);
-  const set = Object.entries(assignments()).map(([column, value]) => `${column} = ${value}`);
+function addUpdate(batch: OutboxBatch, sql: UpdateSql): Result<ChangedLink> {
+  const { isListed, refusal, changes, assignments, values } = sql;
+  const set = Object.entries(assignments).map(([column, value]) => `${column} = ${value}`);
   return batch.add(
-    `UPDATE ${LISTED_LINKS} SET ${set.join(", ")} WHERE ${condition} AND ${refusal} IS NULL AND ${changes()}
+    `UPDATE ${LISTED_LINKS} SET ${set.join(", ")} WHERE ${isListed} AND ${refusal} IS NULL AND ${changes}
      RETURNING ${LINK_COLUMNS}, ${IS_REACHABLE}`,
-    parameters.values,
+    values,
   );
 }
