@@ -1,0 +1,183 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { RATE_LIMITS } from "../../src/app.ts";
+import { CONFIRMED_OPERATIONS, needsConfirmation } from "../../src/auth/confirmed-operations.ts";
+import { roleHas, ROLES, type Role } from "../../src/auth/roles.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { hashToken } from "../../src/lib/token.ts";
+import { freshAddress } from "../support/address.ts";
+import { accept, invite, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
+import { internet } from "../webhooks/support.ts";
+import { enrolTotp, stopClock } from "./factors.ts";
+import { readOperations, SOME_ID, type Operation } from "./operations.ts";
+import { signIn, signUp } from "./support.ts";
+
+// What a session may do: every operation, for each role and each state of the session. The expected answers come from the
+// tables of roles and of operations that need a confirmed identity.
+
+beforeEach(async () => {
+  await internet.reset();
+  stopClock();
+});
+
+/** What the guards answer; null: they let the request pass. */
+type Refusal = "unauthorized" | "forbidden" | "mfa_required" | "confirm_identity" | null;
+
+interface State {
+  /** Brings the session of a member into the state. */
+  arrange: (team: TeamOf, person: Person, role: Role) => Promise<unknown>;
+  /** What the state alone refuses: for the team, and for all that the person does. */
+  inTeam?: Refusal;
+  everywhere?: Refusal;
+  isUnconfirmed?: true;
+  /** The role that the state leaves. */
+  leaves?: Role;
+}
+
+const memberPath = (team: TeamOf, { userId }: Person) => `/api/teams/${team.id}/members/${userId}`;
+
+async function requireMfa({ id, owner }: TeamOf): Promise<void> {
+  await enrolTotp(owner.browser);
+  expect((await owner.browser.patch(`/api/teams/${id}`, { requireMfa: true })).status).toBe(200);
+}
+
+const unconfirm = ({ userId }: Person) =>
+  env.DB.prepare("UPDATE sessions SET confirmed_at = 0 WHERE user_id = ?1").bind(userId).run();
+
+const STATES: Record<string, State> = {
+  confirmed: { arrange: async () => {} },
+  unconfirmed: { arrange: (_, person) => unconfirm(person), isUnconfirmed: true },
+  "without a factor, which the team requires": { arrange: requireMfa, inTeam: "mfa_required" },
+  "without the factor that the person added in another session": {
+    arrange: async (team, { email }) => {
+      await requireMfa(team);
+      await enrolTotp((await signIn(email)).browser);
+    },
+    inTeam: "mfa_required",
+    isUnconfirmed: true,
+  },
+  "with the factor that the team requires": {
+    arrange: async (team, { browser }) => {
+      await requireMfa(team);
+      await enrolTotp(browser);
+    },
+  },
+  "with that factor, unconfirmed": {
+    arrange: async (team, person) => {
+      await requireMfa(team);
+      await enrolTotp(person.browser);
+      await unconfirm(person);
+    },
+    isUnconfirmed: true,
+  },
+  "of a member who is a viewer now": {
+    arrange: async (team, person) => {
+      expect((await team.owner.browser.patch(memberPath(team, person), { role: "viewer" })).status).toBe(200);
+    },
+    leaves: "viewer",
+  },
+  "of a removed member": {
+    arrange: async (team, person) => {
+      expect((await team.owner.browser.delete(memberPath(team, person))).status).toBe(200);
+    },
+    inTeam: "forbidden",
+  },
+  ended: {
+    arrange: (_, { userId }) => env.DB.prepare("DELETE FROM sessions WHERE user_id = ?1").bind(userId).run(),
+    everywhere: "unauthorized",
+  },
+};
+
+/** Members may also remove themselves, so the handler asks for the membership and the role, after the guards. */
+const ALSO_FOR_ONESELF = "DELETE /api/teams/:id/members/:userId";
+/** Of the operations that need a confirmed identity for some requests, the one that needs it for the request sent here. */
+const OTHER_SESSION = "DELETE /api/auth/sessions/:id";
+
+/** In the order of the guards: the session, the membership, its second factor, the role, the confirmed identity. */
+function refusalOf({ name, permission, acceptsKeys }: Operation, state: State, role: Role): Refusal {
+  if (state.everywhere !== undefined) return state.everywhere;
+  const lacksConfirmation = state.isUnconfirmed === true && (needsConfirmation(name) || name === OTHER_SESSION);
+  if (lacksConfirmation && name === ALSO_FOR_ONESELF) return "confirm_identity";
+  if (permission !== null || acceptsKeys) {
+    if (state.inTeam !== undefined) return state.inTeam;
+    if (permission !== null && !roleHas(state.leaves ?? role, permission)) return "forbidden";
+  }
+  return lacksConfirmation ? "confirm_identity" : null;
+}
+
+/** They change what the later ones depend on. */
+const LAST = ["DELETE /api/auth/mfa/totp", "DELETE /api/auth/sessions", "POST /api/auth/sign-out"];
+
+async function send({ method, path }: Operation, team: TeamOf, { browser }: Person) {
+  // The limit of changes is that of one session.
+  const hash = await hashToken(browser.session ?? "");
+  await env.DB.prepare("UPDATE sessions SET id = ?1 WHERE hash = ?2").bind(newId(Date.now()), hash).run();
+  browser.address = freshAddress();
+  const body = method === "GET" || method === "DELETE" ? undefined : {};
+  return browser.send(method, path.replace(`/teams/${SOME_ID}`, `/teams/${team.id}`), {
+    body,
+    headers: { "X-Account-Id": team.id },
+  });
+}
+
+/** The answers of handlers to requests without content, or with an id that nothing has. */
+const PASSED = new Set([200, 202, 400, 404, 409, 426]);
+
+describe.each(ROLES)("a session of the role %s", (role) => {
+  for (const [name, state] of Object.entries(STATES))
+    it.skipIf(state.leaves === role)(`(${name}) is refused what the tables say, and nothing else`, async () => {
+      const [team, person] = [await makeTeam(), await signUp()];
+      await accept(person, await invite(team, person.email, role));
+      await state.arrange(team, person, role);
+      const reason = state.inTeam === "forbidden" ? /not a member/ : `The role ${state.leaves ?? role} lacks`;
+      const cookies = new Map(person.browser.cookies);
+      const operations = await readOperations();
+      operations.sort((a, b) => LAST.indexOf(a.name) - LAST.indexOf(b.name));
+      const answers: Record<string, unknown> = {};
+      const expected: Record<string, unknown> = {};
+      for (const operation of operations) {
+        // A browser forgets the cookie of a session that has ended.
+        if (state.everywhere !== undefined)
+          for (const [name, value] of cookies) person.browser.cookies.set(name, value);
+        const { body, status } = await send(operation, team, person);
+        answers[operation.name] = PASSED.has(status) ? null : (body.code ?? status);
+        expected[operation.name] = refusalOf(operation, state, role);
+        if (body.code === "forbidden") expect(body.error).toMatch(reason);
+      }
+      expect(answers).toEqual(expected);
+    });
+});
+
+/** They ask for no session: for visitors, for the way to one, or with the token of a mail. */
+const WITHOUT_SESSION = [
+  "GET /api/shared/:token",
+  "POST /api/shared/:token/password",
+  "GET /api/shared/:token/clicks",
+  "GET /api/health",
+  "GET /api/service",
+  "POST /api/auth/sign-up",
+  "POST /api/auth/verify-email",
+  "POST /api/auth/tokens/check",
+  "POST /api/auth/invitation",
+  "POST /api/auth/sign-in",
+  "POST /api/auth/sign-in/link",
+  "POST /api/auth/sign-in/mfa/options",
+  "POST /api/auth/sign-in/mfa",
+  "POST /api/auth/passkeys/sign-in/options",
+  "POST /api/auth/passkeys/sign-in",
+  "POST /api/auth/password/forgot",
+  "POST /api/auth/password/reset",
+  "POST /api/auth/email/undo",
+  "POST /api/auth/mfa/undo",
+  // On this machine only.
+  "GET /api/auth/outbox",
+  // Of keys only.
+  "POST /mcp",
+];
+
+it("no other operation of the API is one of sessions", async () => {
+  const ofSessions = (await readOperations()).map(({ name }) => name);
+  const all = new Set(Object.keys(RATE_LIMITS).map((name) => name.replace(/ \(.*/, "")));
+  expect([...ofSessions, ...WITHOUT_SESSION].toSorted()).toEqual([...all].toSorted());
+  expect(ofSessions).toEqual(expect.arrayContaining(Object.keys(CONFIRMED_OPERATIONS)));
+});
