@@ -1,9 +1,10 @@
 import { addAuditEntry } from "../audit/store/entries.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
+import { addConfirmation } from "../auth/require-confirmed.ts";
 import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { isLive, isRestorable } from "../database/account-states.ts";
-import { allOf, type Condition } from "../database/parameters.ts";
+import { allOf, not, type Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
@@ -33,31 +34,32 @@ interface Deletion {
 
 /** Deletes the account that the person acts for. `confirm` must be its name. */
 export async function deleteAccount(context: MemberContext, confirm: string): Promise<Deletion> {
-  const { env, now, principal } = context;
+  const { env, now, principal, session } = context;
   const { accountId, user } = principal;
   const { name, kind } = await readAccount(context);
   if (confirm !== name) throw invalidRequest([{ path: "confirm", message: `must be the account's name: ${name}` }]);
 
   const batch = new Batch(env.DB);
   const isPersonal = kind === "personal";
-  const mayDelete = allOf(hasRole(accountId, user.id, DELETERS), isLive(accountId));
+  const confirmation = addConfirmation(batch, session, now);
+  const mayDelete = allOf(hasRole(accountId, user.id, DELETERS), isLive(accountId), confirmation.holds);
   const condition = isPersonal ? allOf(mayDelete, store.leavesNoTeam(user.id)) : mayDelete;
   const blocking = isPersonal ? store.readBlockingTeams(batch, user.id) : null;
   const teams = isPersonal ? await store.findTeamsAlone(env.DB, user.id) : [];
   for (const id of teams) addEntry(batch, context, id, "team.delete", allOf(condition, isLive(id)));
   addEntry(batch, context, accountId, isPersonal ? "account.delete" : "team.delete", condition);
   const mails = await addNotices(batch, context, isPersonal ? "account_deleted" : "team_deleted", condition);
-  if (isPersonal) {
-    endSessions(batch, user.id, null, condition);
-    store.markTeamsDeleted(batch, user.id, now, condition);
-  }
+  if (isPersonal) store.markTeamsDeleted(batch, user.id, now, condition);
   store.markDeleted(batch, accountId, now, condition);
+  // Last, because the conditions before need the session.
+  if (isPersonal) endSessions(batch, user.id, null, allOf(not(isLive(accountId)), confirmation.holds));
   const deleted = store.readDeletedAt(batch, accountId);
   const deletedTeams = store.readDeletedWith(batch, user.id);
   await batch.commitWithRetry();
 
   const deletedAt = deleted.first?.deleted_at ?? null;
   if (deletedAt === null && blocking?.first !== undefined) throw soleOwner(blocking.rows);
+  if (deletedAt === null) confirmation.require();
   if (deletedAt === null) throw accessChanged(principal);
   const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
   for (const id of [accountId, ...stopped]) stopAccount(id, now);

@@ -9,8 +9,8 @@ export type ExportedLinks = ListFilter | null;
 
 /** What an export is of. `total` is the number of its records, as far as it is known. */
 export type Subject =
-  /** `email` is the address of the person who starts it. */
-  | { kind: "account"; format: "zip"; email: string }
+  /** `email` is the address of the person who starts it, with the session and when its identity was confirmed. */
+  | { kind: "account"; format: "zip"; email: string; session: { id: string; confirmedAt: number } }
   | { kind: "links"; format: "csv" | "json"; links: ExportedLinks; total: number }
   | { kind: "clicks"; format: "csv"; clicks: ExportQuery; timezone: string; total: number }
   | { kind: "qr"; format: "svg" | "png"; links: ExportedLinks; style: QrOptions; total: number };

@@ -16,13 +16,15 @@ interface ExportFile {
   state: FileState;
   /** The beginning of its name. */
   name: string;
+  /** The session whose identity must be confirmed; null: the download needs none. */
+  session: { id: string; confirmedAt: number } | null;
 }
 
 /** The file of an export, which never changes, with an entry in the audit log. Throws 409 while there is no file. */
 export async function respondWithFile(
   c: Context,
   context: AccountContext & Caller,
-  { lane, state, name }: ExportFile,
+  { lane, state, name, session }: ExportFile,
 ): Promise<Response> {
   const size = requireFile(state);
   const hasFile = isUnchanged(c, state.id);
@@ -37,7 +39,7 @@ export async function respondWithFile(
     "Content-Length": String(size),
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  await recordDownload(context.env.DB, context, state.id);
+  await recordDownload(context.env.DB, context, state.id, session);
   // The runtime sends Content-Length only for a stream whose length it knows.
   const file = streamFile(context, lane, state.id, isPacked);
   return c.body(file.pipeThrough(new FixedLengthStream(size)), 200, headers);

@@ -1,4 +1,5 @@
 import type { Role } from "../auth/roles.ts";
+import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
 import { ALWAYS } from "../database/parameters.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
@@ -38,13 +39,15 @@ export async function invite(
   ]);
   const expiresAt = now + INVITATION_TTL_MS;
   const invitation = { id: newId(now), accountId, email, role, tokenHash, invitedBy: user.id, expiresAt };
+  const batch = new Batch(env.DB);
+  const confirmation = addConfirmation(batch, session, now);
   const conditions = {
+    isConfirmed: confirmation.holds,
     mayGive: mayGive(principal, role),
     isNew: store.isNoMember(accountId, email),
     hasRoom: store.hasRoomToInvite(accountId, email, now),
   };
 
-  const batch = new Batch(env.DB);
   const checks = {
     mayGive: addCheck(batch, conditions.mayGive),
     isNew: addCheck(batch, conditions.isNew),
@@ -55,6 +58,7 @@ export async function invite(
   const entry = { action: "invitation.create", targetId: invitation.id } as const;
   addEntry(batch, context, { id: accountId }, entry, mailStored(mail.id));
   await batch.commitWithRetry();
+  confirmation.require();
   if (checks.mayGive.first === undefined) throw changedMeanwhile();
   if (added.first === undefined && checks.isNew.first === undefined)
     throw conflict("A person with this address is a member already.");

@@ -1,3 +1,4 @@
+import { addConfirmation } from "../auth/require-confirmed.ts";
 import { requireRole } from "../auth/require-permissions.ts";
 import type { Role } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
@@ -35,13 +36,14 @@ export async function updateMember(
   role: Role,
   endAccess: boolean,
 ): Promise<{ member: MemberBody } & EndedAccess> {
-  const { env, principal } = context;
+  const { env, now, principal, session } = context;
   const { accountId } = principal;
   requireEnd(endAccess, userId === principal.user.id);
   const member = await findMember(env.DB, accountId, userId);
   requireChangeOfRoles(principal, member.role, role);
-  const allowed = all(mayChange(principal, userId), mayGive(principal, role));
   const batch = new Batch(env.DB);
+  const confirmation = addConfirmation(batch, session, now);
+  const allowed = all(mayChange(principal, userId), mayGive(principal, role), confirmation.holds);
   const access = changeAccess(batch, context, { accountId, userId }, role, endAccess ? allowed : NEVER);
   if (member.role !== role)
     addEntry(
@@ -55,6 +57,7 @@ export async function updateMember(
   store.setRole(batch, accountId, userId, role, allowed);
   deleteUnbackedInvitations(batch, accountId, userId, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await commitWithOwner(batch);
+  confirmation.require();
   const changed = await findMember(env.DB, accountId, userId);
   if (changed.role !== role) throw changedMeanwhile();
   if (mailId !== null) deliverMails(context, mailId);
@@ -150,17 +153,20 @@ async function endMembership(
   accountId: number,
   userId: string,
   endAccess: boolean,
-  allowed: Condition,
+  mayEnd: Condition,
 ): Promise<EndedAccess> {
-  const { env } = context;
+  const { env, now, session } = context;
   const { email } = await findMember(env.DB, accountId, userId);
   const batch = new Batch(env.DB);
+  const confirmation = addConfirmation(batch, session, now);
+  const allowed = all(mayEnd, confirmation.holds);
   const access = changeAccess(batch, context, { accountId, userId }, null, endAccess ? allowed : NEVER);
   addEntry(batch, context, { id: accountId }, { action: "member.remove", targetId: userId }, allowed);
   const mailId = await addNotice(batch, context, "membership_ended", email, allowed);
   store.deleteMember(batch, accountId, userId, allowed);
   deleteUnbackedInvitations(batch, accountId, userId, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await commitWithOwner(batch);
+  confirmation.require();
   if ((await store.findMember(env.DB, accountId, userId)) !== null) throw changedMeanwhile();
   deliverMails(context, mailId);
   return access.report();

@@ -1,4 +1,5 @@
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
+import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
 import { conflict, invalidRequest, limitReached, mfaRequired, notFound } from "../http/errors.ts";
 import { newId } from "../lib/uuid.ts";
@@ -11,6 +12,7 @@ import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import { findMember, setRole } from "./store/members.ts";
 import * as store from "./store/teams.ts";
 import { addCheck } from "../database/check.ts";
+import { ALWAYS } from "../database/parameters.ts";
 import { hasRole, isLivePerson } from "../auth/store/conditions.ts";
 import { MAX_TEAMS_PER_OWNER } from "./limits.ts";
 
@@ -39,7 +41,7 @@ export async function readTeam(db: D1Database, accountId: number, userId: string
 
 /** Changes the name and whether a second factor is required. */
 export async function updateTeam(context: MemberContext, changes: store.TeamChanges): Promise<TeamBody> {
-  const { env, now, principal } = context;
+  const { env, now, principal, session } = context;
   const { accountId, user } = principal;
   // It lets in who has only a password.
   if (changes.requireMfa === false) requireConfirmedFor("PATCH /api/teams/:id", principal, now);
@@ -47,26 +49,29 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
   if (changes.requireMfa === true && !principal.gaveFactor)
     throw mfaRequired("Add a second factor to your own sign-in, or confirm with it, before you require it of others.");
   const batch = new Batch(env.DB);
-  const allowed = hasRole(accountId, user.id, OWNER_INVITERS);
+  const confirmation = changes.requireMfa === false ? addConfirmation(batch, session, now) : null;
+  const allowed = all(hasRole(accountId, user.id, OWNER_INVITERS), confirmation?.holds ?? ALWAYS);
   const check = addCheck(batch, allowed);
   store.updateTeam(batch, accountId, changes, allowed);
   addEntry(batch, context, { id: accountId }, { action: "account.update", targetId: null }, allowed);
   await batch.commitWithRetry();
+  confirmation?.require();
   if (check.first === undefined) throw changedMeanwhile();
   return readTeam(env.DB, accountId, user.id);
 }
 
 /** Makes another member the owner and the caller an admin. Both are told by mail. */
 export async function transferTeam(context: MemberContext, userId: string): Promise<TeamBody> {
-  const { env, principal } = context;
+  const { env, now, principal, session } = context;
   const { accountId, user } = principal;
   if (userId === user.id) throw invalidRequest([{ path: "userId", message: "is yourself; name another member" }]);
   const member = await findMember(env.DB, accountId, userId);
   if (member === null) throw notFound("There is no such member.");
 
   const batch = new Batch(env.DB);
+  const confirmation = addConfirmation(batch, session, now);
   const isPresent = addCheck(batch, isLivePerson(userId));
-  const isOwner = all(hasRole(accountId, user.id, OWNER_INVITERS), isLivePerson(userId));
+  const isOwner = all(hasRole(accountId, user.id, OWNER_INVITERS), isLivePerson(userId), confirmation.holds);
   // The order matters: the team always has an owner.
   setRole(batch, accountId, userId, "owner", isOwner);
   const handedOver = all(isOwner, hasRole(accountId, userId, ["owner"]));
@@ -84,6 +89,7 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   setRole(batch, accountId, user.id, "admin", handedOver);
   deleteUnbackedInvitations(batch, accountId, user.id, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await batch.commitWithRetry();
+  confirmation.require();
   if (isPresent.first === undefined) throw conflict("This person's account is deleted. Name another member.");
   deliverMails(context, ...mails);
   const team = await readTeam(env.DB, accountId, user.id);

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { interceptD1 } from "../support/d1-client.ts";
 import { internet } from "../webhooks/support.ts";
 import { codeOf, enrolled, pass, post, stopClock } from "./factors.ts";
+import { endConfirmationsBefore } from "./end-confirmations.ts";
 import { Authenticator } from "./authenticator.ts";
 import { addPasskey } from "./passkeys.ts";
 import { newEmail, OTHER_PASSWORD, PASSWORD, signIn, signUp, takeMails, type Browser, type Reply } from "./support.ts";
@@ -11,25 +11,6 @@ beforeEach(async () => {
   await internet.reset();
   stopClock();
 });
-
-/** Ends the confirmations of all sessions when the request sends a batch with this SQL, as another request may do. */
-async function endConfirmationsBefore(sql: string, request: () => Promise<Reply>): Promise<Reply> {
-  let hasEnded = false;
-  const replies: Reply[] = [];
-  await interceptD1(
-    async (sent, send) => {
-      if (!hasEnded && JSON.stringify(sent).includes(sql)) {
-        hasEnded = true;
-        await env.DB.prepare("UPDATE sessions SET confirmed_at = 0").run();
-      }
-      return send();
-    },
-    async () => void replies.push(await request()),
-  );
-  const [reply] = replies;
-  if (!hasEnded || reply === undefined) throw new Error(`no batch had ${sql}`);
-  return reply;
-}
 
 describe("a confirmation that another request ends", () => {
   it("is not written back by a change of the password", async () => {

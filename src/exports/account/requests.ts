@@ -6,8 +6,15 @@ import { ACCOUNT_EXPORTS } from "../kinds.ts";
 
 /** Starts an export of the account that the person acts for. */
 export async function startAccountExport(context: MemberContext): Promise<AccountExport> {
-  const { principal, country } = context;
-  const input: ExportInput = { subject: { kind: "account", format: "zip", email: principal.user.email }, country };
+  const { principal, country, session } = context;
+  const { id, confirmedAt } = session;
+  const subject = {
+    kind: "account",
+    format: "zip",
+    email: principal.user.email,
+    session: { id, confirmedAt },
+  } as const;
+  const input: ExportInput = { subject, country };
   return toAccountExport(await startJob(context, ACCOUNT_EXPORTS, { input: JSON.stringify(input) }));
 }
 

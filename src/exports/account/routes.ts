@@ -17,7 +17,7 @@ const getAccountExportFile: RouteHandler<typeof contract.getAccountExportFile, M
   const context = c.get("context");
   const found = await accountExports.getAccountExport(context, c.req.valid("param").id);
   const state = { ...found, format: "zip" } as const;
-  return respondWithFile(c, context, { lane: ACCOUNT_EXPORTS.lane, state, name: "account" });
+  return respondWithFile(c, context, { lane: ACCOUNT_EXPORTS.lane, state, name: "account", session: context.session });
 };
 
 export const ROUTES = [

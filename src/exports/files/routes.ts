@@ -22,7 +22,7 @@ const FILE_NAMES = { links: "links", clicks: "clicks", qr: "qr-codes" } as const
 const getExportFile: RouteHandler<typeof contract.getExportFile, AuthEnv> = async (c) => {
   const context = c.get("context");
   const state = await fileExports.getExport(context, c.req.valid("param").id);
-  return respondWithFile(c, context, { lane: FILE_EXPORTS.lane, state, name: FILE_NAMES[state.kind] });
+  return respondWithFile(c, context, { lane: FILE_EXPORTS.lane, state, name: FILE_NAMES[state.kind], session: null });
 };
 
 export const ROUTES = [

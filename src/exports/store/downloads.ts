@@ -1,19 +1,22 @@
 import { addAuditEntry } from "../../audit/store/entries.ts";
 import type { Caller } from "../../audit/change.ts";
+import { addConfirmation } from "../../auth/require-confirmed.ts";
 import { starterOf } from "../../auth/still-allowed.ts";
 import { Batch } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, type Condition } from "../../database/parameters.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { DOWNLOAD_RECORDED_MS } from "../limits.ts";
 
 /**
  * Records in the audit log that the caller downloads the file of an export. Downloads of one caller within
- * {@link DOWNLOAD_RECORDED_MS} are one: browsers ask for a file twice.
+ * {@link DOWNLOAD_RECORDED_MS} are one: browsers ask for a file twice. Throws 403 if the download needs the confirmed identity of
+ * a session, which another request has just ended.
  */
 export async function recordDownload(
   db: D1Database,
   { now, country, principal }: Caller,
   exportId: string,
+  session: { id: string; confirmedAt: number } | null,
 ): Promise<void> {
   const actor = starterOf(principal);
   const account = { id: principal.accountId };
@@ -22,6 +25,9 @@ export async function recordDownload(
        AND id >= ${parameters.add(firstIdAt(now - DOWNLOAD_RECORDED_MS))} AND action = 'export.download'
        AND target_id = ${parameters.add(exportId)} AND actor_id = ${parameters.add(actor.id)})`;
   const batch = new Batch(db);
-  addAuditEntry(batch, { account, actor, action: "export.download", targetId: exportId, country }, now, isNew);
+  const confirmation = session === null ? null : addConfirmation(batch, session, now);
+  const entry = { account, actor, action: "export.download", targetId: exportId, country } as const;
+  addAuditEntry(batch, entry, now, allOf(isNew, confirmation?.holds ?? ALWAYS));
   await batch.commitWithRetry();
+  confirmation?.require();
 }
