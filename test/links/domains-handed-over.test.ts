@@ -94,6 +94,12 @@ describe("links of a domain that now belongs to another account", () => {
     expect((await api("GET", `/api/links/${stale.id}`)).link).toEqual(stale);
   });
 
+  it("are not removed for a link that is refused for another reason", async () => {
+    await create({ externalId: "e" }, theirs);
+    expect((await create({ ...NEW, externalId: "e" }, theirs)).status).toBe(409);
+    expect((await api("GET", `/api/links/${stale.id}`)).link).toEqual(stale);
+  });
+
   it("can be read, moved and deleted by their account", async () => {
     expect((await api("PATCH", `/api/links/${stale.id}`, { domain: "tern.test" })).link.shortUrl).toBe(
       `${BASE_URL}/Same`,

@@ -12,7 +12,8 @@ import { selectVerified } from "./verified-domains.ts";
 
 export type InsertOutcome =
   | { outcome: "created" }
-  | { outcome: "slug_taken" }
+  /** `isOwn`: a link of the account has it as its slug. */
+  | { outcome: "slug_taken"; isOwn: boolean }
   | { outcome: "external_id_taken" }
   | { outcome: "id_taken" }
   | { outcome: "domain_refused" }
@@ -34,6 +35,8 @@ export interface Obstacles {
   /** The ids of the links that have its slug and its externalId. */
   by_slug: string | null;
   by_external_id: string | null;
+  /** Whether the link that has its slug is the account's; null: no link has it. */
+  is_own: 0 | 1 | null;
   is_alias: 0 | 1;
   /** JSON array: those of the hosts of its destinations that are verified domains. */
   verified_hosts: string | null;
@@ -45,6 +48,7 @@ export interface Obstacles {
 const COLUMNS = [
   "position",
   "by_slug",
+  "is_own",
   "by_external_id",
   "is_alias",
   "verified_hosts",
@@ -55,7 +59,7 @@ const COLUMNS = [
 const [DOMAIN, KEY] = ["j.value ->> 'domain'", slugKey("d.case_sensitive", "j.value ->> 'slug'")];
 
 /** The columns of {@link Obstacles} of the account ?1. */
-const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug,
+const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug, s.account_id = ?1 AS is_own,
     CASE WHEN s.id IS NOT j.value ->> 'id'
       THEN (SELECT id FROM links WHERE account_id = ?1 AND external_id = j.value ->> 'external_id') END AS by_external_id,
     CASE WHEN s.id IS NOT j.value ->> 'id' THEN ${isAlias(DOMAIN, KEY, "?1")} ELSE 0 END AS is_alias,
@@ -133,5 +137,6 @@ function outcomeOf({ row }: NewLink, found: Obstacles): InsertOutcome {
   const hosts = new Set(JSON.parse(found.verified_hosts ?? "[]") as string[]);
   if (hosts.size > 0) return { outcome: "leads_to_domain", hosts };
   if (found.by_external_id !== null) return { outcome: "external_id_taken" };
-  return { outcome: found.by_slug === null && found.is_alias === 0 ? "id_taken" : "slug_taken" };
+  if (found.by_slug === null && found.is_alias === 0) return { outcome: "id_taken" };
+  return { outcome: "slug_taken", isOwn: found.is_own === 1 };
 }

@@ -36,9 +36,10 @@ interface InsertOptions {
 }
 
 /**
- * Stores those links of one account that can be stored, with their events, in one transaction and one round trip. If the
- * account has no room for all of these, none is stored. Of two links with the same slug, the first gets it. The
- * transaction is idempotent by the ids of the links.
+ * Stores those links of one account that can be stored, with their events, in one transaction. If the account has no room
+ * for all of these, none is stored. Of two links with the same slug, the first gets it. The transaction is idempotent by
+ * the ids of the links. It takes one round trip, and a second one if a quota is exceeded, or if a single link at a custom
+ * domain finds its slug taken: the link of the domain's previous owner is then replaced.
  */
 export async function insertLinks(
   context: ServiceContext,
@@ -46,12 +47,29 @@ export async function insertLinks(
   links: readonly NewLink[],
   options: InsertOptions = {},
 ): Promise<Insertion> {
+  const [link] = links;
+  // Several links have no second transaction, because some are stored by the first. A journal has one record of an attempt.
+  if (links.length > 1 || options.journaled) return insertOnce(context, accountId, links, options, true);
+  const insertion = await insertOnce(context, accountId, links, options, false);
+  const [outcome] = insertion.outcomes;
+  const isReplaceable = outcome?.outcome === "slug_taken" && !outcome.isOwn && link?.row.domain !== "";
+  return isReplaceable ? insertOnce(context, accountId, links, options, true) : insertion;
+}
+
+/** `replaces`: links that a custom domain's previous owner has at the slugs are deleted before. */
+async function insertOnce(
+  context: ServiceContext,
+  accountId: number | null,
+  links: readonly NewLink[],
+  options: InsertOptions,
+  replaces: boolean,
+): Promise<Insertion> {
   try {
-    return await commitInsertion(context, accountId, links, options, addInserts);
+    return await commitInsertion(context, accountId, links, { ...options, replaces }, addInserts);
   } catch (error) {
     if (!isOverQuota(error)) throw error;
     // Nothing was stored by this transaction. A second one finds, and records, what is in the way of each link.
-    return commitInsertion(context, accountId, links, options, () => undefined);
+    return commitInsertion(context, accountId, links, { ...options, replaces }, () => undefined);
   }
 }
 
@@ -60,7 +78,7 @@ async function commitInsertion(
   context: ServiceContext,
   accountId: number | null,
   links: readonly NewLink[],
-  { response = null, journaled = null, emitsEvents = true }: InsertOptions,
+  { response = null, journaled = null, emitsEvents = true, replaces }: InsertOptions & { replaces: boolean },
   addChanges: typeof addInserts,
 ): Promise<Insertion> {
   const rows = links.map(({ row }) => row);
@@ -68,7 +86,7 @@ async function commitInsertion(
   const request = response && { idempotency: response.idempotency, requestId: ids[0] as string };
   const batch = new OutboxBatch(context);
   const attempt = journaled && new JournaledAttempt(batch, journaled.journal, journaled.attempt, context.now);
-  removePreviousOwnerLinks(batch, accountId, rows, context);
+  if (replaces) removePreviousOwnerLinks(batch, accountId, rows, context);
   // Without events, the cron must not emit that a link has expired.
   const expiredUntil = emitsEvents ? null : context.now;
   const isNew = attempt?.isNew ?? (request === null ? ALWAYS : isFirst(request, context.now));
