@@ -125,6 +125,8 @@ test.each([
   ["an owner that is no address", ["create", "Ann", "--owner", "ann"], "must be an e-mail address"],
   ["an owner of a list", ["list", "--owner", "ann@example.com"], "only for create"],
   ["no address", ["end-sessions"], "end-sessions ADDRESS"],
+  ["all persons and one of them", ["end-sessions", "ann@example.com", "--all"], "without an ADDRESS"],
+  ["all persons of another action", ["reset-factors", "--all"], "--all is only for end-sessions"],
   ["no address of a reset", ["reset-factors"], "reset-factors ADDRESS"],
   ["no account", ["disable"], "disable ACCOUNT"],
   ["a quota that is no number", ["quota", "Ann", "--links", "many"], "whole number"],
@@ -146,7 +148,7 @@ test.each([
   );
 });
 
-test("create --owner invites the owner, list shows owners, and end-sessions ends those of one person", async () => {
+test("create --owner invites the owner, list shows owners, and end-sessions ends those of one person or of all", async () => {
   const folder = join(temporaryFolder(), "state");
   const log = vi.spyOn(console, "log").mockReturnValue();
   const run = async (...args: string[]) => {
@@ -164,13 +166,17 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
     expect(email).toBe("demo@example.com");
     await demoPerson(database, 1, 1_790_000_000_000);
     expect(await database.prepare("SELECT count(*) AS n FROM tokens").first("n")).toBe(1);
-    await database
-      .prepare(
-        `INSERT INTO sessions SELECT value, value, (SELECT id FROM users), 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL
-         FROM json_each('["a","b"]')`,
-      )
-      .run();
   });
+  const addSessions = () =>
+    withLocalDatabase(folder, (database) =>
+      database
+        .prepare(
+          `INSERT INTO sessions SELECT value, value, (SELECT id FROM users), 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL
+           FROM json_each('["a","b"]')`,
+        )
+        .run(),
+    );
+  await addSessions();
   expect(await run("list")).toMatch(
     /^[\w-]{36} {2}\d{4}-\d\d-\d\d {2}1 key {2}"Acme" {2}demo@example\.com\n1 account$/,
   );
@@ -189,6 +195,9 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
   await expect(run("disable", "other@example.com")).rejects.toThrow("There is no account");
   expect(await run("end-sessions", "other@example.com")).toContain("Ended 0 sessions");
   expect(await run("end-sessions", "DEMO@example.com")).toContain("Ended 2 sessions");
+  await addSessions();
+  expect(await run("end-sessions", "--all")).toContain("Ended 2 sessions of all persons");
+  expect(await run("end-sessions", "--all")).toContain("Ended 0 sessions");
   log.mockRestore();
 });
 
