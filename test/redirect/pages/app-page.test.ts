@@ -23,6 +23,10 @@ it("allows no code but the service's own, with a new nonce in each response", as
     const policy = response.headers.get("Content-Security-Policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    for (const rule of ["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"])
+      expect(policy.split("; ")).toContain(rule);
+    const headers = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
+    for (const [name, value] of Object.entries(headers)) expect(response.headers.get(name)).toBe(value);
     const nonce = /script-src 'self' 'nonce-([^']{22,})'/.exec(policy)?.[1] ?? "";
     const text = await response.text();
     expect(text).not.toContain("__NONCE__");
