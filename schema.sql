@@ -31,9 +31,9 @@ CREATE INDEX accounts_deleted_persons ON accounts (personal_user_id) WHERE delet
 CREATE TABLE users (
   id TEXT NOT NULL PRIMARY KEY,
   email TEXT NOT NULL,                -- as the person wrote it
-  email_key TEXT NOT NULL UNIQUE,     -- the same in the form in which addresses are compared (src/people/email.ts)
+  email_key TEXT NOT NULL UNIQUE,     -- the same in the form in which addresses are compared (src/people/email-address.ts)
   name TEXT NOT NULL,
-  password_hash TEXT,                 -- scrypt (src/people/passwords/scrypt.ts); NULL: a password must be set by mail first
+  password_hash TEXT,                 -- scrypt (src/people/password-hashing/scrypt.ts); NULL: a password must be set by mail first
   created_at INTEGER NOT NULL,
   device_epoch TEXT NOT NULL DEFAULT ''  -- a random name, which device cookies are signed for; a new one ends them all
 ) STRICT, WITHOUT ROWID;

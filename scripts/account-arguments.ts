@@ -3,7 +3,7 @@ import type { ZodSafeParseResult } from "zod";
 import { lineOfText } from "../src/http/validation.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../src/limits.ts";
 import { MAX_QUOTA, MAX_RATE_LIMIT_FACTOR } from "./limits.ts";
-import { EmailInput } from "../src/people/email.ts";
+import { EmailInput } from "../src/people/email-address.ts";
 import type { NewCallLimits } from "./account-limits.ts";
 import type { NewQuotas } from "./account-quota.ts";
 import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";

@@ -1,4 +1,4 @@
-import { emailKey } from "../src/people/email.ts";
+import { emailKey } from "../src/people/email-address.ts";
 import { literal } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure } from "./command.ts";

@@ -3,7 +3,7 @@ import { hashKey, lastFour } from "../src/auth/key.ts";
 import { batchWithRetry } from "../src/database/retry.ts";
 import { newId } from "../src/lib/uuid.ts";
 import { INVITATION_TTL_MS } from "../src/limits.ts";
-import { emailKey } from "../src/people/email.ts";
+import { emailKey } from "../src/people/email-address.ts";
 
 // SQL without parameters, as `wrangler d1 execute` needs it.
 

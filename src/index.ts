@@ -7,7 +7,7 @@ import { parseRequestUrl, type IncomingRequest } from "./redirect/request-url.ts
 
 export { JobRunner } from "./objects.ts";
 export { ClickLog } from "./clicks/click-log/object.ts";
-export { PasswordHasher } from "./people/passwords/hasher.ts";
+export { PasswordHasher } from "./people/password-hashing/hasher.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";
 
 /**

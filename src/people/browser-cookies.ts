@@ -5,7 +5,7 @@ import { newId } from "../lib/uuid.ts";
 import type { SessionContext, VisitorContext } from "../sessions/session.ts";
 import { newDeviceCookie } from "../sessions/start-session.ts";
 import { renewSession } from "../sessions/store/sessions.ts";
-import { emailKey } from "./email.ts";
+import { emailKey } from "./email-address.ts";
 import { setDeviceEpoch } from "./users/store.ts";
 
 /** The new cookies of a browser after a change of how the person signs in. */

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, jsonWithCookie, operation, sessionOnly, Success } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
-import { EmailInput } from "./email.ts";
+import { EmailInput } from "./email-address.ts";
 import { hasOneMember } from "./factors/contract.ts";
 import { AssertionInput, CodeInput, SecondStepBody } from "./factors/schemas.ts";
 import {

@@ -3,7 +3,7 @@ import { writeHostCookie } from "../http/cookies.ts";
 import { DEVICE_COOKIE_TTL_MS, SESSION_TTL_MS } from "../limits.ts";
 import { DEVICE_COOKIE, SECOND_STEP_COOKIE, SESSION_COOKIE } from "../sessions/cookies.ts";
 import type { BrowserCookies } from "./browser-cookies.ts";
-import { emailKey } from "./email.ts";
+import { emailKey } from "./email-address.ts";
 import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
 import { toSessionBody } from "./sessions.ts";
 import type { Session, User } from "../sessions/session.ts";

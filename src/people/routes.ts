@@ -10,7 +10,7 @@ import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
 import * as invitations from "./invitations/answers.ts";
 import * as invitationContract from "./invitations/contract.ts";
 import * as mailContract from "./mail/contract.ts";
-import { readOutbox } from "./mail/outbox.ts";
+import { readKeptMails } from "./mail/kept-mails.ts";
 import * as password from "./password/change-password.ts";
 import { admit, admitOrAsk, setBrowserCookies, setDeviceCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
 import * as sessions from "./sessions.ts";
@@ -138,7 +138,7 @@ const undoEmail: RouteHandler<typeof contract.undoEmail, VisitorEnv> = async (c)
 };
 
 const listMails: RouteHandler<typeof mailContract.listMails, VisitorEnv> = async (c) =>
-  c.json({ mails: await readOutbox(c.get("context")) }, 200);
+  c.json({ mails: await readKeptMails(c.get("context")) }, 200);
 
 export const ROUTES = [
   route(contract.signUp, allowVisitor, 5, signUp),

@@ -10,7 +10,7 @@ const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 export const EXAMPLE_TOKEN = "q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";
 const EXAMPLE_PASSWORD = "seventeen quiet lanterns";
 
-/** A password in a request. Its strength is checked by src/people/passwords. */
+/** A password in a request. Its strength is checked by src/people/password-strength. */
 export const PasswordInput = z.string().min(1, "must not be empty").max(MAX_USER_PASSWORD_UNITS).openapi({
   format: "password",
   description: "A password of 12 to 128 characters.",

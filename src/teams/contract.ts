@@ -5,7 +5,7 @@ import { IdInput, idParams } from "../http/id.ts";
 import { errorRef } from "../http/openapi-components.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
 import { MAX_MEMBERS_PER_TEAM } from "../limits.ts";
-import { EmailInput } from "../people/email.ts";
+import { EmailInput } from "../people/email-address.ts";
 import { TokenInput } from "../people/schemas.ts";
 import { queryFlag } from "../http/query.ts";
 import { InvitationBody, LastingAccess, MemberBody, RoleName, TeamBody, TeamName } from "./schemas.ts";

@@ -5,7 +5,7 @@ import { ALWAYS } from "../database/parameters.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { INVITATION_TTL_MS, MAIL_WINDOW_MS } from "../limits.ts";
-import { emailKey } from "../people/email.ts";
+import { emailKey } from "../people/email-address.ts";
 import * as answers from "../people/invitations/store/answers.ts";
 import { describeInvitation } from "../people/invitations/mail.ts";
 import { deliverMails, prepareMail, requireMail } from "../people/mail/send.ts";

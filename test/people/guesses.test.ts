@@ -6,7 +6,7 @@ import {
   MAX_GUESSES_OF_ALL_DEVICES,
   MAX_GUESSES_OF_ALL_NETWORKS,
 } from "../../src/people/limits.ts";
-import { hashPassword } from "../../src/people/passwords/passwords.ts";
+import { hashPassword } from "../../src/people/password-hashing/hasher-stub.ts";
 import { internet } from "../webhooks/support.ts";
 import { atSecondStep, codeOf, enrolled, enrolTotp, pass, post, stopClock } from "./factors.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signIn, signUp, takeMails } from "./support.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HashQueue } from "../../src/people/passwords/hash-queue.ts";
+import { HashQueue } from "../../src/people/password-hashing/hash-queue.ts";
 import { MINUTE_MS } from "../../src/duration.ts";
 import { internet } from "../webhooks/support.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp, signIn, statusOf } from "./support.ts";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { internet } from "../webhooks/support.ts";
 import { DAY_MS } from "../../src/duration.ts";
 import { toHex } from "../../src/lib/hash.ts";
-import { SCRYPT_PARAMETERS } from "../../src/people/passwords/scrypt.ts";
+import { SCRYPT_PARAMETERS } from "../../src/people/password-hashing/scrypt.ts";
 import {
   Browser,
   newEmail,

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { SCRYPT_PARAMETERS } from "../../src/people/passwords/scrypt.ts";
+import { SCRYPT_PARAMETERS } from "../../src/people/password-hashing/scrypt.ts";
 import { freshAddress } from "../support/address.ts";
 import { BASE_URL, buildRequest, send } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";

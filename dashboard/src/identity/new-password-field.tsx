@@ -73,7 +73,7 @@ function useWeakness(
 ): "common" | "own" | null | undefined {
   const { data: weaknessOf } = useQuery({
     queryKey: ["password-check"],
-    queryFn: async () => (await import("../../../src/people/passwords/strength.ts")).weaknessOf,
+    queryFn: async () => (await import("../../../src/people/password-strength/strength.ts")).weaknessOf,
     enabled: password !== "",
     staleTime: Infinity,
   });

@@ -3,7 +3,7 @@ import { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { forbidden, invalidRequest } from "../../http/errors.ts";
 import { renewCookies, type BrowserCookies } from "../browser-cookies.ts";
-import { emailKey } from "../email.ts";
+import { emailKey } from "../email-address.ts";
 import { deliverMails, prepareMail, requireMail } from "../mail/send.ts";
 import { countVerificationMail } from "../mail/verification-limit.ts";
 import { hasAllowedDomain } from "../sign-up/may-sign-up.ts";

@@ -1,7 +1,7 @@
 import { rateLimited } from "../../http/errors.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { newId } from "../../lib/uuid.ts";
-import { emailKey } from "../email.ts";
+import { emailKey } from "../email-address.ts";
 import { MAX_GUESSES, MAX_GUESSES_OF_ALL_DEVICES, MAX_GUESSES_OF_ALL_NETWORKS } from "../limits.ts";
 import { knownDevice, type DeviceOwner } from "../../sessions/start-session.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";

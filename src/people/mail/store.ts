@@ -1,7 +1,7 @@
 import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
-import { emailKey } from "../email.ts";
+import { emailKey } from "../email-address.ts";
 import type { MailKind } from "./messages.ts";
 import { MAIL_LEASE_MS, MAILS_PER_CRON_RUN, MAX_MAILS_PER_KIND, MAX_SHOWN_MAILS } from "../limits.ts";
 

@@ -4,8 +4,8 @@ import { renewCookies, renewDevice, type BrowserCookies } from "../browser-cooki
 import { releaseGuess } from "../guesses/store.ts";
 import { deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
-import { requireGoodPassword } from "../passwords/check-password.ts";
-import { hashPassword } from "../passwords/passwords.ts";
+import { requireGoodPassword } from "../password-strength/require-good-password.ts";
+import { hashPassword } from "../password-hashing/hasher-stub.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
 import { endSessions } from "../../sessions/store/sessions.ts";
 import { addCredentialChange } from "../record-change.ts";

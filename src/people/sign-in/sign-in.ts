@@ -1,9 +1,9 @@
 import { Batch } from "../../database/batch.ts";
 import { invalidCredentials } from "../../http/errors.ts";
-import { emailKey } from "../email.ts";
+import { emailKey } from "../email-address.ts";
 import { countConfirmationGuess, countSignInGuess } from "../guesses/check-guess.ts";
 import { releaseGuess } from "../guesses/store.ts";
-import { verifyPassword } from "../passwords/passwords.ts";
+import { verifyPassword } from "../password-hashing/hasher-stub.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
 import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { claimed, claimToken, findToken } from "../tokens/store.ts";

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../context.ts";
 import { isLoopbackName } from "../../lib/hosts.ts";
-import { emailDomain } from "../email.ts";
+import { emailDomain } from "../email-address.ts";
 import { isInvited } from "../invitations/store/invitations.ts";
 
 /** Who may sign up, as `SIGN_UP` says. */

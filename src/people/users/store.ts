@@ -1,7 +1,7 @@
 import { addAuditEntriesOfMember, newSeries } from "../../audit/store/series.ts";
 import { Batch } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
-import { emailKey } from "../email.ts";
+import { emailKey } from "../email-address.ts";
 import type { User } from "../../sessions/session.ts";
 
 /** A user with what a sign-in needs. */

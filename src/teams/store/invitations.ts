@@ -2,7 +2,7 @@ import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
-import { emailKey } from "../../people/email.ts";
+import { emailKey } from "../../people/email-address.ts";
 import type { InvitationBody } from "../schemas.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../limits.ts";
 

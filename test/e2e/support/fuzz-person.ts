@@ -1,5 +1,5 @@
 import { newId } from "../../../src/lib/uuid.ts";
-import { hashPassword } from "../../../src/people/passwords/scrypt.ts";
+import { hashPassword } from "../../../src/people/password-hashing/scrypt.ts";
 import { hashToken, newToken } from "../../../src/lib/token.ts";
 
 // A person with a session, a team, a colleague and second factors. They are in the database directly, so that each can be

@@ -2,7 +2,7 @@ import type { Batch } from "../../../database/batch.ts";
 import { isDeletedAccount } from "../../../database/account-states.ts";
 import { mailStored } from "../../mail/store.ts";
 import { Parameters, type Condition } from "../../../database/parameters.ts";
-import { emailKey } from "../../email.ts";
+import { emailKey } from "../../email-address.ts";
 import { INVITATIONS_PER_CRON_RUN } from "../../limits.ts";
 
 const OF_DELETED = isDeletedAccount("invitations.account_id");
