@@ -35,7 +35,13 @@ const KINDS: { files: string; refusal: Refusal }[] = [
 const MODULES: { files: string[]; refusal: Refusal }[] = [
   { files: ["rate-limit/window.ts", "clicks/click-log/**"], refusal: HTTP },
   {
-    files: ["redirect/**", "visitor/**", "clicks/capture/**", "rate-limit/limiter.ts", "people/password-hashing/hasher.ts"],
+    files: [
+      "redirect/**",
+      "visitor/**",
+      "clicks/capture/**",
+      "rate-limit/limiter.ts",
+      "people/password-hashing/hasher.ts",
+    ],
     refusal: API,
   },
 ];

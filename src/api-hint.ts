@@ -1,7 +1,7 @@
 import { describeApiPath, segmentsOf } from "./api-paths.ts";
 import type { IncomingRequest } from "./redirect/request-url.ts";
 
-/** The names after `/api/`. Other paths are no mistaken calls of the API, and the API is not evaluated for them. */
+/** Path segments after `/api/` that get a hint. For others, `app.ts` is not loaded. */
 export const RESOURCES: ReadonlySet<string> = new Set([
   "account",
   "auth",

@@ -23,44 +23,44 @@ import { trimExceededLogs } from "./outbox/trim-delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
 
-/** The jobs of every minute. */
+/** The tasks that the cron runs each minute. */
 export async function runCron(context: ServiceContext): Promise<void> {
   const { now } = context;
   const db = context.env.DB;
-  await runJob("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
-  await runJob("delete_domain_links", () => deleteNextDomainLinks(context), 1);
-  await runJob("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
-  await runJob("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
-  await runJob("purge_accounts", () => purgeNextAccount(context), 1);
-  await runJob("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
-  await runJob("delete_ended_listeners", () => deleteEndedListeners(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runJob("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runJob("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runJob("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
+  await runTask("delete_domain_links", () => deleteNextDomainLinks(context), 1);
+  await runTask("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
+  await runTask("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
+  await runTask("purge_accounts", () => purgeNextAccount(context), 1);
+  await runTask("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
+  await runTask("delete_ended_listeners", () => deleteEndedListeners(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   for (const retention of RETENTIONS) {
-    const job = `delete_old_${retention.table}`;
-    await runJob(job, () => deleteOldRows(db, retention, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+    const task = `delete_old_${retention.table}`;
+    await runTask(task, () => deleteOldRows(db, retention, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   }
-  await runJob("send_invitations", () => sendInvitations(context));
-  await runJob("queue_due_mails", () => queueDueMails(context));
-  await runJob("delete_old_claims", () => deleteOldClaims(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runJob("move_claimed_clicks", () => finishClickMoves(context));
-  await runJob("trim_delivery_logs", () => trimExceededLogs(context), 1);
-  await runJob("dispatch_webhooks", () => dispatchDueWebhooks(context));
-  await runJob("report_backlog", () => reportBacklog(context));
-  await runJob("report_health", () => reportHealth(context));
+  await runTask("send_invitations", () => sendInvitations(context));
+  await runTask("queue_due_mails", () => queueDueMails(context));
+  await runTask("delete_old_claims", () => deleteOldClaims(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("move_claimed_clicks", () => finishClickMoves(context));
+  await runTask("trim_delivery_logs", () => trimExceededLogs(context), 1);
+  await runTask("dispatch_webhooks", () => dispatchDueWebhooks(context));
+  await runTask("report_backlog", () => reportBacklog(context));
+  await runTask("report_health", () => reportHealth(context));
   // Last, because they may wait minutes for resolvers and for Cloudflare's API.
-  await runJob("recheck_domains", () => recheckDomains(context));
-  await runJob("sync_custom_hostnames", () => syncDueCustomHostnames(context));
-  await runJob("remove_custom_hostnames", () => removeDueCustomHostnames(context));
+  await runTask("recheck_domains", () => recheckDomains(context));
+  await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(context));
+  await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(context));
 }
 
 /**
- * Runs one job. A failure is logged and does not affect the other jobs. `run` returns the number of processed items; it is
+ * Runs one task. A failure is logged and does not affect the other tasks. `run` returns the number of processed items; it is
  * called again, up to {@link MAX_CRON_BATCHES} times, while it processes `batchSize` items. Without `batchSize` it is
  * called once.
  */
-async function runJob(job: string, run: () => Promise<number>, batchSize = Infinity): Promise<void> {
+async function runTask(task: string, run: () => Promise<number>, batchSize = Infinity): Promise<void> {
   try {
     let items = 0;
     for (let batch = 0; batch < MAX_CRON_BATCHES; batch++) {
@@ -68,8 +68,8 @@ async function runJob(job: string, run: () => Promise<number>, batchSize = Infin
       items += processed;
       if (processed < batchSize) break;
     }
-    if (items > 0) log("info", "cron_job", { job, items });
+    if (items > 0) log("info", "cron_job", { job: task, items });
   } catch (error) {
-    log("error", "cron_job_failed", { job, ...describeError(error) });
+    log("error", "cron_job_failed", { job: task, ...describeError(error) });
   }
 }

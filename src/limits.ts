@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./duration.ts";
 
-// Limits that several folders share, and those of sections 8.1 and 8.2 of the specification. Each name has its unit.
+// Limits that several folders share, and those that the API promises. Each name has its unit.
 
-// Rate limits (8.1)
+// Rate limits
 
 /** The length of every sliding window. */
 export const RATE_LIMIT_WINDOW_MS = MINUTE_MS;
@@ -22,7 +22,7 @@ export const MAX_WRITE_ATTEMPTS = 3;
 /** Maximum size of one text value bound to an SQL statement; D1 allows 2 MB. */
 export const MAX_SQL_TEXT_BYTES = 1_500_000;
 
-// Lists (8.2)
+// Lists
 
 /** Maximum number of items on a page. */
 export const MAX_PAGE_SIZE_ITEMS = 100;
@@ -33,7 +33,7 @@ export const MAX_PAGE_NUMBER = 100;
 /** Maximum length of `cursor`. The longest holds the key of a tag. */
 export const MAX_CURSOR_CHARS = 2_000;
 
-// Accounts and API keys (5, 8.2)
+// Accounts and API keys
 
 /** Maximum number of an account's keys that are neither revoked nor expired. */
 export const MAX_ACTIVE_KEYS_PER_ACCOUNT = 5;
@@ -106,7 +106,7 @@ export const MAX_TIMESTAMP_MS = 253_402_300_799_999;
 /** For this time after a response over https, browsers open the host with https only. */
 export const HSTS_MAX_AGE_SECONDS = (365 * DAY_MS) / SECOND_MS;
 
-// Clicks (2.3, 6.1)
+// Clicks
 
 /** Characters of a user agent that are read. */
 export const MAX_USER_AGENT_CHARS = 512;
@@ -131,17 +131,17 @@ export const MAX_EXPORT_CLICKS = 1_000_000;
 /** Longest pause between two attempts of a waiting export to continue. */
 export const EXPORT_POLL_MS = 2 * SECOND_MS;
 
-// QR codes (4.2)
+// QR codes
 
 /** Minimum contrast of foreground and background by WCAG 2. Print and bad light reduce it further. */
 export const MIN_QR_CONTRAST_RATIO = 3;
 
-// Domains (4.2)
+// Domains
 
 /** Maximum number of domains of an account. */
 export const MAX_DOMAINS_PER_ACCOUNT = 100;
 
-// Webhooks (2.2, 6.5, 8.2)
+// Webhooks
 
 /** Maximum number of webhooks of an account. */
 export const MAX_WEBHOOKS_PER_ACCOUNT = 10;
@@ -184,7 +184,7 @@ export const CRON_BATCH_ROWS = 500;
 export const DELETED_ACCOUNT_KEPT_MS = 7 * DAY_MS;
 /** Maximum number of deleted links whose clicks one batch of the cron deletes. */
 export const DELETED_LINKS_PER_BATCH = 50;
-/** Maximum number of batches of one job in one run of the cron. */
+/** Maximum number of batches of one task in one run of the cron. */
 export const MAX_CRON_BATCHES = 20;
 
 // Jobs of a JobRunner
@@ -193,9 +193,9 @@ export const MAX_CRON_BATCHES = 20;
 export const MAX_JOBS_PER_WINDOW = 10;
 /** Files to import that an account uploads in any {@link UPLOAD_WINDOW_MS}, started or not. */
 export const MAX_UPLOADS_PER_WINDOW = 60;
-/** Jobs of an account that run at the same time, those that are undone included. */
+/** Running jobs of an account, including jobs that are being undone. */
 export const MAX_RUNNING_JOBS = 2;
-/** How long a job at rest is kept, with what undoes it. */
+/** How long an inactive job and its undo data are kept. */
 export const JOB_TTL_MS = 7 * DAY_MS;
 /** Maximum size of a piece of a stored record. A row of a Durable Object holds 2 MB. */
 export const MAX_JOB_RECORD_BYTES = 900_000;

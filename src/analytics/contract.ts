@@ -190,7 +190,7 @@ const records = {
   },
 };
 
-// Routes (4.2)
+// Routes
 
 export const getLinkClicks = createRoute({
   ...operation("get", "/api/links/{id}/clicks", "Clicks", "Get link clicks"),

@@ -36,8 +36,7 @@ export interface AccountChange {
 export type Caller = Pick<RequestContext, "now" | "principal" | "country">;
 
 /**
- * Holds while the session goes on, its confirmation of the identity has not been taken back since the request began, and the
- * person's role permits the change.
+ * Holds while the session is valid and still confirmed, and the role permits the change.
  */
 function personMay(
   { accountId, sessionId, confirmedAt }: PersonPrincipal,

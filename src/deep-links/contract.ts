@@ -62,7 +62,7 @@ const UpdateDomainDeepLinks = z
 const linkParams = idParams("link");
 const domainParams = idParams("domain");
 
-// Routes (4.2)
+// Routes
 
 const ofLink = {
   200: {

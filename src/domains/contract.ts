@@ -166,7 +166,7 @@ export type UpdateDomain = z.infer<typeof UpdateDomain>;
 const params = idParams("domain");
 const one = z.object({ domain: Domain });
 
-// Routes (4.2)
+// Routes
 
 export const addDomain = createRoute({
   ...operation("post", "/api/domains/add", "Domains", "Add domain"),

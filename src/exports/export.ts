@@ -4,7 +4,7 @@ import type { ListFilter } from "../links/store/list.ts";
 import type { QrOptions } from "../qr/contract.ts";
 import { EXPORT_TTL_MS } from "./limits.ts";
 
-/** The links of an export: those that match the filter, or with null those whose ids are in its list {@link IDS}. */
+/** The links of an export. A filter; null: the ids are in the list {@link IDS}. */
 export type ExportedLinks = ListFilter | null;
 
 /** What an export is of. `total` is the number of its records, as far as it is known. */

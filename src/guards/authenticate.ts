@@ -30,13 +30,13 @@ type ReadKey =
 const knownKeys = new ExpiringMap<KeyLimits | null>(MAX_REMEMBERED_KEYS);
 
 /**
- * Authenticates the caller (5), counts the call (8.1) and checks the permissions. Without any, each valid key and
+ * Authenticates the caller, counts the call and checks the permissions. Without any, each valid key and
  * each session is accepted.
  */
 export function authenticate(limit: OperationLimit, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
   const byKey = authenticateKey(limit, permissions);
   const byCookie = authenticatePerson(limit, permissions);
-  // A key decides, whatever cookie comes along.
+  // With an Authorization header, cookies are ignored.
   return (c, next) => (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
 }
 

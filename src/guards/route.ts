@@ -10,7 +10,7 @@ import type { OperationLimit } from "../rate-limit/middleware.ts";
 /** A route as its contract defines it, such as `GET /api/links/{id}`. */
 export type Contract = RouteConfig & { getRoutingPath(): string };
 
-/** Calls a minute of one client (8.1). `failsClosed`: they are refused while the limiter fails, because they cost others something. */
+/** Calls a minute of one client. `failsClosed`: they are refused while the limiter fails, because they cost others something. */
 export type CallsPerMinute = number | { perMinute: number; failsClosed: true };
 
 /** What a request passes before its headers and its body are read. */

@@ -13,7 +13,7 @@ export const wholeNumber = (max: number) =>
     .refine((number) => number >= 1 && number <= max, `must be from 1 to ${max}`)
     .openapi({ type: "integer", minimum: 1, maximum: max });
 
-/** The query parameters of every list (8.2). */
+/** The query parameters of every list. */
 export const pageQuery = {
   limit: wholeNumber(MAX_PAGE_SIZE_ITEMS)
     .optional()

@@ -26,7 +26,7 @@ export function takesPlace({ status }: Pick<StoredJob, "status">): boolean {
 /** What the changes of a job depend on. */
 type Traits = Pick<JobKind, "kept" | "startsByItself" | "undo">;
 
-/** When a job that rests from now on is deleted. */
+/** When a job that is inactive from now on is deleted. */
 function expiryOf({ createdAt }: StoredJob, { kept }: Traits, now: number): number {
   return (kept.from === "creation" ? createdAt : now) + kept.ms;
 }
@@ -37,8 +37,8 @@ export function changeJob(job: StoredJob, change: JobChange, kind: Traits, now: 
   if (change.action === "undo" && kind.undo === undefined) return null;
   if (!from.includes(job.status)) return job.status === to && change.action !== "configure" ? job : null;
   if (change.action === "configure" && change.from !== job.input) return null;
-  const rests = FINISHED.has(to) || to === "paused";
-  const dueAt = rests ? expiryOf(job, kind, now) : now;
+  const isInactive = FINISHED.has(to) || to === "paused";
+  const dueAt = isInactive ? expiryOf(job, kind, now) : now;
   const changed = { ...job, status: to, starter: change.starter, dueAt, failures: 0 };
   if (change.action === "cancel") return { ...changed, finishedAt: now };
   if (change.action === "configure") return { ...restart(changed), input: change.input, counts: {} };
@@ -58,7 +58,7 @@ export function endJob(job: StoredJob, status: JobStatus, kind: Traits, now: num
 
 /**
  * Returns the job after a page. `before` is the job when the page began, and `job` as it is now: it may have been paused or
- * cancelled meanwhile, and what the page did is stored all the same, unless it is of no use any more. Null: the page counts no more.
+ * cancelled meanwhile. The result is stored if the job can resume or be undone. Null: it is discarded.
  */
 export function turnPage(
   before: StoredJob,

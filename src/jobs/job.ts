@@ -89,7 +89,7 @@ export interface JobState {
   /** When it counted as a start of the account; null: not yet. */
   startedAt: number | null;
   finishedAt: number | null;
-  /** When the job and what undoes it are deleted; null: it is not at rest. */
+  /** When the job and its undo data are deleted; null: it is active. */
   expiresAt: number | null;
 }
 

@@ -22,9 +22,9 @@ export interface JobContext extends ServiceContext {
   /** The counts of the pages so far. */
   counts: Readonly<Record<string, number>>;
   records: JobRecords;
-  /** In a long job, waits before this number of links is worked off, so that it does no more than `perSecond`. */
+  /** In a long job, waits so that at most `perSecond` links are processed a second. */
   slowDown(links: number, perSecond: number): Promise<void>;
-  /** Has this called once after the pages of the alarm, also if one of them fails. A second call with the name replaces the first. */
+  /** Calls `run` once after the pages of the alarm, even if one fails. The same name replaces it. */
   afterAlarm(name: string, run: () => Promise<void>): void;
 }
 
@@ -83,7 +83,7 @@ export interface JobKind {
   pagesPerAlarm: number;
   /** Pause after each page, in which other calls of the isolate and of the database run, ms. */
   pauseMs: number;
-  /** How long a job at rest is kept, in ms from its creation or from its end. */
+  /** How long an inactive job is kept, in ms from its creation or from its end. */
   kept: { ms: number; from: "creation" | "end" };
   /** Finds out what is to be done, and changes nothing. */
   read(context: JobContext): Promise<JobPage>;

@@ -20,7 +20,7 @@ export interface Lane {
   plural: string;
   /** null: no limits. */
   limits: StartLimits | null;
-  /** What is kept at most. A new job deletes old ones that rest. null: no limits. */
+  /** What is kept at most. A new job deletes old inactive ones. null: no limits. */
   kept: { jobs: number; bytes: number } | null;
   /** Whether each job waits until the ones before it have ended. Otherwise they take turns. */
   isInOrder: boolean;

@@ -61,8 +61,8 @@ export class JobTasks implements Tasks {
     const now = Date.now();
     const access = await readAccess(this.#env.DB, job.accountId, this.#isAllowed(job, now));
     if (access === "allowed") return MORE;
-    const rests = access === "account_deleted" && this.#kindOf(job.kind).outlivesDeletion;
-    return rests ? { outcome: "waits", until: now + JOB_REST_MS } : this.#fail(id, NOT_ALLOWED);
+    const canWait = access === "account_deleted" && this.#kindOf(job.kind).outlivesDeletion;
+    return canWait ? { outcome: "waits", until: now + JOB_REST_MS } : this.#fail(id, NOT_ALLOWED);
   }
 
   #isAllowed({ accountId, starter, kind, input }: store.StoredJob, now: number): Condition {

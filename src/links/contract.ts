@@ -152,7 +152,7 @@ const Shorten = z
 
 const params = idParams("link");
 
-// Routes (4.2)
+// Routes
 
 export const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
 

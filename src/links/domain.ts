@@ -1,6 +1,6 @@
 import { cleanDomainName } from "../lib/clean-domain-name.ts";
 
-/** The domains of links (3.3). '' is the service's own domain; custom domains are in lower case and Punycode. */
+/** The domains of links. '' is the service's own domain; custom domains are in lower case and Punycode. */
 
 /**
  * The stored form of a domain in a request, which may be given as a URL such as https://go.acme.com/. A text that is no

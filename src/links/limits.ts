@@ -1,5 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 
+// Limits of links that other folders use too, such as the lengths of destinations, slugs and titles, are in src/limits.ts.
+
 /** Maximum size of one piece of a stored response. Each is a row, and D1 allows 2 MB for a row. */
 export const MAX_RESPONSE_PIECE_BYTES = 900_000;
 

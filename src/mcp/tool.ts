@@ -23,7 +23,7 @@ export const CHANGES: Hints = {
   openWorldHint: false,
 };
 
-/** Asks the person a question whose answer is yes or no. Null: it was asked now, and the client sends the call again. */
+/** Asks the person a question whose answer is yes or no. Null: the question was sent; the client repeats the call with the answer. */
 export type Confirm = (question: string) => "yes" | "no" | "unavailable" | null;
 
 interface ToolContext {

@@ -1,4 +1,4 @@
-/** All event types (6.1). */
+/** All event types. */
 export const EVENT_TYPES = [
   "link.click",
   "link.create",

@@ -98,7 +98,7 @@ export function accountEventSource(event: AccountEvent, condition: Condition): E
   return { select, parameters: parameters.values, account: "?2" };
 }
 
-/** The body of a delivery (6.2). */
+/** The body of a delivery. */
 export function eventBody(type: EventType, timestamp: number, data: unknown): string {
   return JSON.stringify({ event: type, timestamp, data });
 }

@@ -159,7 +159,7 @@ const image = {
   },
 };
 
-// Routes (4.2)
+// Routes
 
 export const getLinkQrCode = createRoute({
   ...operation("get", "/api/links/{id}/qr", "QR codes", "Get link QR code"),

@@ -34,7 +34,7 @@ type StoredWindow = Record<"operation" | "accepted", string> & Record<"penalty_e
 const FAILED_KEYS = "failed keys";
 
 /**
- * The calls of one client in the last minute, by operation (8.1). They are held in memory and in SQLite, because an idle
+ * The calls of one client in the last minute, by operation. They are held in memory and in SQLite, because an idle
  * object loses its memory after seconds. An accepted call and a penalty are written before the response leaves; a refused
  * call writes nothing. An alarm deletes the storage once all windows have expired.
  */

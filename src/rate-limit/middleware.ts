@@ -30,7 +30,7 @@ export interface KeyLimits {
 /** Calls whose keys must not be read, as the limiter said: clients with failed keys, and clients with an operation. */
 const refusals = new ExpiringMap<true>(MAX_REMEMBERED_REFUSALS);
 
-/** Counts the call of an operation that needs no key (8.1) and sets the rate limit headers, on errors too. */
+/** Counts the call of an operation that needs no key and sets the rate limit headers, on errors too. */
 export function rateLimit(limit: OperationLimit): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const status = await countCall(c, limit);
@@ -40,7 +40,7 @@ export function rateLimit(limit: OperationLimit): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Counts the call for its client (8.1), sets the rate limit headers, and throws 429 if the client is over the limit. Calls
+ * Counts the call for its client, sets the rate limit headers, and throws 429 if the client is over the limit. Calls
  * with a valid key, or of an operation that needs none, have other windows than calls without a valid key. A call of a key
  * with limits of its own counts for the key instead of the client. Returns null if the limiter failed.
  */

@@ -7,7 +7,7 @@ import {
   PENALTY_LONGEST_MS,
 } from "./limits.ts";
 
-// The arithmetic of the rate limiter (8.1). No I/O and no clock, so that tests can compare it with a model.
+// The arithmetic of the rate limiter. No I/O and no clock, so that tests can compare it with a model.
 
 /** The calls of one client for one operation. Times are Unix milliseconds. */
 export interface SlidingWindow {

@@ -1,5 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "../duration.ts";
 
+// The length of a tag and the number of tags of a link are in src/limits.ts, because other folders use them too.
+
 /** Links that one page of a job changes, with their events, in one transaction. */
 export const TAG_JOB_PAGE_LINKS = 500;
 

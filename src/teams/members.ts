@@ -87,7 +87,7 @@ export async function removeMember(
   return end(mayChange(principal, userId));
 }
 
-/** What the member made in the team that would go on: of oneself, or of another one with the permission to change members. */
+/** What keeps working without the member. Another member's list needs `members:write`. */
 export async function readMemberAccess(context: SessionContext, team: string, userId: string): Promise<LastingAccess> {
   const { env, now, session } = context;
   const account = await requireMembership(context, team);
@@ -109,7 +109,7 @@ async function requireMembership({ env, session }: SessionContext, team: string)
   return account;
 }
 
-/** Nobody decides that what they made themselves goes on without them. */
+/** Members who change their own membership must end what they made. */
 function requireEnd(endAccess: boolean, isMyself: boolean): void {
   if (!endAccess && isMyself)
     throw forbidden(

@@ -16,6 +16,7 @@ export const UtmTemplate = z
   .object({
     id: Id,
     name: Name,
+    // The parameters, such as `source`, are those of links.
     utm: Utm,
     createdAt: Timestamp.openapi({ description: "When the template was created, in Unix milliseconds." }),
     updatedAt: Timestamp.openapi({ description: "When the template last changed, in Unix milliseconds." }),

@@ -137,7 +137,7 @@ const params = idParams("webhook");
 /** For the descriptions of operations that show events or change who receives them. */
 export const NEEDS_EVENTS = "The key also needs the permissions to read all events that the webhook sends.";
 
-// Routes (4.1)
+// Routes
 
 export const createWebhook = createRoute({
   ...operation("post", "/api/webhooks", "Webhooks", "Create webhook"),

@@ -67,7 +67,7 @@ const EVENTS: Record<EventType, EventContract> = {
   "webhook.test": { summary: "A test ping was sent", data: TestEventData },
 };
 
-/** The headers of each delivery (6.3), by their name in the document. */
+/** The headers of each delivery, by their name in the document. */
 export const DELIVERY_HEADERS = {
   ServiceSignature: header("X-Service-Signature", {
     description:

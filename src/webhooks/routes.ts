@@ -19,7 +19,7 @@ const createWebhook: RouteHandler<typeof contract.createWebhook, AuthEnv> = asyn
   return c.json({ webhook: withSecret(row, secret) }, 201);
 };
 
-/** The fields of the response to a creation (4.1), with the secret in full. */
+/** The fields of the response to a creation, with the secret in full. */
 function withSecret(row: WebhookRow, secret: string) {
   const { disabledReason: _, disabledAt: __, lastTriggeredAt: ___, ...webhook } = toWebhook(row);
   return { ...webhook, secret };

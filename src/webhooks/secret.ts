@@ -5,7 +5,7 @@ const SECRET_BYTES = 32;
 const VISIBLE_CHARS = 8;
 const SECRET_CHARS = PREFIX.length + 44;
 
-/** A new signing secret (2.2): `whsec_` and 32 random bytes in standard base64. */
+/** A new signing secret: `whsec_` and 32 random bytes in standard base64. */
 function generateSecret(): string {
   return PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }

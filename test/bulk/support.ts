@@ -19,7 +19,7 @@ export async function readJob(key: string, id: string): Promise<BulkJob> {
   return (await jsonOf<{ job: BulkJob }>(await call("GET", `${BULK}/${id.toUpperCase()}`, { key }))).job;
 }
 
-/** Waits until the job rests. Its alarms fire by themselves. */
+/** Waits until the job is inactive. Its alarms fire by themselves. */
 export async function finish(key: string, id: string): Promise<BulkJob> {
   return vi.waitUntil(
     async () => {

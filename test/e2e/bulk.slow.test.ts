@@ -82,7 +82,7 @@ async function post(key: string, path: string, body?: object): Promise<BulkJob> 
   return (answer.json() as { job: BulkJob }).job;
 }
 
-/** Kills the Worker at three moments of the current phase of the job, and returns the job once it rests. */
+/** Kills the Worker at three moments of the current phase of the job, and returns the job once it is inactive. */
 async function killWhile(key: string, id: string, status: BulkJob["status"]): Promise<BulkJob> {
   for (let kill = 0; kill < KILLS; kill++) {
     await until(async () => {

@@ -63,7 +63,7 @@ async function post(key: string, path: string, body = "", type?: string): Promis
   return (answer.json() as { import: Import }).import;
 }
 
-/** Kills the Worker at moments of a phase of the import, and returns the import once it rests. */
+/** Kills the Worker at moments of a phase of the import, and returns the import once it is inactive. */
 async function killWhile(
   key: string,
   id: string,

@@ -33,7 +33,7 @@ export async function readImport(key: string, id: string): Promise<Import> {
   return (await jsonOf<{ import: Import }>(await call("GET", `${IMPORTS}/${id.toUpperCase()}`, { key }))).import;
 }
 
-/** Waits until the import rests. Its alarms fire by themselves. */
+/** Waits until the import is inactive. Its alarms fire by themselves. */
 async function rested(key: string, id: string): Promise<Import> {
   return vi.waitUntil(
     async () => {

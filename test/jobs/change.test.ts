@@ -88,7 +88,7 @@ describe("an action on a job", () => {
   });
 });
 
-describe("a job at rest", () => {
+describe("an inactive job", () => {
   it("is kept as long as its kind says, from its end or from its creation", () => {
     const expiryOf = (kind: typeof bulkJob) => endJob(job("running"), "done", kind, NOW).dueAt;
     expect(expiryOf(bulkJob)).toBe(NOW + JOB_TTL_MS);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MAX_TOOL_LIST_BYTES } from "../../src/mcp/limits.ts";
 import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { post, send, sendModern } from "./client.ts";
 
@@ -82,7 +83,7 @@ describe("tools/list", () => {
   it("fits into 16 kB", async () => {
     const { key } = await createAccount();
     const { result } = await send(key, "tools/list");
-    expect(new TextEncoder().encode(JSON.stringify(result)).byteLength).toBeLessThanOrEqual(16_000);
+    expect(new TextEncoder().encode(JSON.stringify(result)).byteLength).toBeLessThanOrEqual(MAX_TOOL_LIST_BYTES);
   });
 
   it("describes each tool: title, when to use it, an example that is valid, all four hints, no references", async () => {

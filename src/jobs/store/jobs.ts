@@ -182,13 +182,13 @@ export function findRepeated(sql: SqlStorage, kind: string, input: string, first
   return row === undefined ? null : toJob(row);
 }
 
-/** Deletes jobs at rest that are past their time. */
+/** Deletes inactive jobs that are past their time. */
 export function deleteExpired(sql: SqlStorage, now: number): void {
   const query = `SELECT id FROM jobs WHERE NOT ${ACTIVE} AND due_at <= ?`;
   for (const { id } of sql.exec<{ id: string }>(query, now).toArray()) deleteJob(sql, id);
 }
 
-/** Deletes the oldest jobs at rest, first those that ended without a start, and those that wait for a person last, until at most `kept` jobs are left, in at most `maxBytes`. */
+/** Deletes inactive jobs until the limits hold: never started first, waiting for a person last; each group oldest first. */
 export function deleteOldest(sql: SqlStorage, kept: number, maxBytes: number): void {
   const waits = "status IN ('ready', 'paused')";
   const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs WHERE NOT ${UNFINISHED} ORDER BY ${waits}, started_at IS NOT NULL, id LIMIT 1`;

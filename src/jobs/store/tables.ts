@@ -1,5 +1,5 @@
 /**
- * The tables of a JobRunner. A job at rest is deleted at `due_at`; of another one, this is the time of the next page. The
+ * The tables of a JobRunner. An inactive job is deleted at `due_at`; of an active one, this is the time of the next page. The
  * records of a job are in named lists.
  */
 const SCHEMA = `

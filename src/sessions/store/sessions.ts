@@ -23,7 +23,7 @@ export type NewSession = Omit<
   userId: string;
 };
 
-/** How a person proved who they are: by a second factor, or by what is none. */
+/** How a person proved who they are. `factor`: by a second factor; `other`: by anything else. */
 export type SessionProof = "factor" | "other";
 
 /** Adds a session that was confirmed just now, if the condition holds and the person is not disabled. Idempotent. */

@@ -7,8 +7,8 @@ import { allOf, Parameters, type Condition } from "../../database/parameters.ts"
 import type { LastingAccess } from "../schemas.ts";
 
 /**
- * Lasting access: what a person made in an account that goes on without the person. It is made with a session, or with a key
- * in a line of keys that the person began. Revoked keys are part of the line.
+ * Lasting access: keys, webhooks and so on that keep working after the person has left the account. They are made with a session,
+ * or with a key in a line of keys that the person began. Revoked keys are part of the line.
  */
 
 /** A person in an account. */

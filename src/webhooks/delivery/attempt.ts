@@ -26,7 +26,7 @@ interface Failed {
 
 type Sent = Pick<AttemptRecord, "status" | "statusText"> & Outcome;
 
-/** Sends the event once (6.3, 6.5). Never throws: every error is a failed attempt. */
+/** Sends the event once. Never throws: every error is a failed attempt. */
 export async function attemptDelivery(target: SigningTarget, event: OutgoingEvent, guard: UrlGuard): Promise<Attempt> {
   const at = Date.now();
   const { status, statusText, ...outcome } = await send(target, event, guard, at);

@@ -58,7 +58,7 @@ export class Sender {
     }
   }
 
-  /** Wakes up another sender if it is of use. One that was woken up a moment ago does the same, unless this one stops. */
+  /** Wakes up another sender while a slot waits: at most once a second, always when this one stops. */
   async #wakeUpAnother({ turn, waitingId }: Claimed): Promise<void> {
     const now = Date.now();
     if (waitingId === null || (turn !== null && now - this.#wokeUpAt < WAKE_UP_PAUSE_MS)) return;

@@ -3,7 +3,7 @@ import { toHex } from "../../lib/hash.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import { bytesOf } from "../secret.ts";
 
-/** The headers of a delivery of the event at `now`, signed with each of the secrets (6.3). */
+/** The headers of a delivery of the event at `now`, signed with each of the secrets. */
 export async function deliveryHeaders(
   secrets: readonly string[],
   { id, type, body }: OutgoingEvent,
@@ -19,7 +19,7 @@ export async function deliveryHeaders(
 }
 
 /**
- * The signature headers of the service (6.3, 6.4) and of the Standard Webhooks specification, with one signature per secret.
+ * The signature headers of the service and of the Standard Webhooks specification, with one signature per secret.
  * `timestamp` is in seconds.
  */
 async function signatureHeaders(

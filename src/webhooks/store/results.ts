@@ -108,7 +108,7 @@ export function storeClicks(
   now: number,
 ): void {
   for (const { id, body, createdAt } of clicks) {
-    // A webhook gets no events from the time after its deactivation (3.1).
+    // A webhook gets no events from the time after its deactivation.
     if (status === "inactive" && createdAt >= (disabledAt ?? 0)) continue;
     insertDelivery(batch, target.id, { id, type: "link.click", body, createdAt }, { status: "pending", dueAt: now });
   }
