@@ -201,6 +201,21 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
   log.mockRestore();
 });
 
+test("end-sessions --all ends those of all persons", async () => {
+  const database = await newDatabase();
+  const account = new FakeWrangler(database);
+  account.databases.add("tern");
+  await database.batch([
+    ...["ann", "bob"].map((id) => database.prepare("INSERT INTO users VALUES (?1, ?1, ?1, ?1, NULL, 1, '')").bind(id)),
+    database.prepare("INSERT INTO sessions SELECT id, id, id, 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL FROM users"),
+  ]);
+  const log = vi.spyOn(console, "log").mockReturnValue();
+  await manageAccount(["end-sessions", "--all", "--remote"], account.run);
+  expect(log.mock.calls).toEqual([["Ended 2 sessions of all persons."]]);
+  log.mockRestore();
+  expect(await database.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
+});
+
 test("reset-factors removes the second factors of one person, ends the sessions, and leaves an entry and a mail", async () => {
   const database = await newDatabase();
   const account = new FakeWrangler(database);
