@@ -16,7 +16,7 @@ import { deleteOldListenerEvents } from "./listeners/store/events.ts";
 import { deleteEndedListeners } from "./listeners/store/listeners.ts";
 import { sendInvitations } from "./people/invitations/send.ts";
 import { queueDueMails } from "./people/mail/send.ts";
-import { deleteOldRows, RETENTIONS } from "./retention.ts";
+import { deleteOldRows, RETENTIONS } from "./retention/store.ts";
 import { deleteEndedSessions } from "./sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
 import { trimExceededLogs } from "./outbox/trim-delivery-log.ts";

@@ -24,7 +24,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["exports", "mcp"],
   ["job-kinds.ts"],
   // What the runtime calls
-  ["account-purge", "app.ts", "objects.ts", "queue.ts", "retention.ts"],
+  ["account-purge", "app.ts", "objects.ts", "queue.ts", "retention"],
   ["api-hint.ts", "cron.ts"],
   ["index.ts"],
 ];

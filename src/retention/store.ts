@@ -1,7 +1,7 @@
-import { AUDIT_RETENTION_MS } from "./audit/limits.ts";
-import { firstIdAt } from "./lib/uuid.ts";
-import { INVITATION_TTL_MS } from "./limits.ts";
-import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "./people/limits.ts";
+import { AUDIT_RETENTION_MS } from "../audit/limits.ts";
+import { firstIdAt } from "../lib/uuid.ts";
+import { INVITATION_TTL_MS } from "../limits.ts";
+import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../people/limits.ts";
 
 /** The tables whose rows the cron deletes by their ids, once the rows are `maxAge` old. */
 export const RETENTIONS = [
