@@ -78,7 +78,8 @@ export const listMembers = createRoute({
 
 const END_ACCESS =
   "Whether to end what the person made and the new role may not have: keys, also those made with keys of the person, webhooks, listeners and shared pages. `false` only for somebody else.";
-const EndAccess = z.boolean().openapi({ default: true, description: END_ACCESS });
+// Without `default`: generators of types take a field with one for a field that is required.
+const EndAccess = z.boolean().openapi({ description: `${END_ACCESS} By default true.` });
 const EndedAccess = LastingAccess.extend({
   // What the person made and what goes on.
   remaining: LastingAccess,
