@@ -116,7 +116,7 @@ export const teamCalls = {
   "GET /api/account/audit": [
     personCall("a page of 100 entries", async (account) => {
       const { accountId, userId } = account.person;
-      const entry = `format('01920b5c-7d6a-7c3e-9b1f-%012x', i), ${accountId}, 'user', '${userId}', 'account.update', NULL, NULL, 0, NULL`;
+      const entry = `format('01920b5c-7d6a-7c3e-9b1f-%012x', i), ${accountId}, 'user', '${userId}', 'account.update', NULL, NULL, 0, NULL, NULL, NULL, NULL`;
       await fill(account, "audit_entries", entry, MAX_PAGE_SIZE_ITEMS + 1);
       return get(`/api/account/audit?${PAGE}`);
     }),
