@@ -74,8 +74,9 @@ describe("an account", () => {
     const read = (query: string) => actFor(team, member, "GET", `/api/account/audit${query}`);
     const { entries } = (await read("")).body as { entries: { action: string; id: string }[] };
     const by = ({ userId }: { userId: string }) => ({ type: "user", id: userId, name: "Ann Lee" });
+    // The key had its former name when it changed the name.
     expect(entries).toMatchObject([
-      { action: "key.update", actor: { type: "key", id: key.id, name: "Android" }, targetId: key.id },
+      { action: "key.update", actor: { type: "key", id: key.id, name: "Robot" }, targetId: key.id },
       { action: "key.create", actor: by(member), targetId: key.id },
       { action: "member.add", actor: by(member), targetId: member.userId },
       { action: "invitation.create", actor: by(team.owner) },
