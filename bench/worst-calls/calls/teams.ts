@@ -22,8 +22,8 @@ async function fillMembers(account: FilledAccount): Promise<void> {
   const members = MAX_MEMBERS_PER_TEAM - 3;
   await fill(
     account,
-    "users",
-    `${id}, 'm' || i || '@example.com', 'm' || i || '@example.com', 'Ann', NULL, 0`,
+    "users (id, email, email_key, name, created_at, device_epoch)",
+    `${id}, 'm' || i || '@example.com', 'm' || i || '@example.com', 'Ann', 0, ''`,
     members,
   );
   await fill(account, "memberships", `${account.person.teamId}, ${id}, 'member', 0`, members);
@@ -116,8 +116,13 @@ export const teamCalls = {
   "GET /api/account/audit": [
     personCall("a page of 100 entries", async (account) => {
       const { accountId, userId } = account.person;
-      const entry = `format('01920b5c-7d6a-7c3e-9b1f-%012x', i), ${accountId}, 'user', '${userId}', 'account.update', NULL, NULL, 0, NULL, NULL, NULL, NULL`;
-      await fill(account, "audit_entries", entry, MAX_PAGE_SIZE_ITEMS + 1);
+      const entry = `format('01920b5c-7d6a-7c3e-9b1f-%012x', i), ${accountId}, 'user', '${userId}', 'account.update', 0`;
+      await fill(
+        account,
+        "audit_entries (id, account_id, actor_type, actor_id, action, created_at)",
+        entry,
+        MAX_PAGE_SIZE_ITEMS + 1,
+      );
       return get(`/api/account/audit?${PAGE}`);
     }),
   ],
