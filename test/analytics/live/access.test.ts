@@ -173,7 +173,7 @@ describe("a WebSocket with live clicks", () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>();
     let checks = 0;
     const wait: D1Interceptor = async (sql, send) => {
-      if (String(sql).includes("k.permissions")) {
+      if (String(sql).includes("instr(permissions")) {
         checks++;
         await promise;
       }
