@@ -22,6 +22,9 @@ export const MAX_RESULT_CHARS = 24_000;
 /** Maximum length of one text of other people in a result, such as a title or a referrer. */
 export const MAX_FOREIGN_TEXT_CHARS = 200;
 
+/** Maximum length of the sent body of a delivery in a result. */
+export const MAX_SHOWN_BODY_CHARS = 2_000;
+
 /** Maximum length of a destination in a list. A single link has its whole destination. */
 export const MAX_LISTED_URL_CHARS = 300;
 

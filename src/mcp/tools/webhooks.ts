@@ -5,7 +5,7 @@ import { IdInput } from "../../http/id.ts";
 import type { Api } from "../api.ts";
 import { foreignText, quote } from "../foreign-text.ts";
 import { toIso } from "../link.ts";
-import { MAX_TOOL_ITEMS } from "../limits.ts";
+import { MAX_SHOWN_BODY_CHARS, MAX_TOOL_ITEMS } from "../limits.ts";
 import { field } from "../schema.ts";
 import { defineTool, READS } from "../tool.ts";
 
@@ -88,7 +88,7 @@ async function showDelivery(api: Api, path: string) {
     data: {
       delivery: {
         ...toDeliveryData(delivery),
-        requestBody: requestBody === null ? null : foreignText(requestBody, 2_000),
+        requestBody: requestBody === null ? null : foreignText(requestBody, MAX_SHOWN_BODY_CHARS),
         responseBody: responseBody === null ? null : foreignText(responseBody),
       },
     },
