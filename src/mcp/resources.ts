@@ -16,8 +16,9 @@ export function registerLinks(server: McpServer, api: Api): void {
     return {
       resources: links.map(({ id, shortUrl, title }) => ({
         uri: `tern://links/${id}`,
-        name: title === null ? shortUrl : foreignText(title),
-        description: shortUrl,
+        name: shortUrl,
+        // Clients show it in place of the name. Without it, each link would have the title of the template.
+        title: title === null ? shortUrl : foreignText(title),
         mimeType: JSON_TYPE,
       })),
     };

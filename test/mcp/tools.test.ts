@@ -247,7 +247,7 @@ describe("resources and prompts", () => {
     const { key } = await createAccount();
     const { id } = await createLink(key, { title: "Sale" });
     const { result } = await send(key, "resources/list");
-    expect(result).toMatchObject({ resources: [{ uri: `tern://links/${id}`, name: "Sale" }] });
+    expect(result).toMatchObject({ resources: [{ uri: `tern://links/${id}`, title: "Sale" }] });
     const read = await send(key, "resources/read", { uri: `tern://links/${id}` });
     const { contents } = read.result as { contents: { text: string }[] };
     expect(JSON.parse(contents[0]?.text ?? "")).toMatchObject({ id, title: "Sale" });
