@@ -8,6 +8,7 @@ export const PRICES = {
   workerRequest: 0.3,
   queueOperation: 0.4,
   objectRequest: 0.15,
+  objectGigabyteSecond: 12.5,
   objectRowRead: 0.001,
   objectRowWritten: 1,
   databaseRowRead: 0.001,
@@ -15,6 +16,9 @@ export const PRICES = {
 } as const;
 
 type Resource = keyof typeof PRICES;
+
+/** The memory that an object pays for while it is active, whatever it uses: 128 MB. */
+const OBJECT_GIGABYTES = 0.128;
 
 export interface Cost {
   operation: string;
@@ -29,6 +33,7 @@ export function costOf({ operation, requests, counters }: CountedOperation): Cos
     workerRequest: requests + counters.consumerRequests,
     queueOperation: counters.queueOperations,
     objectRequest: counters.logRequests + counters.limiterRequests,
+    objectGigabyteSecond: ((counters.logActiveMs + counters.limiterActiveMs) / 1_000) * OBJECT_GIGABYTES,
     objectRowRead: counters.logRowsRead + counters.limiterRowsRead,
     objectRowWritten: counters.logRowsWritten + counters.limiterRowsWritten,
     databaseRowRead: counters.databaseRowsRead,

@@ -24,6 +24,7 @@ export function reportCosts(costs: Cost[]): string {
     "requests",
     "D1 rows read, written",
     "object requests, rows written",
+    "object GB-s",
     "queue operations",
   ];
   const count = (value: number) => String(Number(value.toFixed(3)));
@@ -33,6 +34,7 @@ export function reportCosts(costs: Cost[]): string {
     count(use.workerRequest),
     `${count(use.databaseRowRead)}, ${count(use.databaseRowWritten)}`,
     `${count(use.objectRequest)}, ${count(use.objectRowWritten)}`,
+    String(Number(use.objectGigabyteSecond.toPrecision(1))),
     count(use.queueOperation),
   ]);
   const prices = Object.entries(PRICES).map(([resource, price]) => `${resource} ${price}`);

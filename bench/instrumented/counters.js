@@ -7,9 +7,11 @@ const counters = {
   logRequests: 0,
   logRowsRead: 0,
   logRowsWritten: 0,
+  logActiveMs: 0,
   limiterRequests: 0,
   limiterRowsRead: 0,
   limiterRowsWritten: 0,
+  limiterActiveMs: 0,
   queueOperations: 0,
   consumerRequests: 0,
 };
@@ -64,14 +66,72 @@ export function countStorage(kind, state) {
     if (cursors.length > MAX_CURSORS) readCounters();
     return cursor;
   };
+  // As the meter of workerd (src/workerd/api/actor-state.c++): to delete an alarm is free, and deleteAll() writes a row for
+  // each key, or one.
   const setAlarm = storage.setAlarm.bind(storage);
-  storage.setAlarm = (...time) => {
-    // To set an alarm writes a row, and the alarm is a request.
+  storage.setAlarm = (...values) => {
     counters[`${kind}RowsWritten`]++;
-    counters[`${kind}Requests`]++;
-    return setAlarm(...time);
+    return setAlarm(...values);
   };
+  const deleteAll = storage.deleteAll.bind(storage);
+  const { kv } = storage;
+  storage.deleteAll = (...values) => {
+    counters[`${kind}RowsWritten`] += Math.max(1, [...kv.list()].length);
+    return deleteAll(...values);
+  };
+  Object.defineProperty(storage, "kv", { value: countKeyValues(kind, kv) });
   return state;
+}
+
+/** Keys are rows of a hidden table. A key that is not there is not a row. */
+function countKeyValues(kind, kv) {
+  return {
+    get(key) {
+      const value = kv.get(key);
+      if (value !== undefined) counters[`${kind}RowsRead`]++;
+      return value;
+    },
+    put(key, value) {
+      counters[`${kind}RowsWritten`]++;
+      kv.put(key, value);
+    },
+    delete(key) {
+      const isDeleted = kv.delete(key);
+      if (isDeleted) counters[`${kind}RowsWritten`]++;
+      return isDeleted;
+    },
+    *list(options) {
+      for (const entry of kv.list(options)) {
+        counters[`${kind}RowsRead`]++;
+        yield entry;
+      }
+    },
+  };
+}
+
+/**
+ * A Durable Object class with counters of its time and its alarms. An object is active from the start of a call or an
+ * alarm until all of them have ended; it pays for this time once, however many there are.
+ */
+export function countActivity(kind, Class) {
+  const Counted = class extends Class {
+    active = 0;
+    activeSince = 0;
+  };
+  for (const name of Object.getOwnPropertyNames(Class.prototype)) {
+    const real = Class.prototype[name];
+    if (name === "constructor" || typeof real !== "function") continue;
+    Counted.prototype[name] = async function (...values) {
+      if (name === "alarm") counters[`${kind}Requests`]++;
+      if (this.active++ === 0) this.activeSince = performance.now();
+      try {
+        return await real.apply(this, values);
+      } finally {
+        if (--this.active === 0) counters[`${kind}ActiveMs`] += performance.now() - this.activeSince;
+      }
+    };
+  }
+  return Counted;
 }
 
 /** Counts the requests to the Durable Objects of a namespace. */

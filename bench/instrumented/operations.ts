@@ -14,7 +14,8 @@ import {
   type InstrumentedServer,
 } from "./server.ts";
 import { MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
-import { MAX_CLICKS_PER_MESSAGE } from "../../src/clicks/limits.ts";
+import { MAX_CLICKS_PER_MESSAGE, ROLLUP_AFTER_DAYS } from "../../src/clicks/limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 
 /** What one operation uses of what Cloudflare bills, on average. */
 export interface CountedOperation {
@@ -27,36 +28,59 @@ export interface CountedOperation {
 /** A User-Agent that is counted as a click. */
 const BROWSER = { "User-Agent": "Mozilla/5.0" };
 
+/** An address of its own. Others are new with each call. */
+const SEEN = { "CF-Connecting-IP": "192.0.2.2" };
+
 const REPETITIONS = 5;
 /** By default the clock moves on between repetitions: the first use of a key in a second is written, and always counted. */
 const STEP_MS = 1_500;
+/** What the call of an address leaves behind is deleted within this time. */
+const CALL_ENDS_MS = 25 * HOUR_MS;
+/** The address was forgotten by the limits of a minute, and not by those of a day. */
+const SAME_DAY_MS = 10 * MINUTE_MS;
+/** What a click leaves behind is done within this time: its salt is deleted, and it is rolled up. */
+const CLICK_ENDS_MS = (ROLLUP_AFTER_DAYS + 10) * DAY_MS;
 /** Slugs `/l100` and up are not requested before. */
 const FIRST_COLD = 100;
 const CONCURRENT_CLICKS = 10;
 
 export async function countOperations(): Promise<{ counted: CountedOperation[]; recorded: RecordedStatements }> {
+  // Each has a server of its own, so that the alarms of the others do not go off in it.
+  const redirects = await withServer(countRedirects);
+  const clicks = await withServer(countClicks);
+  const anonymous = await withServer(countAnonymousLink);
+  const calls = await withServer(countCalls);
+  const recorded = await withServer(recordStatements);
+  return { counted: [...redirects, ...clicks, ...anonymous, ...calls], recorded };
+}
+
+async function withServer<T>(run: (server: InstrumentedServer) => Promise<T>): Promise<T> {
   const server = await startInstrumented();
   try {
     await insertLinks(server.db, { prefix: "l", first: 1, last: 1_000, url: DESTINATION });
-    const counted = [...(await countRedirects(server)), ...(await countClicks(server)), ...(await countCalls(server))];
-    return { counted, recorded: await recordStatements(server) };
+    return await run(server);
   } finally {
     await server.stop();
   }
 }
 
-/** Counts repetitions of `run`, after one that fills the caches. `each` is the number of operations in one run. */
+/**
+ * Counts repetitions of `run`, after one that fills the caches. `each` is the number of operations in one run. Alarms go off
+ * in `passMs`, which follows each run, and not in `stepMs`.
+ */
 async function count(
   server: InstrumentedServer,
   operation: string,
   run: (n: number) => Promise<unknown>,
-  { requests = 1, stepMs = STEP_MS, each = 1 } = {},
+  { requests = 1, stepMs = STEP_MS, passMs = 0, each = 1 } = {},
 ): Promise<CountedOperation> {
   await run(REPETITIONS);
+  await server.control({ pass: passMs });
   const counters = await server.count(async () => {
     for (let n = 0; n < REPETITIONS; n++) {
       await server.control({ advance: stepMs });
       await run(n);
+      await server.control({ pass: passMs });
     }
   });
   return { operation, requests, counters: mapCounters(counters, (value) => value / (REPETITIONS * each)) };
@@ -87,23 +111,34 @@ async function countClicks(server: InstrumentedServer): Promise<CountedOperation
   ];
 }
 
+/** A click of a link without an account, and everything that its ClickLog does about it later. */
+async function countAnonymousLink(server: InstrumentedServer): Promise<CountedOperation[]> {
+  const click = (n: number) => visit(server, `/l${n + FIRST_COLD}`, BROWSER);
+  return [await count(server, "an anonymous link with one click ever", click, { requests: 0, passMs: CLICK_ENDS_MS })];
+}
+
 async function countCalls(server: InstrumentedServer): Promise<CountedOperation[]> {
   const { accountId, key } = await createAccount(server.db);
   const link = await makeLink(server, key);
   const weakKey = await addKeyWithoutPermission(server.db, accountId);
+  const forgotten = { passMs: CALL_ENDS_MS };
   const authenticate = (headers = {}) =>
     visit(server, "/api/links", { Authorization: `Bearer ${weakKey}`, ...headers }, 403);
   const shorten = () => server.request("POST", "/api/shorten", {}, { url: DESTINATION });
   const create = () => makeLink(server, key);
   const counted = [
-    await count(server, "authenticate", () => authenticate()),
-    await count(server, "authenticate, again from the same address", () => authenticate(UNCOUNTED)),
-    await count(server, "get a link", () => call(server, key, "GET", `/api/links/${link.id}`)),
-    await count(server, "shorten without a key", shorten),
+    await count(server, "authenticate, from a new address", () => authenticate(), forgotten),
+    await count(server, "authenticate, from an address of today", () => authenticate(SEEN), { passMs: SAME_DAY_MS }),
+    await count(server, "authenticate, again in the same minute", () => authenticate(UNCOUNTED)),
+    await count(server, "get a link", () => call(server, key, "GET", `/api/links/${link.id}`), forgotten),
+    await count(server, "shorten without a key", shorten, forgotten),
   ];
-  const alone = await count(server, "create a link", create);
+  const alone = await count(server, "create a link", create, forgotten);
+  const createAgain = () => call(server, key, "POST", "/api/links", { url: DESTINATION }, SEEN);
+  const again = await count(server, "create a link, again in the same minute", createAgain);
   await call(server, key, "POST", "/api/webhooks", { url: HOOKS, events: ["link.create"] });
-  const delivered = await count(server, "delivery, with its event", create);
-  const counters = mapCounters(delivered.counters, (value, name) => value - alone.counters[name]);
-  return [...counted, alone, { ...delivered, requests: 0, counters }];
+  const delivered = await count(server, "delivery, with its event", create, forgotten);
+  // Times are measured, so a difference can be negative.
+  const counters = mapCounters(delivered.counters, (value, name) => Math.max(0, value - alone.counters[name]));
+  return [...counted, alone, again, { ...delivered, requests: 0, counters }];
 }

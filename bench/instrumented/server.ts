@@ -12,12 +12,11 @@ import {
   type ServiceOptions,
 } from "../runtime.ts";
 
-/** Counters of what Cloudflare bills. `log` is a ClickLog, `limiter` a RateLimiter. */
+/** Counters of what Cloudflare bills. `log` is a ClickLog, `limiter` a RateLimiter. Alarms are requests too. */
 export type Counters = Record<
   | "databaseRoundTrips"
   | `${"database" | "log" | "limiter"}Rows${"Read" | "Written"}`
-  | "logRequests"
-  | "limiterRequests"
+  | `${"log" | "limiter"}${"Requests" | "ActiveMs"}`
   | "queueOperations"
   | "consumerRequests",
   number
@@ -27,6 +26,7 @@ export type Counters = Record<
 type Command = Partial<{
   now: number;
   advance: number;
+  pass: number;
   stopAt: number;
   take: Record<string, unknown>;
   night: string;
@@ -105,8 +105,9 @@ export async function call(
   method: string,
   path: string,
   body?: object,
+  headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const answer = await server.request(method, path, { Authorization: `Bearer ${key}` }, body);
+  const answer = await server.request(method, path, { Authorization: `Bearer ${key}`, ...headers }, body);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   return answer;
 }

@@ -8,8 +8,10 @@ import worker, {
   JobRunner as RealJobRunner,
   RateLimiter as RealRateLimiter,
 } from "../../src/index.ts";
+import { keepAlarms, takeAlarm } from "./alarms.js";
 import { randomClick } from "./clicks.js";
 import {
+  countActivity,
   countConsumer,
   countDatabase,
   countObjects,
@@ -44,19 +46,28 @@ export class JobRunner extends RealJobRunner {
   }
 }
 
-export class RateLimiter extends RealRateLimiter {
+export class RateLimiter extends countActivity("limiter", RealRateLimiter) {
   constructor(state) {
-    super(countStorage("limiter", state), env);
+    super(countStorage("limiter", keepAlarms(state, bindings.RATE_LIMITER)), env);
+  }
+
+  runAlarm() {
+    return this.alarm();
   }
 }
 
-export class ClickLog extends RealClickLog {
+export class ClickLog extends countActivity("log", RealClickLog) {
   #state;
 
   constructor(state) {
-    // Mostly no alarm goes off, and `night` takes its place.
-    super(countStorage("log", bindings.ALARMS === "delayed" ? delayAlarms(state) : state), env);
+    // Mostly no alarm goes off by itself. The commands `night` and `pass` run them.
+    const alarms = bindings.ALARMS === "delayed" ? delayAlarms(state) : keepAlarms(state, bindings.CLICK_LOG);
+    super(countStorage("log", alarms), env);
     this.#state = state;
+  }
+
+  runAlarm() {
+    return this.alarm();
   }
 
   /** Runs the nightly maintenance; returns the size of the storage in bytes. */
@@ -99,7 +110,7 @@ export default {
     if (new URL(request.url).hostname !== "bench.control") return worker.fetch(request, env, context);
     const { record, ...command } = await request.json();
     const bytes = await obey(command, context);
-    while (unfinished.tasks + unfinished.messages > 0) await scheduler.wait(1);
+    await settle();
     const recorded = trips ?? [];
     if (record !== undefined) trips = record ? [] : null;
     return Response.json({ counters: readCounters(), bytes, trips: recorded });
@@ -110,9 +121,15 @@ export default {
   },
 };
 
-async function obey({ now, advance = 0, stopAt, hold, take, deliver, cron, night }, ctx) {
+/** Waits for background tasks and messages. */
+async function settle() {
+  while (unfinished.tasks + unfinished.messages > 0) await scheduler.wait(1);
+}
+
+async function obey({ now, advance = 0, pass = 0, stopAt, hold, take, deliver, cron, night }, ctx) {
   // The clock: puts it forward, sets it, or stops it.
   aheadMs += advance;
+  if (pass > 0) await passTime(pass);
   if (now !== undefined) {
     aheadMs = now - realNow();
     stoppedAt = undefined;
@@ -129,6 +146,18 @@ async function obey({ now, advance = 0, stopAt, hold, take, deliver, cron, night
   if (cron) await worker.scheduled({ scheduledTime: Date.now() }, env, ctx);
   // The name of a ClickLog.
   return night === undefined ? 0 : bindings.CLICK_LOG.getByName(night).night();
+}
+
+/** Puts the clock forward, and runs each alarm at its time. */
+async function passTime(ms) {
+  await settle();
+  const end = Date.now() + ms;
+  for (let alarm = takeAlarm(end); alarm !== undefined; alarm = takeAlarm(end)) {
+    aheadMs += Math.max(0, alarm.at - Date.now());
+    await alarm.run();
+    await settle();
+  }
+  aheadMs += Math.max(0, end - Date.now());
 }
 
 /** Gives the consumer `clicks` clicks, `perMessage` in a message and `perDelivery` messages at a time. */
