@@ -9,7 +9,7 @@ import { changeJob, getJob, listJobs, readFailurePages, startJob, type ApiKind }
 import { streamCsv } from "../lib/csv.ts";
 import { newId } from "../lib/uuid.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
-import { toFilter } from "../links/list.ts";
+import { toFilter } from "../links/list-filter.ts";
 import { readVerifiedDomains } from "../links/store/verified-domains.ts";
 import { throwErrors, toUpdateRequest } from "../links/update.ts";
 import { validateHosts } from "../links/validate.ts";

@@ -1,6 +1,6 @@
 import type { ExportQuery } from "../clicks/click-log/exports.ts";
 import type { JobState, JobStatus } from "../jobs/job.ts";
-import type { ListFilter } from "../links/store/list.ts";
+import type { ListFilter } from "../links/list-filter.ts";
 import type { QrOptions } from "../qr/contract.ts";
 import { EXPORT_TTL_MS } from "./limits.ts";
 

@@ -1,7 +1,8 @@
 import { syncClickCounters } from "../links/click-counters.ts";
 import { Link } from "../links/contract.ts";
 import { findLinks } from "../links/store/links.ts";
-import { listLinks, type ListFilter } from "../links/store/list.ts";
+import type { ListFilter } from "../links/list-filter.ts";
+import { listLinks } from "../links/store/list.ts";
 import { toLink, type LinkRow } from "../links/store/row.ts";
 import { IDS, type ExportedLinks } from "./export.ts";
 import { fieldColumns, toPage, type SourceContext, type SourcePage, type TableSource } from "./source.ts";
@@ -54,17 +55,3 @@ async function readListed(context: SourceContext, limit: number, after: number |
 function toRecord({ baseUrl, now }: SourceContext, row: LinkRow): Link {
   return toLink(row, baseUrl, now);
 }
-
-/** Matches all links of an account. */
-export const ALL_LINKS: ListFilter = {
-  search: undefined,
-  slug: undefined,
-  url: undefined,
-  externalId: undefined,
-  status: undefined,
-  archived: "include",
-  domain: undefined,
-  created: { from: undefined, until: undefined },
-  tags: [],
-  tagMode: "any",
-};

@@ -2,8 +2,8 @@ import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
-import type { FilterQuery, Links, ListQuery } from "./list-contract.ts";
-import { toStoredDomain } from "./domain.ts";
+import type { Links, ListQuery } from "./list-contract.ts";
+import { toFilter } from "./list-filter.ts";
 import { listDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
@@ -50,17 +50,4 @@ async function listDeletedLinks(context: RequestContext, query: ListQuery): Prom
 function countOf(matches: number | null): Pick<Links, "count"> {
   if (matches === null) return {};
   return { count: { value: Math.min(matches, MAX_COUNTED_LINKS), isExact: matches <= MAX_COUNTED_LINKS } };
-}
-
-/** Throws a 400 if the filters contradict each other. */
-export function toFilter(query: FilterQuery, baseUrl: string): store.ListFilter {
-  const { tag: tags = [], tagMode, createdAfter, createdBefore, archived = "exclude" } = query;
-  if (tagMode !== undefined && tags.length === 0)
-    throw invalidRequest([{ path: "tagMode", message: "needs at least one tag" }]);
-  if (createdAfter !== undefined && createdBefore !== undefined && createdAfter >= createdBefore)
-    throw invalidRequest([{ path: "createdBefore", message: "must be later than createdAfter" }]);
-  const domain = query.domain === undefined ? undefined : toStoredDomain(query.domain, baseUrl);
-  const { search, slug, url, externalId, status } = query;
-  const created = { from: createdAfter, until: createdBefore };
-  return { search, slug, url, externalId, status, archived, domain, created, tags, tagMode: tagMode ?? "any" };
 }

@@ -25,7 +25,8 @@ import { Webhook } from "../../webhooks/contract.ts";
 import { toWebhook } from "../../webhooks/store/row.ts";
 import { listWebhooks } from "../../webhooks/store/webhooks.ts";
 import { clickSource } from "../click-source.ts";
-import { ALL_LINKS, linkSource } from "../link-source.ts";
+import { ALL_LINKS } from "../../links/list-filter.ts";
+import { linkSource } from "../link-source.ts";
 import { fieldColumns, toPage, type SourceContext, type TableSource } from "../source.ts";
 import { EXPORT_PAGE_RECORDS } from "../limits.ts";
 

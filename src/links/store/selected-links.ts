@@ -1,12 +1,14 @@
-import { Parameters } from "../../database/parameters.ts";
-import { matchExpression } from "./list-filter.ts";
+import { Parameters, type Value } from "../../database/parameters.ts";
+import { ALL_LINKS } from "../list-filter.ts";
+import { searchQuery } from "./search-index.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 
 /** Returns those of the ids that are links of the account. */
 export async function findListedIds(db: D1Database, accountId: number, ids: readonly string[]): Promise<string[]> {
   const parameters = new Parameters([accountId]);
   const { condition } = listedLinks(ids, parameters);
-  return idsOf(db, `SELECT l.id FROM ${LISTED_LINKS} WHERE ${condition} AND l.account_id = ?1`, parameters);
+  const sql = `SELECT l.id FROM ${LISTED_LINKS} WHERE ${condition} AND l.account_id = ?1`;
+  return readIds(db, sql, parameters.values);
 }
 
 /** Returns up to `limit` ids of the account's links that have one of the tags, if any are given, and are on the domain. */
@@ -16,19 +18,16 @@ export async function findSelectedIds(
   { tags, domain }: { tags: readonly string[]; domain: string | undefined },
   limit: number,
 ): Promise<string[]> {
-  const parameters = new Parameters([limit]);
   if (tags.length === 0) {
-    const conditions = `account_id = ${parameters.add(accountId)} AND archived IN (0, 1) AND domain = ${parameters.add(domain ?? "")}`;
-    return idsOf(db, `SELECT id FROM links INDEXED BY links_by_domain WHERE ${conditions} LIMIT ?1`, parameters);
+    const sql = `SELECT id FROM links INDEXED BY links_by_domain
+      WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 LIMIT ?3`;
+    return readIds(db, sql, [accountId, domain ?? "", limit]);
   }
-  const none = { search: undefined, slug: undefined, url: undefined, externalId: undefined, status: undefined };
-  const created = { from: undefined, until: undefined };
-  const filter = { ...none, created, archived: "include", tags, tagMode: "any", domain } as const;
-  const match = parameters.add(matchExpression(accountId, filter));
-  return idsOf(db, `SELECT id FROM links_fts WHERE links_fts MATCH ${match} LIMIT ?1`, parameters);
+  const query = searchQuery(accountId, { ...ALL_LINKS, tags, domain });
+  return readIds(db, "SELECT id FROM links_fts WHERE links_fts MATCH ?1 LIMIT ?2", [query, limit]);
 }
 
-async function idsOf(db: D1Database, sql: string, { values }: Parameters): Promise<string[]> {
+async function readIds(db: D1Database, sql: string, values: readonly Value[]): Promise<string[]> {
   const { results } = await db
     .prepare(sql)
     .bind(...values)

@@ -1,7 +1,7 @@
 import type { AccountContext } from "../../context.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
 import { enqueueEvents } from "../../links/store/events.ts";
-import { matchTag } from "../../links/store/list-filter.ts";
+import { tagSearchQuery } from "../../links/store/search-index.ts";
 import { changedColumns, selectGrowth } from "../../links/store/row.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { changeUsage } from "../../usage/store.ts";
@@ -46,7 +46,7 @@ export async function findTaggedLinks(
       `SELECT CAST(rowid AS TEXT) AS seq, tags, updated_at AS updatedAt FROM links_fts
        WHERE links_fts MATCH ?1 AND rowid > CAST(?2 AS INTEGER) AND instr(tag_keys, ?4) > 0 ORDER BY rowid LIMIT ?3`,
     )
-    .bind(matchTag(accountId, tag), position === "" ? "-1" : position, limit, toSearchTerm(tag))
+    .bind(tagSearchQuery(accountId, tag), position === "" ? "-1" : position, limit, toSearchTerm(tag))
     .all<TaggedLink>();
   return results;
 }
