@@ -43,7 +43,7 @@ export interface Claim {
 
 // Without the index hint, SQLite may read every delivery of the webhook.
 export const DUE_DELIVERIES = "deliveries INDEXED BY deliveries_due";
-// The webhooks `w` of the account at the host of the webhook ?1.
+// The webhooks `w` of the account at the host of the webhook `m`.
 export const AT_HOST = "webhooks m JOIN webhooks w ON w.account_id = m.account_id AND w.host = m.host";
 
 /**
@@ -52,37 +52,41 @@ export const AT_HOST = "webhooks m JOIN webhooks w ON w.account_id = m.account_i
  */
 export const RESUME_AT = `iif(${isDeletedAccount("w.account_id")}, ${MAX_TIMESTAMP_MS}, w.resume_at)`;
 
-// The parameters of the conditions below: ?1 webhook, ?2 now, ?3 lease of the ended turn, ?4 connections that the sender may use.
+// Whether the webhook `w` is sent to at the time ?2.
 const MAY_SEND = `w.status = 'active' AND coalesce(${RESUME_AT}, 0) <= ?2`;
-const IS_WAITING = "(s.expires_at <= ?2 OR s.lease = ?3)";
-const IS_IN_USE = "s.expires_at > ?2 AND s.lease IS NOT ?3";
-const conditionValues = ({ webhookId, now, endedLease, connections }: Claim) => [
-  webhookId,
-  now,
-  endedLease,
-  connections,
-];
 
-/** SQL for the connections that the webhook `w` may have in addition. SQLite computes the sum of the host once a statement. */
-const FREE = `min(?4,
-  w.in_flight_limit - (SELECT coalesce(sum(s.connections), 0) FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_IN_USE}),
-  ${MAX_IN_FLIGHT_PER_HOST} - (SELECT coalesce(sum(s.connections), 0)
-    FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id WHERE m.id = ?1 AND ${IS_IN_USE}))`;
+/**
+ * The CTEs with which the statements about connections begin. The last one, `host`, has a row for each webhook of the account at
+ * the host of ?1: its `id`, whether it `may_send`, and its `free` connections, those that it may have in addition.
+ *
+ * Parameters: ?1 webhook, ?2 now, ?3 the lease of the turn that ends (its slot uses no connections any more), ?4 the connections
+ * that the sender has for it.
+ */
+const HOST = `
+  in_use AS MATERIALIZED (
+    SELECT s.webhook_id, sum(s.connections) AS connections
+    FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
+    WHERE m.id = ?1 AND s.expires_at > ?2 AND s.lease IS NOT ?3
+    GROUP BY w.id),
+  host AS MATERIALIZED (
+    SELECT w.id, ${MAY_SEND} AS may_send, min(?4,
+      w.in_flight_limit - coalesce((SELECT connections FROM in_use WHERE webhook_id = w.id), 0),
+      ${MAX_IN_FLIGHT_PER_HOST} - (SELECT coalesce(sum(connections), 0) FROM in_use)) AS free
+    FROM ${AT_HOST} WHERE m.id = ?1)`;
 
-/** SQL for the number of due deliveries, up to ?4. `webhookId` is SQL. */
-const dueCount = (webhookId: string) =>
-  `(SELECT count(*) FROM (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ${webhookId} AND due_at <= ?2 LIMIT ?4))`;
+const hostValues = ({ webhookId, now, endedLease, connections }: Claim) => [webhookId, now, endedLease, connections];
 
 /** Inserts a slot with clicks if the webhook may be sent to. It gets connections if there are any; otherwise it waits. */
 export function insertClickSlot(batch: Batch, claim: Claim, slotId: string, clicks: readonly WaitingClick[]): void {
   batch.add(
-    `WITH webhook AS MATERIALIZED (SELECT ${FREE} AS free FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND})
+    `WITH ${HOST}
      INSERT INTO webhook_slots (webhook_id, id, clicks, connections, lease, expires_at)
-     SELECT ?1, ?5, ?6, max(0, min(free, json_array_length(?6))), iif(free > 0, ?7, NULL), iif(free > 0, ?8, 0)
-     FROM webhook WHERE free > 0 OR ${MAX_WAITING_CLICK_SLOTS} >
-       (SELECT count(*) FROM webhook_slots s WHERE s.webhook_id = ?1 AND s.clicks IS NOT NULL AND s.expires_at <= ?2)
+     SELECT id, ?5, ?6, max(0, min(free, json_array_length(?6))), iif(free > 0, ?7, NULL), iif(free > 0, ?8, 0)
+     FROM host
+     WHERE id = ?1 AND may_send AND (free > 0 OR ${MAX_WAITING_CLICK_SLOTS} > (
+       SELECT count(*) FROM webhook_slots WHERE webhook_id = ?1 AND clicks IS NOT NULL AND expires_at <= ?2))
      ON CONFLICT DO NOTHING`,
-    [...conditionValues(claim), slotId, JSON.stringify(clicks), claim.lease, claim.expiresAt],
+    [...hostValues(claim), slotId, JSON.stringify(clicks), claim.lease, claim.expiresAt],
   );
 }
 
@@ -97,22 +101,30 @@ export function selectSlot(batch: Batch, webhookId: string, slotId: string): Res
  */
 export function insertDeliverySlot(batch: Batch, claim: Claim, slotId: string): void {
   batch.add(
-    `WITH webhook AS MATERIALIZED (
-       SELECT ${FREE} AS free, ${dueCount("?1")} AS due FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND})
+    `WITH ${HOST},
+       due AS MATERIALIZED (
+         SELECT count(*) AS deliveries FROM (
+           SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2 LIMIT ?4))
      INSERT INTO webhook_slots (webhook_id, id, connections, lease, expires_at)
-     SELECT ?1, ?5, max(0, min(free, due)), iif(free > 0, ?6, NULL), iif(free > 0, ?7, 0)
-     FROM webhook WHERE due > 0 AND NOT EXISTS (SELECT 1 FROM webhook_slots s
-       WHERE s.webhook_id = ?1 AND s.clicks IS NULL AND (free <= 0 OR s.expires_at <= ?2))
+     SELECT id, ?5, max(0, min(free, deliveries)), iif(free > 0, ?6, NULL), iif(free > 0, ?7, 0)
+     FROM host, due
+     WHERE id = ?1 AND may_send AND deliveries > 0 AND NOT EXISTS (
+       SELECT 1 FROM webhook_slots WHERE webhook_id = ?1 AND clicks IS NULL AND (free <= 0 OR expires_at <= ?2))
      ON CONFLICT DO NOTHING`,
-    [...conditionValues(claim), slotId, claim.lease, claim.expiresAt],
+    [...hostValues(claim), slotId, claim.lease, claim.expiresAt],
   );
 }
 
 /** Removes the clicks of a turn from its slot: `remaining` are left. Call it after the statements that the lease fences. */
 export function finishClicks(batch: Batch, webhookId: string, lease: string, remaining: readonly WaitingClick[]): void {
-  const condition = "WHERE webhook_id = ?1 AND lease = ?2";
-  if (remaining.length === 0) batch.add(`DELETE FROM webhook_slots ${condition}`, [webhookId, lease]);
-  else batch.add(`UPDATE webhook_slots SET clicks = ?3 ${condition}`, [webhookId, lease, JSON.stringify(remaining)]);
+  if (remaining.length === 0)
+    batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND lease = ?2", [webhookId, lease]);
+  else
+    batch.add("UPDATE webhook_slots SET clicks = ?3 WHERE webhook_id = ?1 AND lease = ?2", [
+      webhookId,
+      lease,
+      JSON.stringify(remaining),
+    ]);
 }
 
 /**
@@ -121,29 +133,48 @@ export function finishClicks(batch: Batch, webhookId: string, lease: string, rem
  * are stored in it, and the others end after it.
  */
 export function claimSlot(batch: Batch, claim: Claim, newSlotId: string): void {
-  const { webhookId, now, endedLease, lease, expiresAt } = claim;
+  endIdleSlots(batch, claim);
+  claimNextSlot(batch, claim);
+  if (claim.endedLease !== null) freeEndedSlot(batch, claim.webhookId, claim.endedLease, newSlotId);
+}
+
+/** Deletes the slots of the webhook that wait for deliveries of which none is due. */
+function endIdleSlots(batch: Batch, { webhookId, now, endedLease }: Claim): void {
   batch.add(
-    `DELETE FROM webhook_slots AS s WHERE webhook_id = ?1 AND clicks IS NULL AND ${IS_WAITING} AND NOT EXISTS (
+    `DELETE FROM webhook_slots
+     WHERE webhook_id = ?1 AND clicks IS NULL AND (expires_at <= ?2 OR lease = ?3) AND NOT EXISTS (
        SELECT 1 FROM webhooks w WHERE w.id = ?1 AND ${MAY_SEND}
          AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))`,
     [webhookId, now, endedLease],
   );
+}
+
+/** Leases the slot whose turn is next. The webhook's own slot is the last one of its webhook, and its webhook the last one. */
+function claimNextSlot(batch: Batch, claim: Claim): void {
   batch.add(
-    `WITH waiting AS MATERIALIZED (
-       SELECT w.id, ${MAY_SEND} AS may_send, ${FREE} AS free FROM ${AT_HOST} WHERE m.id = ?1 AND ?4 > 0
-         AND EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_WAITING}))
-     UPDATE webhook_slots SET lease = ?5, expires_at = ?6, connections = next.connections FROM (
-       SELECT s.webhook_id, s.id, iif(w.may_send,
-           min(w.free, iif(s.clicks IS NULL, ${dueCount("s.webhook_id")}, json_array_length(s.clicks))), 0) AS connections
-       FROM waiting w JOIN webhook_slots s ON s.webhook_id = w.id
-       WHERE ${IS_WAITING} AND (w.free > 0 OR NOT w.may_send)
-         AND NOT EXISTS (SELECT 1 FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id WHERE m.id = ?1 AND s.lease = ?5)
-       ORDER BY w.id <= ?1, w.id, s.clicks IS NULL AND s.lease IS ?3, s.id LIMIT 1) AS next
-     WHERE webhook_slots.webhook_id = next.webhook_id AND webhook_slots.id = next.id`,
-    [...conditionValues(claim), lease, expiresAt],
+    `WITH ${HOST},
+       waiting AS (
+         SELECT s.webhook_id, s.id, s.lease, s.clicks, w.may_send, w.free
+         FROM host w CROSS JOIN webhook_slots s ON s.webhook_id = w.id
+         WHERE (s.expires_at <= ?2 OR s.lease = ?3) AND (w.free > 0 OR NOT w.may_send)),
+       next AS (
+         SELECT webhook_id, id, min(free, CASE
+           WHEN NOT may_send THEN 0
+           WHEN clicks IS NOT NULL THEN json_array_length(clicks)
+           ELSE (SELECT count(*) FROM (SELECT 1 FROM ${DUE_DELIVERIES}
+             WHERE webhook_id = waiting.webhook_id AND due_at <= ?2 LIMIT ?4)) END) AS connections
+         FROM waiting
+         WHERE ?4 > 0 AND NOT EXISTS (
+           SELECT 1 FROM host w CROSS JOIN webhook_slots s ON s.webhook_id = w.id WHERE s.lease = ?5)
+         ORDER BY webhook_id <= ?1, webhook_id, clicks IS NULL AND lease IS ?3, id LIMIT 1)
+     UPDATE webhook_slots SET lease = ?5, expires_at = ?6, connections = next.connections
+     FROM next WHERE webhook_slots.webhook_id = next.webhook_id AND webhook_slots.id = next.id`,
+    [...hostValues(claim), claim.lease, claim.expiresAt],
   );
-  if (endedLease === null) return;
-  // The slot of the ended turn, if another one was chosen. Deliveries then wait behind the clicks that came meanwhile.
+}
+
+/** Frees the slot of the ended turn, if another one was claimed. Its deliveries then wait behind the clicks that came meanwhile. */
+function freeEndedSlot(batch: Batch, webhookId: string, endedLease: string, newSlotId: string): void {
   batch.add(
     `UPDATE webhook_slots SET lease = NULL, expires_at = 0, id = iif(clicks IS NULL, ?3, id)
      WHERE webhook_id = ?1 AND lease = ?2`,
@@ -154,11 +185,12 @@ export function claimSlot(batch: Batch, claim: Claim, newSlotId: string): void {
 /** Selects a webhook at the host that has something to send and a free connection: another sender is of use there. */
 export function findWaiting(batch: Batch, { webhookId, now }: Claim): Result<{ id: string }> {
   return batch.add(
-    `SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1
-       AND (EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND ${IS_WAITING})
-         OR w.id = ?1 AND ${MAY_SEND} AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))
-       AND (NOT (${MAY_SEND}) OR ${FREE} > 0)
-     ORDER BY w.id <= ?1, w.id LIMIT 1`,
+    `WITH ${HOST}
+     SELECT id FROM host
+     WHERE (free > 0 OR NOT may_send)
+       AND (EXISTS (SELECT 1 FROM webhook_slots WHERE webhook_id = host.id AND expires_at <= ?2)
+         OR id = ?1 AND may_send AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))
+     ORDER BY id <= ?1, id LIMIT 1`,
     [webhookId, now, null, 1],
   );
 }
