@@ -45,8 +45,8 @@ const SLOW = "test/**/*.slow.test.ts";
 
 export default defineConfig({
   test: {
-    // The Worker's pages are files (wrangler.toml).
-    globalSetup: ["./test/build-dashboard.ts", "./test/build-packages.ts"],
+    // The pages and documents of the Worker are files (wrangler.toml).
+    globalSetup: ["./test/build-assets.ts", "./test/build-packages.ts"],
     // Hides the Worker's log lines. Tests of a log line read it themselves.
     onConsoleLog: (line) => !line.startsWith('{"event":'),
     coverage: { provider: "istanbul", include: ["src/**"] },

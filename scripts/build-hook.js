@@ -5,6 +5,8 @@ if (command !== "types") {
   await import("./require-node.js");
   const { buildDashboard } = await import("./build-dashboard.ts");
   buildDashboard();
+  const { buildDocuments } = await import("./build-documents.ts");
+  buildDocuments();
 }
 // `npm start` has prepared everything else itself.
 if (command === "dev" && process.env["TERN_IS_PREPARED"] === undefined) {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { hasVersion } from "../lib/etag.ts";
 import { MAX_IF_MATCH_CHARS } from "./limits.ts";
 
 /** The request header of operations that answer with a 304 if the client has the current version. */
@@ -17,8 +18,6 @@ export const ifNoneMatchHeaders = z.object({
 export function isUnchanged(c: Context, etag: string): boolean {
   c.header("ETag", `"${etag}"`);
   c.header("Cache-Control", "private, no-cache");
-  const known = c.req.header("If-None-Match");
-  if (known === undefined || (c.req.method !== "GET" && c.req.method !== "HEAD")) return false;
-  // A weak comparison (RFC 9110, 13.1.2), because intermediaries that compress a response weaken its tag.
-  return known.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === `"${etag}"`);
+  if (c.req.method !== "GET" && c.req.method !== "HEAD") return false;
+  return hasVersion(c.req.header("If-None-Match") ?? null, etag);
 }

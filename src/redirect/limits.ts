@@ -62,5 +62,8 @@ export const OPEN_APP_TIMEOUT_MS = 1_500;
 /** `max-age` of a file's response. */
 export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 
+/** `max-age` of a document as Markdown. A deployment changes it. */
+export const DOCUMENT_MAX_AGE_SECONDS = 300;
+
 /** How long a fetched security.txt is valid. RFC 9116 recommends less than a year. */
 export const SECURITY_TEXT_TTL_MS = 180 * DAY_MS;

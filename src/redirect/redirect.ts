@@ -28,7 +28,11 @@ export function serveShortDomain(
   if (domain === "" && path === ".well-known/security.txt")
     return import("./pages/security-text.ts").then(({ securityText }) => securityText(incoming, env));
   const link = parseLinkPath(path);
-  if (link === null) return notFoundResponse(incoming, env, ctx);
+  if (link === null) {
+    if (domain === "" && DOCUMENT.test(path))
+      return import("./pages/document.ts").then(({ documentResponse }) => documentResponse(incoming, env));
+    return notFoundResponse(incoming, env, ctx);
+  }
   const { slug } = link;
   if (link.preview)
     return import("./destination-preview.ts").then(({ showDestination }) => showDestination(incoming, slug, env, ctx));
@@ -55,6 +59,9 @@ export function serveShortDomain(
 function isAppPath(path: string): boolean {
   return path === "" || path === "docs" || path === "app" || path.startsWith("app/");
 }
+
+/** The path of a document as Markdown, without its leading slash. No link can have it. */
+const DOCUMENT = /^(?:llms\.txt|docs\/.*\.md)$/;
 
 async function lookUpAndRespond(
   incoming: IncomingRequest,

@@ -70,10 +70,10 @@ export function jsonResponse(
   return bodyResponse(incoming, JSON.stringify(body), status, "application/json", { Vary: VARY, ...headers });
 }
 
-/** Leaves the body out of a response to HEAD. */
+/** Leaves the body out of a response to HEAD. Null: the response has none, such as a 304. */
 export function bodyResponse(
   { request, requestId }: PageRequest,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Uint8Array<ArrayBuffer> | null,
   status: number,
   type: string,
   headers: Record<string, string>,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "../../e2e/support/build.ts";
 
 /** All documents, by their paths from the root. */
-export const PAGES = globSync(["*.md", "{docs,examples}/**/*.md"], { cwd: ROOT }).sort();
+export const PAGES = globSync(["*.md", "{docs,examples,skills}/**/*.md"], { cwd: ROOT }).sort();
 
 export function readPage(page: string): string {
   return readFileSync(join(ROOT, page), "utf8");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response as HookResponse } from "miniflare";
 import { toMigrated } from "../../../scripts/local-database.ts";
@@ -147,8 +147,10 @@ export async function startService<Name extends string>(
           { type: "ESModule", path: "/index.js", contents: recordingEvaluation(script) },
         ],
         serviceBindings: {
-          ASSETS: (request: { url: string }) =>
-            new HookResponse(readFileSync(join(ROOT, "dist", new URL(request.url).pathname))),
+          ASSETS: (request: { url: string }) => {
+            const file = join(ROOT, "dist", new URL(request.url).pathname);
+            return existsSync(file) ? new HookResponse(readFileSync(file)) : new HookResponse(null, { status: 404 });
+          },
           DATABASE_HOOK: async (request: { json(): Promise<unknown> }) => {
             const verdict = await isolates[name].onDatabase?.((await request.json()) as DatabaseCall);
             return HookResponse.json(verdict ?? {});

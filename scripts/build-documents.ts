@@ -1,0 +1,69 @@
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { ROOT } from "./wrangler.ts";
+
+/** The folder of the Worker's binding ASSETS that has the documents (src/redirect/pages/document.ts). */
+const FOLDER = join(ROOT, "dist/documents");
+
+/** What stands in the built documents for the origin of the installation. */
+const ORIGIN = "__ORIGIN__";
+
+/** The skill for coding agents is a document too. */
+const SKILL = { file: "skills/tern/SKILL.md", path: "docs/skill.md" };
+
+/** The documents that each installation has, by their paths there: their files, by paths from the root. */
+export function findDocuments(): Map<string, string> {
+  const pages = globSync(["docs/*.md", "docs/api/*.md"], { cwd: ROOT }).sort();
+  return new Map([
+    ...pages.map((page) => [page, page] as const),
+    [SKILL.path, SKILL.file],
+    ["llms.txt", "docs/llms.txt"],
+  ]);
+}
+
+/** Writes the documents into dist/. A file that is there already stays as it is. */
+export function buildDocuments(): void {
+  const documents = findDocuments();
+  const paths = new Map([...documents].map(([path, file]) => [file, path]));
+  for (const [path, file] of documents)
+    write(join(FOLDER, path), toInstalled(readFileSync(join(ROOT, file), "utf8"), file, paths));
+  for (const path of globSync("**/*.{md,txt}", { cwd: FOLDER })) if (!documents.has(path)) rmSync(join(FOLDER, path));
+}
+
+/**
+ * A document as an installation has it: links lead to the installation's own documents, and its URL stands in the examples.
+ * `paths` are those of all documents, by file.
+ */
+export function toInstalled(text: string, file: string, paths: ReadonlyMap<string, string>): string {
+  const parts = text.replaceAll(/https:\/\/go\.example(?![\w.-])/g, ORIGIN).split(/(^ *```[^]*?^ *```$)/m);
+  // Every second part is a block of code.
+  return parts.map((part, index) => (index % 2 === 1 ? part : withAbsoluteLinks(part, file, paths))).join("");
+}
+
+function withAbsoluteLinks(text: string, file: string, paths: ReadonlyMap<string, string>): string {
+  return text.replaceAll(
+    /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+    (link, image: string, label: string, target: string) => {
+      if (/^(https?:|__ORIGIN__|#)/.test(target)) return link;
+      if (image !== "") return `(Image: ${label})`;
+      const [path = "", anchor] = target.split("#");
+      const linked = posix.normalize(posix.join(posix.dirname(file), path));
+      const installed = paths.get(linked);
+      if (installed !== undefined)
+        return `[${label}](${ORIGIN}/${installed}${anchor === undefined ? "" : `#${anchor}`})`;
+      // Such as the source code, which an installation does not have.
+      return label.replaceAll("`", "") === linked ? `\`${linked}\`` : `${label} (\`${linked}\` in the repository)`;
+    },
+  );
+}
+
+/** Replaces a changed file in one step: a running server reads from the folder. */
+function write(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const made = `${path}.${process.pid}`;
+  writeFileSync(made, text);
+  renameSync(made, path);
+}
+
+if (import.meta.main) buildDocuments();

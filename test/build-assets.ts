@@ -1,0 +1,8 @@
+import { buildDashboard } from "../scripts/build-dashboard.ts";
+import { buildDocuments } from "../scripts/build-documents.ts";
+
+/** Builds what the binding ASSETS has, before any test. */
+export default function buildAssets(): void {
+  buildDashboard();
+  buildDocuments();
+}
