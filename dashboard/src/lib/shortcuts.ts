@@ -62,7 +62,11 @@ addEventListener("keydown", (event) => {
   const sequence = now - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
   first = { key, at: now };
   const shortcut = findLast(sequence) ?? findLast(key);
-  if (shortcut === undefined) return;
+  if (shortcut === undefined) {
+    // The browser's own Ctrl+K would leave the dialog for the address bar.
+    if (key.startsWith("Ctrl+") && isRegistered(key) && !takesText(event.target)) event.preventDefault();
+    return;
+  }
   first = { key: "", at: 0 };
   event.preventDefault();
   shortcut.run(event);
@@ -78,6 +82,8 @@ function nameOf({ key, code, altKey, ctrlKey, metaKey }: KeyboardEvent): string 
 function worksWhileTyping(key: string): boolean {
   return (/^(Ctrl|Alt)\+/.test(key) && !EDITS_TEXT.test(key)) || key === "Escape";
 }
+
+const isRegistered = (keys: string): boolean => registered.some((shortcut) => shortcut.keys === keys);
 
 function findLast(keys: string | undefined): Registered | undefined {
   if (keys === undefined || (areCharacters(keys) && readStored(CHARACTER_KEYS) === "off")) return undefined;
