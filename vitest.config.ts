@@ -114,6 +114,8 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["./test/browser/support/dashboard-service.ts"],
           ...COMMON,
+          // A key that a busy Chromium loses is no fault of the page. The report names the tests that needed it.
+          retry: 1,
         },
       },
     ],
