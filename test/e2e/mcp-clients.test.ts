@@ -81,3 +81,41 @@ describe("the official client", () => {
     await client.close();
   });
 });
+
+describe("a deletion of many links", () => {
+  const createLinks = async (client: modern.Client): Promise<string[]> => {
+    const links = Array.from({ length: 6 }, (_, n) => ({ url: `https://example.com/many/${n}` }));
+    const { structuredContent } = (await client.callTool({ name: "create_links", arguments: { links } })) as Result;
+    return (structuredContent as { links: { id: string }[] }).links.map(({ id }) => id);
+  };
+
+  /** Connects a client whose person answers with `action`, and deletes six links. */
+  async function deleteMany(mode: "legacy" | "auto", action: "accept" | "decline" | "cancel") {
+    const capabilities = { elicitation: { form: {} } };
+    const client = new modern.Client(info, { capabilities, versionNegotiation: { mode } });
+    const questions: string[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      questions.push(params.message);
+      return action === "accept" ? { action, content: {} } : { action };
+    });
+    await client.connect(new modern.StreamableHTTPClientTransport(url, options()));
+    const ids = await createLinks(client);
+    const { structuredContent } = (await client.callTool({ name: "delete_links", arguments: { ids } })) as Result;
+    await client.close();
+    return { questions, deleted: (structuredContent as { deleted: number }).deleted };
+  }
+
+  const QUESTION = "Delete 6 links? Their visitors get a 404 at once.";
+
+  it.each([
+    ["accept", 6],
+    ["decline", 0],
+    ["cancel", 0],
+  ] as const)("asks the person once, and after %s %i are deleted", async (action, deleted) => {
+    expect(await deleteMany("auto", action)).toEqual({ questions: [QUESTION], deleted });
+  });
+
+  it("asks nobody in a client of the 2025 protocols", async () => {
+    expect(await deleteMany("legacy", "decline")).toEqual({ questions: [], deleted: 6 });
+  });
+});
