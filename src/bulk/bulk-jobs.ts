@@ -4,10 +4,10 @@ import { forbidden, payloadTooLarge } from "../http/errors.ts";
 import type { JobAction } from "../jobs/contract.ts";
 import type { JobChange, JobFailure, JobState } from "../jobs/job.ts";
 import { toRecords } from "../jobs/kind.ts";
+import { newJobId } from "../jobs/job-id.ts";
 import { JOBS_LANE } from "../jobs/lane.ts";
 import { changeJob, getJob, listJobs, readFailurePages, startJob, type ApiKind } from "../jobs/requests.ts";
 import { streamCsv } from "../lib/csv.ts";
-import { newId } from "../lib/uuid.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { toFilter } from "../links/list-filter.ts";
 import { readVerifiedDomains } from "../links/store/verified-domains.ts";
@@ -23,7 +23,7 @@ const KIND: ApiKind = { kind: "bulk", noun: "bulk job", lane: JOBS_LANE };
 /** Starts a job. Throws a 400 or 403 if it could not change any link. */
 export async function startBulkJob(context: RequestContext, body: StartBulkJob): Promise<BulkJob> {
   const { env, now, baseUrl } = context;
-  const id = newId(now);
+  const id = newJobId(now, context.principal.accountId);
   const changes = body.changes ?? null;
   if (changes !== null) await requireValid(context, changes);
   const input: BulkInput = {

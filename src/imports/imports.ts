@@ -7,12 +7,12 @@ import {
   unsupportedMediaType,
   type ErrorDetail,
 } from "../http/errors.ts";
+import { newJobId } from "../jobs/job-id.ts";
 import { jobRunnerOf } from "../jobs/runner-stub.ts";
 import type { JobAction } from "../jobs/contract.ts";
 import type { JobChange, JobState } from "../jobs/job.ts";
 import { JOBS_LANE } from "../jobs/lane.ts";
 import { getJob, listJobs, readFailurePages, requireDone, wrongStatus, type ApiKind } from "../jobs/requests.ts";
-import { newId } from "../lib/uuid.ts";
 import { toStoredDomain } from "../links/domain.ts";
 import type { Import, UpdateImport } from "./schemas.ts";
 import type { ImportField } from "./formats/fields.ts";
@@ -69,7 +69,7 @@ export async function startImport(
     redirectStatus: redirectStatus ?? null,
   };
   const { accountId } = principal;
-  const job = { id: newId(now), kind: KIND.kind, accountId, starter: starterOf(principal), baseUrl };
+  const job = { id: newJobId(now, accountId), kind: KIND.kind, accountId, starter: starterOf(principal), baseUrl };
   const file = encoding === null ? body : decompress(body, encoding);
   const outcome = await uploadFile(context, job, file, (layout) => {
     const input: ImportInput = { source, layout, choices: DEFAULT_CHOICES, defaults };

@@ -1,11 +1,12 @@
 import type { RequestContext } from "../auth/principal.ts";
 import { starterOf } from "../auth/still-allowed.ts";
 import type { AccountContext } from "../context.ts";
-import { conflict, limitReached, notFound, rateLimited } from "../http/errors.ts";
+import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { isId, newId } from "../lib/uuid.ts";
+import { isId } from "../lib/uuid.ts";
 import { MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
 import { toSeconds } from "../rate-limit/rate-limit.ts";
+import { isJobOfOther, newJobId } from "./job-id.ts";
 import { jobRunnerOf } from "./runner-stub.ts";
 import type { Lane } from "./lane.ts";
 import type { JobChange, JobFailure, JobOutcome, JobRecord, JobState, JobStatus } from "./job.ts";
@@ -33,7 +34,7 @@ interface StartedJob {
 export async function startJob(
   { env, now, baseUrl, principal }: Pick<RequestContext, "env" | "now" | "baseUrl" | "principal">,
   api: ApiKind,
-  { id = newId(now), input, records = [], total = 0 }: StartedJob,
+  { id = newJobId(now, principal.accountId), input, records = [], total = 0 }: StartedJob,
 ): Promise<JobState> {
   const { accountId } = principal;
   const job = {
@@ -49,9 +50,11 @@ export async function startJob(
   return requireDone(api, await jobRunnerOf(env, accountId, api.lane.name).start(job, records));
 }
 
-/** Throws 404 for an id of another account or kind, too. */
+/** Throws 403 for a job of another account, and 404 for one of another kind or one that does not exist. */
 export async function getJob({ env, principal }: AccountContext, kind: ApiKind, id: string): Promise<JobState> {
-  const found = isId(id) ? await jobRunnerOf(env, principal.accountId, kind.lane.name).find(id) : null;
+  if (!isId(id)) throw jobNotFound(kind);
+  if (isJobOfOther(id, principal.accountId)) throw forbidden(`This ${kind.noun} belongs to another account.`);
+  const found = await jobRunnerOf(env, principal.accountId, kind.lane.name).find(id);
   if (found?.kind !== kind.kind) throw jobNotFound(kind);
   return found;
 }
@@ -67,7 +70,7 @@ export async function listJobs(
   return toPage(jobs, page, kind, ({ id }) => id);
 }
 
-/** Returns the job after the change. Throws a 404, 409 or 429 if that was refused. */
+/** Returns the job after the change. Throws a 403, 404, 409 or 429 if that was refused. */
 export async function changeJob(
   context: AccountContext,
   kind: ApiKind,

@@ -161,7 +161,7 @@ describe("a bulk job", () => {
       );
       expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["limit_reached"]));
       return Promise.all(started.map(async (answer) => (await jsonOf<{ job: BulkJob }>(answer)).job.id));
-    }, "SELECT id, links.rowid");
+    }, "SELECT id, l.rowid");
     expect(accepted).toHaveLength(2);
     for (const id of accepted) expect(await finish(key, id)).toMatchObject({ status: "done" });
     for (let n = 2; n < 10; n++) await runJob(key, TITLE);
@@ -182,16 +182,20 @@ describe("a bulk job", () => {
     expect(await tablesOf(accountId)).toEqual([0, false]);
   });
 
-  it("is not found by others, and is deleted with its account", async () => {
+  it("is refused to others, and is deleted with its account", async () => {
     const { accountId, key } = await createAccount();
     await createLinks(key, 1);
     const { id } = await runJob(key, TITLE);
     const stranger = await createAccount();
     for (const path of ["", "/failures"])
-      for (const each of [id, SOME_ID, "1"])
-        expect((await call("GET", `${BULK}/${each}${path}`, { key: stranger.key })).status).toBe(404);
+      for (const [each, status] of [
+        [id, 403],
+        [SOME_ID, 404],
+        ["1", 404],
+      ])
+        expect((await call("GET", `${BULK}/${each}${path}`, { key: stranger.key })).status).toBe(status);
     for (const action of ["pause", "resume", "cancel", "undo"])
-      expect((await call("POST", `${BULK}/${id}/${action}`, { key: stranger.key })).status).toBe(404);
+      expect((await call("POST", `${BULK}/${id}/${action}`, { key: stranger.key })).status).toBe(403);
     expect(await tablesOf(accountId)).toEqual([2, true]);
     await deleteJobs(env, accountId);
     expect(await tablesOf(accountId)).toEqual([0, false]);
@@ -236,7 +240,7 @@ describe("a bulk job", () => {
         storage.sql.exec("UPDATE jobs SET position = ? WHERE id = ?", position, id);
       });
       return id;
-    }, "SELECT id, links.rowid");
+    }, "SELECT id, l.rowid");
     const error = expect.stringContaining("more than 100000 links") as string;
     expect(await finish(key, id)).toMatchObject({ status: "failed", error });
     expect(await countTitles(accountId)).toBe(0);

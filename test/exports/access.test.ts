@@ -38,8 +38,13 @@ describe("an account export", () => {
     await finish(browser, id, { "X-Account-Id": team.id });
     const stranger = await signUp();
     for (const each of [browser, stranger.browser])
-      for (const path of [`${EXPORTS}/${id}`, `${EXPORTS}/${id}/file`, `${EXPORTS}/1`, `${EXPORTS}/${SOME_ID}`])
-        expect((await each.get(path)).status).toBe(404);
+      for (const [path, status] of [
+        [`${EXPORTS}/${id}`, 403],
+        [`${EXPORTS}/${id}/file`, 403],
+        [`${EXPORTS}/1`, 404],
+        [`${EXPORTS}/${SOME_ID}`, 404],
+      ] as const)
+        expect((await each.get(path)).status).toBe(status);
     const parameter = `${EXPORTS}/${id}/file?accountId=${team.id}`;
     expect((await stranger.browser.get(parameter)).status).toBe(403);
     const file = await call("GET", parameter, { headers: { Cookie: `__Host-tern=${browser.session}` } });

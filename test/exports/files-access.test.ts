@@ -53,7 +53,7 @@ describe("an export of links, clicks or QR codes", () => {
     }
   });
 
-  it("is not found in another account, and neither is an export of all data", async () => {
+  it("is refused to another account, and an export of all data is none of its files", async () => {
     const { browser } = await signUp();
     const { id: whole } = await startExport(browser);
     await finish(browser, whole);
@@ -61,8 +61,12 @@ describe("an export of links, clicks or QR codes", () => {
     expect(own.status).toBe(202);
     const { id } = own.body["export"] as Export;
     const stranger = await createAccount();
-    for (const path of [`${FILES}/${id}`, `${FILES}/${id}/file`, `${FILES}/1`])
-      expect((await call("GET", path, { key: stranger.key })).status).toBe(404);
+    for (const [path, status] of [
+      [`${FILES}/${id}`, 403],
+      [`${FILES}/${id}/file`, 403],
+      [`${FILES}/1`, 404],
+    ] as const)
+      expect((await call("GET", path, { key: stranger.key })).status).toBe(status);
     for (const path of [`${FILES}/${whole}`, `${FILES}/${whole}/file`, `${EXPORTS}/${id}`, `${EXPORTS}/${id}/file`])
       expect((await browser.get(path)).status).toBe(404);
     expect((await browser.get(FILES)).body).toMatchObject({ exports: [{ id }], nextCursor: null });

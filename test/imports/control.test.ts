@@ -80,7 +80,7 @@ describe("an import", () => {
       ...["start", "pause", "resume", "cancel", "undo"].map((action) => ["POST", `/${action}`]),
     ] as [string, string][]) {
       const body = method === "PATCH" ? { dead: "skip" } : undefined;
-      expect((await call(method, `/api/imports/${id}${path}`, { key: stranger.key, body })).status).toBe(404);
+      expect((await call(method, `/api/imports/${id}${path}`, { key: stranger.key, body })).status).toBe(403);
     }
     expect((await act(key, id, "pause")).status).toBe(409);
     expect((await act(key, id, "start")).status).toBe(202);

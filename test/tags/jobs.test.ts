@@ -165,7 +165,11 @@ describe("a job on many links", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     await createLink(account.key, { tags: ["a"] });
     const { job } = await rename("a", "b");
-    expect((await call("GET", `/api/jobs/${job.id}`, { key: (await createAccount()).key })).status).toBe(404);
+    const refused = await call("GET", `/api/jobs/${job.id}`, { key: (await createAccount()).key });
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { error: "This job belongs to another account.", code: "forbidden" },
+    ]);
     expect((await api("GET", "/api/jobs/none")).status).toBe(404);
     const { finishedAt } = await jobOf(job.id);
     vi.setSystemTime(Date.now() + 29 * DAY_MS);

@@ -18,7 +18,7 @@ export async function startAccountExport(context: MemberContext): Promise<Accoun
   return toAccountExport(await startJob(context, ACCOUNT_EXPORTS, { input: JSON.stringify(input) }));
 }
 
-/** Throws 404 for an id of another account, too. */
+/** Throws 403 for an export of another account. */
 export async function getAccountExport(context: MemberContext, id: string): Promise<AccountExport> {
   return toAccountExport(await getJob(context, ACCOUNT_EXPORTS, id));
 }

@@ -108,7 +108,7 @@ function mayRead({ permissions }: RequestContext["principal"], kind: FileKind): 
   return FILE_PERMISSIONS[kind].every((permission) => permissions.includes(permission));
 }
 
-/** Throws 404 for an id of another account, too, and 403 without the permission to read what was exported. */
+/** Throws 403 for a file of another account, and without the permission to read what was exported. */
 export async function getExport(context: RequestContext, id: string): Promise<Export> {
   const found = toFileExport(await getJob(context, FILE_EXPORTS, id));
   requirePermissions(context.principal, FILE_PERMISSIONS[found.kind]);
