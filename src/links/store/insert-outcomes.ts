@@ -2,10 +2,10 @@ import { toJsonPieces } from "../../database/json-pieces.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { selectUsage, USAGE_COLUMNS, type UsageRow } from "../../usage/store.ts";
-import { isAlias } from "./aliases.ts";
+import { slugKeySql } from "../../redirect/slug-pattern.ts";
+import { isAlias } from "./slug-holders.ts";
 import { withoutRepeated, type NewLink } from "./new-links.ts";
 import { bytesOf, type LinkRow } from "./row.ts";
-import { slugKey } from "./slug-keys.ts";
 import { selectVerified } from "./verified-domains.ts";
 
 /** What became of new links, read in the transaction that stores those of them that can be stored. */
@@ -56,7 +56,7 @@ const COLUMNS = [
   "case_sensitive",
 ] as const;
 
-const [DOMAIN, KEY] = ["j.value ->> 'domain'", slugKey("d.case_sensitive", "j.value ->> 'slug'")];
+const [DOMAIN, KEY] = ["j.value ->> 'domain'", slugKeySql("j.value ->> 'slug'", "d.case_sensitive")];
 
 /** The columns of {@link Obstacles} of the account ?1. */
 const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug, s.account_id = ?1 AS is_own,

@@ -5,14 +5,14 @@ import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } fro
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countWithinQuotas, isOverQuota } from "../../usage/store.ts";
-import { isAlias } from "./aliases.ts";
+import { slugKeySql } from "../../redirect/slug-pattern.ts";
+import { isAlias } from "./slug-holders.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./insert-outcomes.ts";
 import type { NewLink } from "./new-links.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
-import { slugKey } from "./slug-keys.ts";
 import { noneVerified } from "./verified-domains.ts";
 
 export type { InsertOutcome } from "./insert-outcomes.ts";
@@ -114,8 +114,8 @@ function createdResponse(response: ResponseToStore | null, id: string) {
 
 /** The domain and the keys of the slug and the aliases of the link `j`. `d` is its domain, if the account has it. */
 const DOMAIN = "j.value ->> 'domain'";
-const KEY = slugKey("d.case_sensitive", "j.value ->> 'slug'");
-const ALIAS_KEY = slugKey("d.case_sensitive", "w.value");
+const KEY = slugKeySql("j.value ->> 'slug'", "d.case_sensitive");
+const ALIAS_KEY = slugKeySql("w.value", "d.case_sensitive");
 
 /**
  * Stores those of the links ?1 of the account ?2 that can be stored. Each is a row with the hosts of its destinations. The

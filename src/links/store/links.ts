@@ -1,8 +1,8 @@
 import { Parameters } from "../../database/parameters.ts";
-import { toSlugKey } from "../../redirect/slug-pattern.ts";
+import { slugKeySql, toSlugKey } from "../../redirect/slug-pattern.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
-import { isCaseSensitive, slugKey } from "./slug-keys.ts";
+import { isCaseSensitive } from "./verified-domains.ts";
 
 export async function findLink(db: D1Database, id: string): Promise<LinkRow | null> {
   return (await findLinks(db, [id]))[0] ?? null;
@@ -16,7 +16,7 @@ export async function findLinks(db: D1Database, ids: readonly string[]): Promise
   return (await statement.bind(...parameters.values).all<LinkRow>()).results;
 }
 
-const KEY = slugKey(isCaseSensitive("?3", "?1"), "?2");
+const KEY = slugKeySql("?2", isCaseSensitive("?3", "?1"));
 
 /** The link that has the slug ?2 at the domain ?1, or else that alias, as the account ?3 would have it. */
 const BY_SLUG = `SELECT ${LINK_COLUMNS} FROM links WHERE domain = ?1 AND slug_key = ${KEY}

@@ -2,8 +2,10 @@ import type { Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { ListFilter } from "../list-filter.ts";
 import { toSearchWords } from "../search-words.ts";
+import { slugKeySql } from "../../redirect/slug-pattern.ts";
 import { searchQuery } from "./search-index.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";
+import { isCaseSensitive } from "./verified-domains.ts";
 
 /**
  * A statement that reads a list of links. All of them bind the same values, so that each part of their SQL is a constant:
@@ -210,12 +212,12 @@ const WITH_SLUG_KEY = `
 
 const WITH_SLUG = `
   WITH keys (domain, slug_key) AS NOT MATERIALIZED (
-    SELECT '', lower(?5)
+    SELECT '', ${slugKeySql("?5", "false")}
     UNION ALL
-    SELECT domain, iif(case_sensitive, ?5, lower(?5)) FROM domains WHERE account_id = ?1)
+    SELECT domain, ${slugKeySql("?5", "case_sensitive")} FROM domains WHERE account_id = ?1)
   ${WITH_SLUG_KEY}`;
 
 const WITH_SLUG_AT_DOMAIN = `
   WITH keys (domain, slug_key) AS NOT MATERIALIZED (
-    SELECT ?3, iif((SELECT case_sensitive FROM domains WHERE account_id = ?1 AND domain = ?3), ?5, lower(?5)))
+    SELECT ?3, ${slugKeySql("?5", isCaseSensitive("?1", "?3"))})
   ${WITH_SLUG_KEY}`;

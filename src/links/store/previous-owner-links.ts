@@ -1,11 +1,10 @@
 import type { ServiceContext } from "../../context.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
-import { toSlugKey } from "../../redirect/slug-pattern.ts";
+import { slugKeySql, toSlugKey } from "../../redirect/slug-pattern.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { enqueueEvents } from "./events.ts";
 import { changeUsage } from "../../usage/store.ts";
 import { changedColumns, selectGrowth } from "./row.ts";
-import { slugKey } from "./slug-keys.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
 
 /** What makes the short URL of a link. The domain '' is the service's own. */
@@ -84,7 +83,7 @@ function withoutAliases(shortUrls: string, account: string, now: string) {
   const set: Record<string, string> = {
     updated_at: `max(CAST(${now} AS INTEGER), updated_at + 1)`,
     aliases: `(SELECT nullif(json_group_array(kept.value), '[]') FROM json_each(aliases) kept
-      WHERE ${slugKey("case_sensitive", "kept.value")} NOT IN (SELECT a.slug_key FROM ${removed} AND a.link_seq = seq))`,
+      WHERE ${slugKeySql("kept.value", "case_sensitive")} NOT IN (SELECT a.slug_key FROM ${removed} AND a.link_seq = seq))`,
   };
   return { removed, set, isChanged: `seq IN (SELECT a.link_seq FROM ${removed})` };
 }

@@ -2,11 +2,11 @@ import type { ServiceContext } from "../../context.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
+import { slugKeySql } from "../../redirect/slug-pattern.ts";
 import { keyOf } from "../aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { columnsOf, deletedLinkBytes, LINK_COLUMNS, linkBytes, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, sequenceOf } from "./sequence.ts";
-import { slugKey } from "./slug-keys.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
 
 export type RestoreOutcome =
@@ -39,7 +39,7 @@ const RESTORED = `restored AS MATERIALIZED (
     '$.clicks', CAST(?8 AS INTEGER), '$.last_clicked_at', CAST(?9 AS INTEGER),
     '$.aliases', (SELECT nullif(json_group_array(former.value ORDER BY former.key), '[]')
       FROM json_each(d.link ->> 'aliases') former
-      CROSS JOIN aliases a ON a.domain = ?4 AND a.slug_key = ${slugKey("d.link ->> 'case_sensitive'", "former.value")}
+      CROSS JOIN aliases a ON a.domain = ?4 AND a.slug_key = ${slugKeySql("former.value", "d.link ->> 'case_sensitive'")}
         AND a.link_seq = d.seq)) AS link
   FROM deleted_links d WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND d.account_id = ?3
     AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = d.seq)

@@ -1,4 +1,4 @@
-import { slugKey } from "./slug-keys.ts";
+import { slugKeySql } from "../../redirect/slug-pattern.ts";
 
 /**
  * Who has a slug: another account or nobody's link, or a link of the account that asks, as its own slug or as an alias. A
@@ -25,7 +25,7 @@ export async function readSlugHolders(
   domain: string,
   slugs: readonly string[],
 ): Promise<(SlugHolder | null)[] | null> {
-  const key = slugKey("d.case_sensitive", "j.value");
+  const key = slugKeySql("j.value", "d.case_sensitive");
   const { results } = await db
     .prepare(
       `SELECT j.key AS position, ?2 = '' OR d.id IS NOT NULL AS is_allowed, coalesce(l.seq, a.link_seq) IS NOT NULL AS is_held,
@@ -48,4 +48,13 @@ export async function readSlugHolders(
 function toHolder({ is_held, is_own, link_id: linkId, is_deleted }: HolderRow, domain: string): SlugHolder | null {
   if (is_own === 1) return linkId === null ? null : { isOwn: true, linkId, isDeleted: is_deleted === 1 };
   return is_held === 0 || domain !== "" ? null : { isOwn: false };
+}
+
+/**
+ * SQL, as its arguments are: the slug with this key is an alias of a link, or it is kept for a deleted link of another account. The account may take the slugs of
+ * its own deleted links. `except` is the link that asks.
+ */
+export function isAlias(domain: string, slugKey: string, account: string, except = "NULL"): string {
+  return `EXISTS (SELECT 1 FROM aliases a WHERE a.domain = ${domain} AND a.slug_key = ${slugKey} AND a.link_seq IS NOT ${except}
+    AND (a.account_id IS NOT ${account} OR EXISTS (SELECT 1 FROM links o WHERE o.seq = a.link_seq)))`;
 }

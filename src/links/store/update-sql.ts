@@ -4,14 +4,14 @@ import { fnv1a } from "../../lib/fnv1a.ts";
 import { tagSql } from "../../lib/password-tag.ts";
 import type { StoredForm } from "../../lib/password.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
+import { slugKeySql } from "../../redirect/slug-pattern.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
-import { isAlias } from "./aliases.ts";
+import { isAlias } from "./slug-holders.ts";
 import type { OwnLinks } from "./events.ts";
 import type { ShortUrl } from "./previous-owner-links.ts";
 import { changesBytes, type LinkColumns } from "./row.ts";
 import { listedLinks } from "./sequence.ts";
-import { isCaseSensitive, slugKey } from "./slug-keys.ts";
-import { isVerifiedFor, noneVerified } from "./verified-domains.ts";
+import { isCaseSensitive, isVerifiedFor, noneVerified } from "./verified-domains.ts";
 import { hasVersion, type LinkVersions } from "./version.ts";
 
 /** One change of one or several links. The slug, the aliases and the externalId can only be set for one. */
@@ -49,7 +49,7 @@ export interface NewPassword {
 }
 
 /** Why a link is not updated. */
-export type Refusal =
+export type UpdateRefusal =
   | "forbidden"
   | "precondition_failed"
   /** The response of an earlier request is stored for the Idempotency-Key. */
@@ -75,7 +75,7 @@ export interface UpdateSql {
   isListed: string;
   /** The position of the link in their list. */
   position: string;
-  /** The {@link Refusal} of the link, or NULL. */
+  /** The {@link UpdateRefusal} of the link, or NULL. */
   refusal: string;
   /** A condition: the link does not have all of the values yet. */
   changes: string;
@@ -101,7 +101,7 @@ export function describeUpdate(
   const parameters = new Parameters([now, origin, host, toJson(update), toJsonById(update), accountId]);
   const { condition: isListed, position } = listedLinks(ids, parameters);
   const { versions, toStore } = update;
-  const refusals: [Refusal, isRefused: string][] = [["forbidden", "l.account_id IS NOT ?6"]];
+  const refusals: [UpdateRefusal, isRefused: string][] = [["forbidden", "l.account_id IS NOT ?6"]];
   if (versions !== null) refusals.push(["precondition_failed", `NOT ${hasVersion(versions, parameters)}`]);
   if (toStore !== null) refusals.push(["repeated", `NOT ${isFirst(toStore, now)(parameters)}`]);
   for (const { refusal, applies, isRefused } of REFUSALS) {
@@ -169,7 +169,7 @@ function toJsonById({ columnsById, urls, passwords }: LinkUpdate): string {
 const NEW_DOMAIN = "coalesce(?5 -> l.id ->> 'domain', ?4 ->> 'domain', l.domain)";
 const NEW_SLUG = "coalesce(?4 ->> 'slug', l.slug)";
 const NEW_CASE_SENSITIVE = `iif(${NEW_DOMAIN} = l.domain, l.case_sensitive, ${isCaseSensitive("?6", NEW_DOMAIN)})`;
-const NEW_SLUG_KEY = slugKey(NEW_CASE_SENSITIVE, NEW_SLUG);
+const NEW_SLUG_KEY = slugKeySql(NEW_SLUG, NEW_CASE_SENSITIVE);
 
 /** The stored password if it is the same one, so that an equal password is no change and cookies stay valid. */
 const NEW_PASSWORD = `coalesce(
@@ -177,20 +177,24 @@ const NEW_PASSWORD = `coalesce(
    WHERE l.password_hash = (value ->> 'start') || ${tagSql("l.password_hash")} || (value ->> 'end')),
   ?5 -> l.id ->> '$.password.hash')`;
 
+function keyAtPresentDomain(slug: string): string {
+  return slugKeySql(slug, "l.case_sensitive");
+}
+
 /**
  * The aliases that the link can have, with their keys: the present ones, and the former slug if the domain stays, without the
  * new slug. The keys are those of the present domain, because a link with aliases cannot leave it.
  */
-const POSSIBLE_ALIASES = `(SELECT slug, iif(l.case_sensitive, slug, lower(slug)) AS alias_key
+const POSSIBLE_ALIASES = `(SELECT slug, ${keyAtPresentDomain("slug")} AS alias_key
   FROM (SELECT value AS slug FROM json_each(l.aliases) UNION ALL SELECT l.slug WHERE l.domain = ${NEW_DOMAIN})
-  WHERE alias_key <> ${slugKey("l.case_sensitive", NEW_SLUG)})`;
+  WHERE alias_key <> ${keyAtPresentDomain(NEW_SLUG)})`;
 /** The aliases to keep, if the request lists them. */
-const KEPT_ALIASES = "(SELECT iif(l.case_sensitive, value, lower(value)) AS alias_key FROM json_each(?4, '$.aliases'))";
+const KEPT_ALIASES = `(SELECT ${keyAtPresentDomain("value")} AS alias_key FROM json_each(?4, '$.aliases'))`;
 const NEW_ALIASES = `(SELECT nullif(json_group_array(slug), '[]') FROM ${POSSIBLE_ALIASES}
   WHERE ?4 -> 'aliases' IS NULL OR alias_key IN ${KEPT_ALIASES})`;
 
 /** What refuses an update, in the order of the errors. `applies`: whether the update can meet the condition. */
-const REFUSALS: readonly { refusal: Refusal; applies: (update: LinkUpdate) => boolean; isRefused: string }[] = [
+const REFUSALS: readonly { refusal: UpdateRefusal; applies: (update: LinkUpdate) => boolean; isRefused: string }[] = [
   {
     refusal: "domain_refused",
     applies: ({ columns }) => Boolean(columns.domain),

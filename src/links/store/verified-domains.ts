@@ -14,6 +14,14 @@ export function isVerifiedFor(account: string, domain: string, isCaseSensitive =
  */
 export const IS_REACHABLE = `(links.domain = '' OR ${isVerifiedFor("links.account_id", "links.domain")}) AS is_reachable`;
 
+/**
+ * 1 if the account has made the domain case-sensitive, else 0. All links and deleted links that an account has at a domain are as
+ * the domain is, because its setting only changes while there are none (src/domains/store/domains.ts).
+ */
+export function isCaseSensitive(account: string, domain: string): string {
+  return `coalesce((SELECT d.case_sensitive FROM domains d WHERE d.account_id = ${account} AND d.domain = ${domain}), 0)`;
+}
+
 /** No host of the JSON array is a verified domain of any account. */
 export function noneVerified(hosts: string): string {
   return `NOT EXISTS (SELECT 1 FROM ${verifiedAmong(hosts)})`;
