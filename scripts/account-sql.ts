@@ -1,6 +1,6 @@
 import { PERMISSIONS } from "../src/auth/permissions.ts";
 import { hashKey, lastFour } from "../src/auth/key.ts";
-import { batchWithRetry } from "../src/database/retry.ts";
+import { batchWithRetry } from "../src/database/batch.ts";
 import { newId } from "../src/lib/uuid.ts";
 import { INVITATION_TTL_MS } from "../src/limits.ts";
 import { emailKey } from "../src/people/email-address.ts";

@@ -111,7 +111,7 @@ app.all("/mcp", authenticateKey(MCP_LIMIT, []), async (c) => {
   return serveMcp(c, (request) => app.fetch(request, c.env, c.executionCtx));
 });
 
-// Only for the dashboard's sessions (4.3, 5).
+// Only for the dashboard's sessions: with a key alone they are 401.
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
   app.all(path, refuseStrangers);
 }

@@ -3,7 +3,7 @@ import type { ServiceContext } from "./context.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
 import { reportBacklog } from "./health/backlog.ts";
-import { reportHealth } from "./health/report.ts";
+import { reportHealth } from "./health/probe.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";

@@ -2,7 +2,7 @@ import { bulkJob } from "./bulk/job.ts";
 import { accountExportJob, fileExportJob } from "./exports/export-job.ts";
 import { importJob } from "./imports/import-job.ts";
 import type { JobKind } from "./jobs/kind.ts";
-import { tagJob } from "./tags/tag-job.ts";
+import { tagJob } from "./tags/job.ts";
 
 const KINDS: ReadonlyMap<string, JobKind> = new Map([
   ["bulk", bulkJob],

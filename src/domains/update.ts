@@ -9,7 +9,7 @@ import type { UpdateDomain } from "./contract.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import * as store from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
-import { isVerifiedDomain } from "./store/verified.ts";
+import { isVerifiedDomain } from "./store/domains.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
 /** Changes the given fields of the account's domain, for visitors too. Returns the updated row. */

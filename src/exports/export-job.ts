@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../audit/store/entries.ts";
+import { addAuditEntry, isFirstEntry } from "../audit/store/entries.ts";
 import { isConfirmedSince } from "../auth/store/conditions.ts";
 import { Batch } from "../database/batch.ts";
 import { addCheck } from "../database/check.ts";
@@ -11,7 +11,6 @@ import { FileWriter, type Section } from "./file-writer.ts";
 import { ACCOUNT_EXPORTS, FILE_EXPORTS, maxBytesOf, permissionsOf } from "./kinds.ts";
 import { EXPORT_PAGES_PER_ALARM, EXPORT_TTL_MS } from "./limits.ts";
 import { planOf, type Counts } from "./plan.ts";
-import { isFirstEntry } from "./store/audit.ts";
 
 // Exports copy records into a file. A page is read, compressed and stored together with the position of the next one. So a crash
 // repeats the page that it interrupted, and stores it once.

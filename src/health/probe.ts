@@ -3,8 +3,9 @@ import { open, readKeys, seal, toBase64 } from "../lib/encryption.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import type { CheckName, HealthReport } from "./contract.ts";
-import { readSchemaVersion, samplePasswordHashes, sampleSecrets } from "./store.ts";
+import { readSchemaVersion, samplePasswordHashes, sampleSecrets, storeReport } from "./store.ts";
 import { HEALTH_TIMEOUT_MS } from "./limits.ts";
+import type { ServiceContext } from "../context.ts";
 
 /** A failed check as reports show it. It has no details of the error: those are in the log. */
 type Problem = HealthReport["problems"][number];
@@ -138,4 +139,11 @@ async function checkQueues(env: Env): Promise<Problem | null> {
     };
   await Promise.all(queues.map((queue) => queue.metrics()));
   return null;
+}
+
+/** Checks all parts, logs those that fail, and keeps the report for `npm run health`. Returns the number of failed checks. */
+export async function reportHealth({ env, now }: ServiceContext): Promise<number> {
+  const report = await probe(env);
+  await storeReport(env.DB, report, now);
+  return report.problems.length;
 }

@@ -1,10 +1,9 @@
 import type { Permission } from "../auth/permissions.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { conflict, forbidden } from "../http/errors.ts";
+import { conflict, forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import type { ApiKey } from "./contract.ts";
-import { keyNotFound } from "./key-not-found.ts";
-import { prepareKeyChange } from "./record-change.ts";
+import { prepareKeyChange } from "./key-change.ts";
 import * as store from "./store/keys.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
 
@@ -49,3 +48,5 @@ function requireWidening(principal: Principal, key: ApiKey, added: readonly Perm
   if (latest !== null && (key.expiresAt === null || key.expiresAt > latest))
     throw forbidden("A key cannot add permissions to a key that expires later than itself.");
 }
+
+export const keyNotFound = () => notFound("There is no such key.");

@@ -10,9 +10,8 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import * as contract from "./contract.ts";
-import { changeKey } from "./change-key.ts";
-import { keyNotFound } from "./key-not-found.ts";
-import { prepareKeyChange } from "./record-change.ts";
+import { changeKey, keyNotFound } from "./change-key.ts";
+import { prepareKeyChange } from "./key-change.ts";
 import * as store from "./store/keys.ts";
 import { revokeFamily, revokeKey as revoke } from "./store/revocation.ts";
 

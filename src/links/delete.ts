@@ -4,7 +4,7 @@ import { isId } from "../lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
-import { requireLinkId } from "./link-id.ts";
+import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import * as store from "./store/delete.ts";
 import type { LinkRow } from "./store/row.ts";

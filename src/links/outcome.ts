@@ -7,9 +7,9 @@ import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /** The result of an operation for one link. */
-export type LinkOutcome = { ok: true; row: LinkRow } | Refusal;
+export type LinkOutcome = { ok: true; row: LinkRow } | RefusedChange;
 
-interface Refusal {
+interface RefusedChange {
   ok: false;
   reason: keyof typeof ERRORS;
   error: Error;
@@ -59,7 +59,7 @@ function domainAdvice(domain: string): string {
   return isOnlyHost ? "Add and verify it first." : `Give only the name of the host, such as ${host}.`;
 }
 
-export function refuse(reason: keyof typeof ERRORS, link: RefusedLink = {}): Refusal {
+export function refuse(reason: keyof typeof ERRORS, link: RefusedLink = {}): RefusedChange {
   return { ok: false, reason, error: ERRORS[reason](link) };
 }
 

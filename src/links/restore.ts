@@ -6,7 +6,7 @@ import { withTimeout } from "../lib/timeout.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
-import { requireLinkId } from "./link-id.ts";
+import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";

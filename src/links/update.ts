@@ -10,7 +10,7 @@ import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
 import { toStoredDomain } from "./domain.ts";
 import type { Utm } from "./fields.ts";
-import { requireLinkId } from "./link-id.ts";
+import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
 import { toNewPasswords } from "./password.ts";
 import { findLinks } from "./store/links.ts";

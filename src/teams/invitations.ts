@@ -7,7 +7,7 @@ import { isId, newId } from "../lib/uuid.ts";
 import { INVITATION_TTL_MS, MAIL_WINDOW_MS } from "../limits.ts";
 import { emailKey } from "../people/email-address.ts";
 import * as answers from "../people/invitations/store/answers.ts";
-import { describeInvitation } from "../people/invitations/mail.ts";
+import { describeInvitation } from "../people/invitations/send.ts";
 import { deliverMails, prepareMail, requireMail } from "../people/mail/send.ts";
 import { addMail, mailStored } from "../people/mail/store.ts";
 import type { MemberContext, SessionContext } from "../sessions/session.ts";

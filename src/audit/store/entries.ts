@@ -94,3 +94,8 @@ export async function listAuditEntries(db: D1Database, accountId: number, page: 
     .all<StoredEntry>();
   return results;
 }
+
+/** Holds until the audit log has the entry with this id. */
+export function isFirstEntry(id: string): Condition {
+  return (parameters) => `NOT EXISTS (SELECT 1 FROM audit_entries WHERE id = ${parameters.add(id)})`;
+}

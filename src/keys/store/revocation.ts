@@ -5,7 +5,7 @@ import { addCheck } from "../../database/check.ts";
 
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden" | "demoted";
 
-/** Revokes a key permanently (3.2). Idempotent. */
+/** Revokes a key permanently. Idempotent. */
 export async function revokeKey(
   db: D1Database,
   accountId: number,

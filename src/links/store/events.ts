@@ -5,7 +5,7 @@ import type { OutboxBatch } from "../../outbox/batch.ts";
 import { LINK_MEMBERS } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 
-/** The events of links (6.1). The database makes their bodies, in the transaction that changes the links. */
+/** The events of links. The database makes their bodies, in the transaction that changes the links. */
 
 type LinkEventType = "link.create" | "link.update" | "link.delete" | "link.expired";
 

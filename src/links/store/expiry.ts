@@ -7,7 +7,7 @@ import { enqueueEvents, selectedLinks, type OwnLinks } from "./events.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 
 /**
- * The transition of links from `active` to `expired` (3.3), past `expiresAt` or after the last visit. Only these functions
+ * The transition of links from `active` to `expired`, past `expiresAt` or after the last visit. Only these functions
  * make it, so `link.expired` is emitted once.
  */
 

@@ -12,7 +12,7 @@ import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
 import { changedColumns, LINK_COLUMNS, LINK_MEMBERS, selectGrowth, type LinkRow } from "./row.ts";
 import { LISTED_LINKS } from "./sequence.ts";
-import { canChangeBytes, describeUpdate, type LinkUpdate, type Refusal, type UpdateSql } from "./update-sql.ts";
+import { canChangeBytes, describeUpdate, type LinkUpdate, type UpdateRefusal, type UpdateSql } from "./update-sql.ts";
 import { IS_REACHABLE, readVerifiedDomains } from "./verified-domains.ts";
 
 export type { LinkUpdate } from "./update-sql.ts";
@@ -30,7 +30,7 @@ export type UpdateOutcome =
   | { outcome: "unchanged"; row: LinkRow }
   | { outcome: "slug_taken"; slug: string | undefined }
   | { outcome: "quota_exceeded"; quota: ExceededQuota }
-  | { outcome: "not_found" | "external_id_taken" | Exclude<Refusal, "slug_taken"> };
+  | { outcome: "not_found" | "external_id_taken" | Exclude<UpdateRefusal, "slug_taken"> };
 
 interface UpdateResult {
   /** By link id. */
@@ -134,7 +134,7 @@ async function findNewShortUrl(
   return link && { domain: columns.domain ?? link.domain, slug: columns.slug ?? link.slug };
 }
 
-type FoundLink = LinkRow & { refusal: Refusal | "quota_exceeded" | null };
+type FoundLink = LinkRow & { refusal: UpdateRefusal | "quota_exceeded" | null };
 
 type ChangedLink = LinkRow & { is_reachable: 0 | 1 };
 

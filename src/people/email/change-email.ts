@@ -8,7 +8,7 @@ import { deliverMails, prepareMail, requireMail } from "../mail/send.ts";
 import { countVerificationMail } from "../mail/verification-limit.ts";
 import { hasAllowedDomain } from "../sign-up/may-sign-up.ts";
 import { addMail, mailStored } from "../mail/store.ts";
-import { addCredentialChange } from "../record-change.ts";
+import { addCredentialChange } from "../credential-change.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
 import { deadToken } from "../tokens/dead-token.ts";

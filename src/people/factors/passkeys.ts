@@ -10,7 +10,7 @@ import type { SessionContext } from "../../sessions/session.ts";
 import { newChallenge, takeChallenge, type ChallengeUse } from "./challenges.ts";
 import { newRecoveryCodes } from "./codes.ts";
 import { addPersonEntry } from "../../audit/person-entry.ts";
-import { addFactorChange } from "./record-change.ts";
+import { addFactorChange } from "./factor-change.ts";
 import type { PasskeyBody, RegistrationAnswer } from "./schemas.ts";
 import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
 import { hasFactor } from "./store/factors.ts";

@@ -7,7 +7,7 @@ import type { BrowserCookies } from "../browser-cookies.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
 import { newRecoveryCodes } from "./codes.ts";
-import { addFactorChange } from "./record-change.ts";
+import { addFactorChange } from "./factor-change.ts";
 import { hasFactor } from "./store/factors.ts";
 import { addRecoveryCodes, deleteOtherRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import { addCheck } from "../../database/check.ts";

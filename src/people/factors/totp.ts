@@ -8,7 +8,7 @@ import { deliverMails } from "../mail/send.ts";
 import type { BrowserCookies } from "../browser-cookies.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { findStep, newRecoveryCodes, newTotpSecret, openTotpSecret, sealTotpSecret, totpUri } from "./codes.ts";
-import { addFactorChange } from "./record-change.ts";
+import { addFactorChange } from "./factor-change.ts";
 import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
 import { hasFactor } from "./store/factors.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";

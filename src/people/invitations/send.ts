@@ -3,7 +3,6 @@ import { Batch } from "../../database/batch.ts";
 import { deliverMails, prepareMail } from "../mail/send.ts";
 import { addMail } from "../mail/store.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
-import { describeInvitation } from "./mail.ts";
 import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from "./store/invitations.ts";
 
 /** Sends the mails of the operator's invitations. Returns their number. */
@@ -20,4 +19,25 @@ export async function sendInvitations(context: ServiceContext): Promise<number> 
     deliverMails(context, mail.id);
   }
   return invitations.length;
+}
+
+/** The person who invites, as the mail names them. */
+interface Inviter {
+  name: string;
+  email: string;
+}
+
+/** The first sentence of an invitation's mail. `inviter` is null for the operator. */
+export function describeInvitation(team: string, inviter: Inviter | null): string {
+  const from =
+    inviter === null ? "The operator of this service" : `${toPlain(inviter.name)} (${toPlain(inviter.email)})`;
+  return `${from} invites you to the team “${toPlain(team)}”.`;
+}
+
+/** Invisible, and no part of a word: mail programs see no address in a text that has it in the middle. */
+const WORD_JOINER = "\u2060";
+
+/** A text that a stranger may have chosen, so that no mail program makes a link of it. */
+function toPlain(text: string): string {
+  return text.replaceAll(/[.:/@]/g, (mark) => mark + WORD_JOINER);
 }

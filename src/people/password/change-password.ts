@@ -8,7 +8,7 @@ import { requireGoodPassword } from "../password-strength/require-good-password.
 import { hashPassword } from "../password-hashing/hasher-stub.ts";
 import type { SessionContext, VisitorContext } from "../../sessions/session.ts";
 import { endSessions } from "../../sessions/store/sessions.ts";
-import { addCredentialChange } from "../record-change.ts";
+import { addCredentialChange } from "../credential-change.ts";
 import { logProof } from "../sign-in/log-proof.ts";
 import { checkOwnPassword, wrongPassword } from "../sign-in/sign-in.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } from "../tokens/store.ts";

@@ -10,7 +10,7 @@ import { deleteNeedlessRecoveryCodes } from "../factors/store/recovery-codes.ts"
 import { deliverMails, prepareMail } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
 import { resetToken } from "../password/change-password.ts";
-import { VOIDED_PURPOSES } from "../record-change.ts";
+import { VOIDED_PURPOSES } from "../credential-change.ts";
 import { deadToken } from "../tokens/dead-token.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens, voidTokensSince } from "../tokens/store.ts";
 import { findUser, hasEmail, setDeviceEpoch, setEmail, setPassword } from "../users/store.ts";

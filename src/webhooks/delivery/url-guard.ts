@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isVerifiedDomain } from "../../domains/store/verified.ts";
+import { isVerifiedDomain } from "../../domains/store/domains.ts";
 import { resolveName } from "../../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../../lib/hosts.ts";
 import { isValidPunycode } from "../../lib/punycode.ts";

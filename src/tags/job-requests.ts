@@ -8,7 +8,7 @@ import { bytesQuota, toQuotaError } from "../usage/quota.ts";
 import { readUsage } from "../usage/store.ts";
 import { parseInput, type TagInput } from "./input.ts";
 import type { Job } from "./job-contract.ts";
-import { TAG_LANE } from "./lane.ts";
+import { TAG_LANE } from "./job.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
 import { findTag } from "./store/tags.ts";
 
@@ -33,7 +33,7 @@ export async function startTagJob(context: RequestContext, tag: string, name: st
   return toJob(await startJob(context, KIND, { input, total: found.links }));
 }
 
-/** Throws 404 for an id of another account, too. */
+/** Throws 403 for a job of another account. */
 export async function getTagJob(context: RequestContext, id: string): Promise<Job> {
   return toJob(await getJob(context, KIND, id));
 }
