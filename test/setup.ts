@@ -2,6 +2,8 @@ import { beforeEach, vi } from "vitest";
 import { clearClickBuffer } from "../src/clicks/capture/buffer.ts";
 import { forgetAnonymousRefusal } from "../src/rate-limit/creation-limits.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
+import * as sharedReads from "../src/redirect/lookup/shared-reads.ts";
+import * as unknownSlugs from "../src/redirect/lookup/unknown-slugs.ts";
 import { takeSentClicks } from "./support/api.ts";
 import { emptyStorage } from "./support/storage.ts";
 
@@ -10,6 +12,8 @@ beforeEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   memoryCache.clear();
+  sharedReads.clear();
+  unknownSlugs.clear();
   clearClickBuffer();
   forgetAnonymousRefusal();
   takeSentClicks();

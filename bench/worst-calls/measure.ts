@@ -108,7 +108,10 @@ async function measureCalls(pid: number, account: FilledAccount, asks: Ask[]): P
 
 export type Probe = Awaited<ReturnType<typeof startProbe>>;
 
-const REDIRECTS: Omit<ProbeInput, "address"> = { path: HOT_PATH, headers: UNCOUNTED, status: 302, intervalMs: 4 };
+/** What is requested, without the address of the server. */
+export type ProbedRequests = Omit<ProbeInput, "address">;
+
+const REDIRECTS: ProbedRequests = { path: HOT_PATH, headers: UNCOUNTED, status: 302, intervalMs: 4 };
 
 /** Starts to request a redirect, or something else. */
 export async function startProbe(address: URL, requests = REDIRECTS) {

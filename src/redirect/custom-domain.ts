@@ -1,6 +1,7 @@
 import type { DomainEntry } from "./lookup/domain-entry.ts";
+import type { FailedLookup } from "./lookup/lookup.ts";
 import { resolveDomain } from "./lookup/resolve.ts";
-import { errorResponse } from "./pages/error-response.ts";
+import { errorResponse, failedLookupResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
 import { addQuery } from "./targets/query-params.ts";
@@ -22,7 +23,7 @@ export function isDomainPath(path: string): boolean {
 /** Responds to a {@link isDomainPath} of a verified domain, and with 404 at any other host. */
 export async function serveDomainPath(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const domain = await findDomain(incoming, env, ctx);
-  if (domain.outcome !== "found") return errorResponse(incoming, domain.outcome);
+  if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
   const { entry } = domain;
   switch (incoming.url.path) {
     case "":
@@ -49,7 +50,7 @@ export function notFoundResponse(
 ): Response | Promise<Response> {
   if (incoming.url.domain === "") return errorResponse(incoming, "not_found");
   return findDomain(incoming, env, ctx).then((domain) => {
-    if (domain.outcome !== "found") return errorResponse(incoming, domain.outcome);
+    if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
     const { entry } = domain;
     const elsewhere = redirectElsewhere(entry.notFoundLocation, incoming, env);
     return elsewhere ?? errorResponse({ ...incoming, brand: entry }, "not_found");
@@ -63,8 +64,12 @@ export async function withBrand(incoming: IncomingRequest, env: Env, ctx: Execut
   return domain.outcome === "found" ? { ...incoming, brand: domain.entry } : incoming;
 }
 
-function findDomain({ requestId, url }: IncomingRequest, env: Env, ctx: ExecutionContext) {
-  return resolveDomain(env, ctx, { requestId, domain: url.domain, now: Date.now() });
+function findDomain({ request, requestId, url }: IncomingRequest, env: Env, ctx: ExecutionContext) {
+  return resolveDomain(env, ctx, { requestId, headers: request.headers, domain: url.domain, now: Date.now() });
+}
+
+function noDomainResponse(incoming: IncomingRequest, domain: { outcome: "not_found" } | FailedLookup) {
+  return domain.outcome === "not_found" ? errorResponse(incoming, "not_found") : failedLookupResponse(incoming, domain);
 }
 
 /** The file itself: Apple and Google follow no redirects for it. */

@@ -5,6 +5,7 @@ import { peekLink } from "./lookup/peek-link.ts";
 import { parseLinkPreview } from "./pages/link-preview.ts";
 import { renderUrl } from "./pages/destination.ts";
 import { errorPage } from "./pages/error-page.ts";
+import { failedLookupPage } from "./pages/failed-lookup.ts";
 import { loadTexts, preferredLanguage } from "./pages/language.ts";
 import { jsonResponse, pageResponse, prefersJson, PRIVATE_HEADERS } from "./pages/page.ts";
 import { toReadable } from "./pages/readable-url.ts";
@@ -34,9 +35,9 @@ export async function showDestination(
 ): Promise<Response> {
   const { request, requestId, url } = incoming;
   const now = Date.now();
-  const link = await peekLink(env, ctx, { requestId, domain: url.domain, slug, now });
+  const link = await peekLink(env, ctx, { requestId, headers: request.headers, domain: url.domain, slug, now });
   if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
-  if (link.outcome === "unavailable") return errorPage(incoming, "unavailable");
+  if (link.outcome === "unavailable" || link.outcome === "refused") return failedLookupPage(incoming, link);
   const { entry, outcome } = link;
   const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
   if (expired && entry.expiredLocation === null) return errorPage(await withBrand(incoming, env, ctx), "gone");

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 
 /** Wrong guesses of one client at the passwords of all links and shared pages in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
@@ -29,6 +30,18 @@ export const EDGE_COPY_IN_USE_MS = 5 * MINUTE_MS;
 
 /** From this age, the edge cache's copy of an unchanged entry is replaced, so that it lasts for another day. */
 export const EDGE_COPY_REWRITE_AFTER_MS = HOUR_MS;
+
+/** Look-ups of an isolate in any UTC second that find nothing or are under way, of slugs and domains that are in no cache. */
+export const EMPTY_LOOKUPS_PER_SECOND = 50;
+
+/** Different unknown slugs that an isolate looks up for one client (IPv4 address, IPv6 /64) in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const UNKNOWN_SLUGS_PER_CLIENT = 60;
+
+/** Clients whose unknown slugs an isolate remembers: as many as look-ups that find nothing in one window. With their slugs at most about 8 MB. */
+export const MAX_REMEMBERED_SEARCHERS = (EMPTY_LOOKUPS_PER_SECOND * RATE_LIMIT_WINDOW_MS) / SECOND_MS;
+
+/** Longest `Retry-After` of a refused look-up. Requests get different ones, so that they do not all come back at once. */
+export const REFUSED_LOOKUP_RETRY_SECONDS = 3;
 
 /** Accounts that an isolate remembers as deleted until no entry from before can be used. */
 export const MAX_STOPPED_ACCOUNTS = 1_000;

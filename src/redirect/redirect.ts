@@ -4,7 +4,7 @@ import { expiredResponse, isUnlocked, linkResponse } from "./link-response.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import * as memoryCache from "./lookup/memory-cache.ts";
 import { findInMemory, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
-import { errorResponse } from "./pages/error-response.ts";
+import { failedLookupResponse } from "./pages/error-response.ts";
 import { parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
 
@@ -42,6 +42,7 @@ export function serveShortDomain(
   if (cached === undefined) {
     const lookup = {
       requestId,
+      headers: request.headers,
       domain,
       slug,
       now,
@@ -51,7 +52,7 @@ export function serveShortDomain(
   }
   const { key, entry } = cached;
   if (memoryCache.claimRefresh(key, now))
-    ctx.waitUntil(resolveLink(env, ctx, { requestId, domain, slug, now, usesVisit: never }));
+    ctx.waitUntil(resolveLink(env, ctx, { requestId, headers: request.headers, domain, slug, now, usesVisit: never }));
   return linkResponse({ incoming, entry, now, env, ctx });
 }
 
@@ -73,7 +74,7 @@ async function lookUpAndRespond(
   if (link.outcome === "found") return linkResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
   if (link.outcome === "used_up") return expiredResponse({ incoming, entry: link.entry, env, ctx });
   if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
-  return errorResponse(incoming, link.outcome);
+  return failedLookupResponse(incoming, link);
 }
 
 /**

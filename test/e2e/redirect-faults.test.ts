@@ -1,8 +1,11 @@
+import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createAccount, createLink, deleteLink } from "./support/accounts.ts";
 import { fails, holds, INSIDE, REDIRECT_READ, type DatabaseHook } from "./support/database.ts";
 import type { Answer } from "./support/http.ts";
 import { startService, type Service } from "./support/service.ts";
+import { EMPTY_LOOKUPS_PER_SECOND } from "../../src/redirect/limits.ts";
 
 const TARGET = "https://example.com/target";
 const HOUR_MS = 3_600_000;
@@ -167,4 +170,83 @@ it("logs a failure as one JSON line without the query string and without anythin
     logged().filter((line) => (JSON.parse(line) as { event: string }).event === "link_read_failed");
   await expect.poll(failures, { timeout: 20_000 }).toHaveLength(1);
   expect(logged().join("\n")).not.toMatch(/secret|203\.0\.113\.77/);
+});
+
+/** The reads of links that reach the database. */
+function countReads(hook?: DatabaseHook): { reads: number } {
+  const counted = { reads: 0 };
+  onDatabase((call) => {
+    if (call.moment === "before" && REDIRECT_READ.test(call.sql.join(";"))) counted.reads++;
+    return hook?.(call);
+  });
+  return counted;
+}
+
+it("reads a link once for all visitors who ask for it at once, also if the first of them leaves", async () => {
+  const { seen } = service.isolates;
+  await createLink(seen, key, { url: TARGET, slug: "in-demand" });
+  const hold = holds("before", REDIRECT_READ);
+  const counted = countReads(hold.hook);
+  const leaver = request({
+    host: seen.address.hostname,
+    port: seen.address.port,
+    path: "/in-demand",
+    headers: { Host: "tern.test" },
+  });
+  leaver.on("error", () => undefined);
+  leaver.end();
+  await hold.held;
+  const answers = Promise.all(Array.from({ length: 100 }, () => seen.get("/in-demand")));
+  leaver.destroy();
+  // Time for the requests to arrive and for the isolate to notice who left.
+  await sleep(200);
+  hold.release();
+  for (const answer of await answers) expect(answer.headers["location"]).toBe(TARGET);
+  expect(counted.reads).toBe(1);
+});
+
+it("finds a link that was created while others waited for the answer that there is none", async () => {
+  const { seen, fresh } = service.isolates;
+  const hold = holds("after", REDIRECT_READ, 1);
+  const counted = countReads(hold.hook);
+  const early = seen.get("/just-made");
+  await hold.held;
+  // The database has answered that there is none, and the isolate has not got the answer yet.
+  await createLink(fresh, key, { url: TARGET, slug: "just-made" });
+  const late = Array.from({ length: 20 }, () => seen.get("/just-made"));
+  await sleep(200);
+  hold.release();
+  expect((await early).status).toBe(404);
+  for (const answer of await Promise.all(late)) expect(answer.headers["location"]).toBe(TARGET);
+  expect(counted.reads).toBe(2);
+});
+
+it("does not show a deleted link to those who come after its deletion, while a read from before is under way", async () => {
+  const { seen } = service.isolates;
+  const { id } = await createLink(seen, key, { url: TARGET, slug: "just-deleted" });
+  const hold = holds("after", REDIRECT_READ, 1);
+  onDatabase(hold.hook);
+  const early = seen.get("/just-deleted");
+  await hold.held;
+  await deleteLink(seen, key, id);
+  expect((await seen.get("/just-deleted")).status).toBe(404);
+  hold.release();
+  await early;
+  expect((await seen.get("/just-deleted")).status).toBe(404);
+});
+
+it("makes a bounded number of look-ups in a second that find nothing", async () => {
+  const { seen } = service.isolates;
+  await seen.stopClock();
+  await seen.advance(60_000);
+  const counted = countReads();
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => seen.get(`/flood-${n}`)));
+  const statuses = answers.map(({ status }) => status);
+  expect([404, 503].map((status) => statuses.filter((each) => each === status).length)).toEqual([
+    EMPTY_LOOKUPS_PER_SECOND,
+    200 - EMPTY_LOOKUPS_PER_SECOND,
+  ]);
+  expect(counted.reads).toBe(EMPTY_LOOKUPS_PER_SECOND);
+  await seen.advance(1_000);
+  expect((await seen.get("/flood-0")).status).toBe(404);
 });

@@ -22,8 +22,8 @@ const ON_DEMAND =
 
 /** Size of the uploaded script. A quarter of it verifies passkeys, a tenth reads files of other services, 7 KB are texts for visitors, a tenth serves assistants. */
 const MAX_UPLOAD_GZIP_BYTES = 940 * 1_024;
-/** Size of the modules that are evaluated for the first redirect. */
-const MAX_EVALUATED_BYTES = 118 * 1_024;
+/** Size of the modules that are evaluated for the first redirect. Six KB are for a link that no cache has. */
+const MAX_EVALUATED_BYTES = 125 * 1_024;
 const MAX_EVALUATED_MODULES = 60;
 
 /** The modules that are evaluated when the Worker starts. */

@@ -50,7 +50,7 @@ it("weights latencies by the share of a minute that calls take", () => {
   expect(p99Of(idle, slow, 0.018)).toBe(200);
   expect(p99Of(idle, slow, 0.5)).toBe(300);
   expect(shareOf([{ from: 0, to: 20_000 }], 10)).toBe(1);
-  const samples = [1, 2, 3].map((at) => ({ at, latency: at * 10 }));
+  const samples = [1, 2, 3].map((at) => ({ at, latency: at * 10, status: 302 }));
   expect(latenciesIn(samples, [{ from: 1, to: 3 }])).toEqual([10, 20]);
 });
 

@@ -13,6 +13,8 @@ export interface Cacheable {
    * refuse older versions.
    */
   bypassCache: boolean;
+  /** The database had no such link or domain. */
+  isTombstone?: true;
 }
 
 /** A link as a redirect needs it, and as both caches hold it. */
@@ -81,12 +83,12 @@ export function toTombstone(row: RedirectRow, deletedAt: number): RedirectEntry 
 }
 
 export function toTombstoneVersion({ updated_at }: { updated_at: number }, removedAt: number) {
-  return { updatedAt: Math.max(removedAt, updated_at + 1), bypassCache: true };
+  return { updatedAt: Math.max(removedAt, updated_at + 1), bypassCache: true, isTombstone: true as const };
 }
 
 /** The tombstone of an entry that the database no longer has. A replica may still have it. */
 export function toMissing<E extends Cacheable>(known: E, readAt: number): E {
-  return { ...known, updatedAt: known.updatedAt + 1, bypassCache: true, readAt };
+  return { ...known, updatedAt: known.updatedAt + 1, bypassCache: true, isTombstone: true, readAt };
 }
 
 /**

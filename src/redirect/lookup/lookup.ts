@@ -4,6 +4,7 @@ import * as edgeCache from "./edge-cache.ts";
 import { canReplace, toMissing } from "./entry.ts";
 import * as memoryCache from "./memory-cache.ts";
 import type { CacheKey, Entry } from "./cache-key.ts";
+import type { Refusal } from "./unknown-slugs.ts";
 import {
   EDGE_COPY_IN_USE_MS,
   EDGE_COPY_REWRITE_AFTER_MS,
@@ -20,6 +21,8 @@ export interface Lookup<E, R> {
   /** The key that the entry belongs to; undefined: `key`. */
   keyOf?: (entry: E) => CacheKey<E>;
   requestId: string;
+  /** Of the request. They say which client asks. */
+  headers: Headers;
   now: number;
   /** Reads a version that is not older than `knownVersion`, or what has replaced it. */
   read: (knownVersion: number | undefined) => Promise<R | null>;
@@ -30,10 +33,16 @@ export interface Lookup<E, R> {
 
 export type LookupResult<E, R> =
   /** `row` is null if the entry comes from a cache. */
-  { outcome: "found"; entry: E; row: R | null } | { outcome: "not_found" } | { outcome: "unavailable" };
+  { outcome: "found"; entry: E; row: R | null } | { outcome: "not_found" } | FailedLookup;
+
+/** It is not known whether there is such a link or domain. */
+export type FailedLookup =
+  | { outcome: "unavailable" }
+  /** The database was not asked, because too much that does not exist is looked up. */
+  | { outcome: "refused"; refusal: Refusal };
 
 /** What the caches held before the database was read. */
-interface Known<E> {
+export interface Known<E> {
   /** The newest version of both caches. */
   newest: E | undefined;
   edgeCopy: edgeCache.EdgeCopy<E> | undefined;
@@ -56,6 +65,11 @@ export async function lookUp<E extends Entry, R>(
   // The copy is fresh if this or another isolate read it lately and the edge cache has the same version.
   if (copy !== undefined && copy.updatedAt === edgeCopy?.entry.updatedAt && now - copy.readAt < ENTRY_FRESH_MS)
     return { outcome: "found", entry: memoryCache.set(key, copy, now), row: null };
+  if (known.newest === undefined || known.newest.isTombstone === true) {
+    // Imported on demand: links that a cache has do not need it.
+    const { lookUpUnknown } = await import("./unknown-lookup.ts");
+    return lookUpUnknown(ctx, lookup, known);
+  }
   const reading = lookup.read(known.newest?.updatedAt);
   try {
     const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
@@ -90,7 +104,7 @@ function usableCopy<E extends Entry, R>({ isInvalid, now }: Lookup<E, R>, copy: 
  * there is none. The database's response replaces the newest known version even if it is older: another link may have
  * the slug now, or the database may have been restored.
  */
-function storeInCaches<E extends Entry, R>(
+export function storeInCaches<E extends Entry, R>(
   ctx: ExecutionContext,
   { key: searched, keyOf, now, toEntry }: Lookup<E, R>,
   row: R | null,

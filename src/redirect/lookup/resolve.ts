@@ -4,7 +4,7 @@ import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
 import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import * as edgeCache from "./edge-cache.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
-import { lookUp, type LookupResult } from "./lookup.ts";
+import { lookUp, type FailedLookup, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
 import { claimVisit, findLinkBySlug, findVerifiedDomain } from "./store.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
@@ -14,10 +14,12 @@ export type ResolvedLink =
   /** The link's limit of visits is reached. */
   | { outcome: "used_up"; entry: RedirectEntry }
   | { outcome: "not_found" }
-  | { outcome: "unavailable" };
+  | FailedLookup;
 
 export interface LinkLookup {
   requestId: string;
+  /** Of the request. They say which client asks. */
+  headers: Headers;
   domain: string;
   slug: string;
   now: number;
@@ -27,12 +29,13 @@ export interface LinkLookup {
 
 /** Finds a link in the edge cache or the database. A link with a limit of visits is always read from the database. Never throws. */
 export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkLookup): Promise<ResolvedLink> {
-  const { requestId, domain, slug, now } = lookup;
+  const { requestId, headers, domain, slug, now } = lookup;
   const key = await findCacheKey(domain, slug, now);
   const result = await lookUp(ctx, {
     key,
     keyOf: (entry) => linkCacheKey(domain, slug, entry.caseSensitive),
     requestId,
+    headers,
     now,
     read: (knownVersion) => findLinkBySlug(env.DB, domain, slug, knownVersion),
     toEntry,
@@ -99,11 +102,11 @@ async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup
 export async function resolveDomain(
   env: Env,
   ctx: ExecutionContext,
-  { domain, requestId, now }: { domain: string; requestId: string; now: number },
+  { domain, requestId, headers, now }: Pick<LinkLookup, "domain" | "requestId" | "headers" | "now">,
 ): Promise<LookupResult<DomainEntry, ServedDomainRow>> {
   const key = domainCacheKey(domain);
   const entry = memoryCache.get(key, now);
   if (entry !== undefined) return { outcome: "found", entry, row: null };
   const read = (knownVersion?: number) => findVerifiedDomain(env.DB, domain, knownVersion);
-  return lookUp(ctx, { key, requestId, now, read, toEntry: toDomainEntry });
+  return lookUp(ctx, { key, requestId, headers, now, read, toEntry: toDomainEntry });
 }

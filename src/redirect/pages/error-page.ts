@@ -20,6 +20,7 @@ const ERRORS: Record<ErrorName, ErrorKind> = {
   password_required: { status: 401 },
   wrong_password: { status: 403 },
   rate_limited: { status: 429 },
+  too_many_unknown: { status: 429, code: "rate_limited" },
   no_password: { status: 405, code: "method_not_allowed", headers: { Allow: "GET, HEAD" } },
   unsupported_media_type: { status: 415 },
   invalid_request: { status: 400 },
@@ -30,8 +31,10 @@ interface ErrorOptions {
   headers?: Record<string, string>;
   /** What the page has below its text. */
   render?: (texts: PageTexts) => string;
+  /** What the head of the page has in addition. */
+  head?: string;
   hasForm?: boolean;
-  /** For `rate_limited`. */
+  /** For `rate_limited` and `too_many_unknown`. */
   waitSeconds?: number;
 }
 
@@ -39,7 +42,7 @@ interface ErrorOptions {
 export async function errorPage(
   incoming: PageRequest,
   name: ErrorName,
-  { render, hasForm = false, waitSeconds = 0, ...options }: ErrorOptions = {},
+  { render, head = "", hasForm = false, waitSeconds = 0, ...options }: ErrorOptions = {},
 ): Promise<Response> {
   const { status, code = name, headers: own } = ERRORS[name];
   const headers = { ...PRIVATE_HEADERS, ...own, ...options.headers };
@@ -50,7 +53,7 @@ export async function errorPage(
   const text = fill(texts.errors[name].text, language, waitSeconds);
   if (isJson) return jsonResponse(incoming, { error: `${title}. ${text}`, code }, status, headers);
   const html = `<p>${escapeHtml(text)}</p>${render?.(texts) ?? ""}`;
-  return pageResponse(incoming, { language, title, html, hasForm }, status, headers);
+  return pageResponse(incoming, { language, title, html, head, hasForm }, status, headers);
 }
 
 function fill(text: string, language: Language, waitSeconds: number): string {

@@ -12,6 +12,7 @@ import { peekLink } from "../lookup/peek-link.ts";
 import { publishLinks } from "../lookup/publish.ts";
 import { findLinkAtPrimary, recordPasswordAttack, replacePasswordHash } from "../lookup/store.ts";
 import { errorPage } from "../pages/error-page.ts";
+import { failedLookupPage } from "../pages/failed-lookup.ts";
 import { PRIVATE_HEADERS } from "../pages/page.ts";
 import type { ErrorName, PageTexts } from "../pages/texts/page-texts.ts";
 import { parseLinkPath } from "../path.ts";
@@ -31,8 +32,8 @@ export async function submitPassword(request: IncomingRequest, env: Env, ctx: Ex
   if (path === null || path.preview) return errorPage(request, "method_not_allowed");
   const now = Date.now();
   const { slug } = path;
-  const link = await peekLink(env, ctx, { domain: url.domain, slug, requestId, now });
-  if (link.outcome === "unavailable") return errorPage(request, "unavailable");
+  const link = await peekLink(env, ctx, { domain: url.domain, slug, requestId, headers: request.request.headers, now });
+  if (link.outcome === "unavailable" || link.outcome === "refused") return failedLookupPage(request, link);
   if (link.outcome === "not_found") return errorPage(request, "method_not_allowed");
   const incoming = await withBrand(request, env, ctx);
   const { outcome, entry } = link;

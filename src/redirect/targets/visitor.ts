@@ -1,5 +1,6 @@
 import { originOf } from "../../clicks/capture/click.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
+import { networkOf } from "../../lib/ip-network.ts";
 import { memoize } from "../../lib/memoize.ts";
 import { MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { detectBrowser, type Browser } from "../../visitor/browser.ts";
@@ -89,16 +90,3 @@ function canonicalLanguage(tag: string): string {
 }
 
 const hostOf = memoize(MAX_KNOWN_TEXTS, (origin) => URL.parse(origin)?.hostname.toLowerCase().replace(/\.$/, "") ?? "");
-
-/** The IPv4 address, or the /64 of an IPv6 address: a device changes the rest of it daily. */
-export function networkOf(address: string): string {
-  if (!address.includes(":") || address.includes(".")) return address;
-  const [before = "", after] = address.toLowerCase().split("::");
-  const groups = before === "" ? [] : before.split(":");
-  if (after !== undefined) {
-    const rest = after === "" ? [] : after.split(":");
-    while (groups.length + rest.length < 8) groups.push("0");
-    groups.push(...rest);
-  }
-  return groups.slice(0, 4).join(":");
-}

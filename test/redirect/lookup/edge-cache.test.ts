@@ -69,7 +69,7 @@ it("writes entries of this form under this cache name: another form needs anothe
   await insertDomain((await createAccount()).accountId, "go.acme.test");
   await createLink(key, { slug: "formed" });
   for (const url of ["/formed", "https://go.acme.test/"]) await call("GET", url);
-  const cache = await caches.open("links-3");
+  const cache = await caches.open("links-4");
   const formOf = async (key: string) => {
     const copy = await (await cache.match(`https://links.cache/${key}`))?.json<{ entry: object }>();
     expect(copy).toEqual({ entry: expect.any(Object), writtenBy: expect.stringMatching(/./) });

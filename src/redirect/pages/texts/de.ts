@@ -31,6 +31,10 @@ export const texts: PageTexts = {
       text: "Prüfen Sie es, auch die Groß- und Kleinschreibung, und versuchen Sie es noch einmal.",
     },
     rate_limited: { title: "Zu viele Versuche", text: "Versuchen Sie es in {wait} noch einmal." },
+    too_many_unknown: {
+      title: "Zu viele unbekannte Links",
+      text: "Aus Ihrem Netz wurden zu viele Links aufgerufen, die es nicht gibt. Versuchen Sie es in {wait} noch einmal.",
+    },
     no_password: { title: "Dieser Link hat kein Passwort", text: "Er nimmt nur Anfragen mit GET und HEAD an." },
     unsupported_media_type: {
       title: "Dieser Inhaltstyp wird nicht unterstützt",
@@ -42,6 +46,7 @@ export const texts: PageTexts = {
       text: "Das Formular darf höchstens {bytes} Bytes haben.",
     },
   },
+  retrying: "Diese Seite versucht es von selbst noch einmal.",
   root: {
     title: "Kurzlinks",
     text: "Diese Domain ist für Kurzlinks. Öffnen Sie den vollständigen Link, den Sie bekommen haben.",

@@ -31,6 +31,10 @@ export const texts: PageTexts = {
       text: "Check it, including upper and lower case, and try again.",
     },
     rate_limited: { title: "Too many guesses", text: "Try again in {wait}." },
+    too_many_unknown: {
+      title: "Too many unknown links",
+      text: "Too many links that do not exist were requested from your network. Try again in {wait}.",
+    },
     no_password: { title: "This link has no password", text: "It takes GET and HEAD requests only." },
     unsupported_media_type: {
       title: "This content type is not supported",
@@ -42,6 +46,7 @@ export const texts: PageTexts = {
       text: "The form can have at most {bytes} bytes.",
     },
   },
+  retrying: "This page tries again by itself.",
   root: { title: "Short links", text: "This domain is for short links. Open the complete link that you were given." },
   password: { label: "Password", submit: "Continue", back: "Back to the link" },
   app: {

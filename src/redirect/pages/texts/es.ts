@@ -31,6 +31,10 @@ export const texts: PageTexts = {
       text: "Compruébela, también las mayúsculas y minúsculas, y vuelva a intentarlo.",
     },
     rate_limited: { title: "Demasiados intentos", text: "Vuelva a intentarlo dentro de {wait}." },
+    too_many_unknown: {
+      title: "Demasiados enlaces desconocidos",
+      text: "Desde su red se han pedido demasiados enlaces que no existen. Vuelva a intentarlo dentro de {wait}.",
+    },
     no_password: { title: "Este enlace no tiene contraseña", text: "Solo acepta solicitudes GET y HEAD." },
     unsupported_media_type: {
       title: "Este tipo de contenido no se admite",
@@ -42,6 +46,7 @@ export const texts: PageTexts = {
       text: "El formulario puede tener como máximo {bytes} bytes.",
     },
   },
+  retrying: "Esta página vuelve a intentarlo por sí sola.",
   root: {
     title: "Enlaces cortos",
     text: "Este dominio es para enlaces cortos. Abra el enlace completo que ha recibido.",

@@ -31,6 +31,10 @@ export const texts: PageTexts = {
       text: "Vérifiez-le, majuscules et minuscules comprises, puis réessayez.",
     },
     rate_limited: { title: "Trop d’essais", text: "Réessayez dans {wait}." },
+    too_many_unknown: {
+      title: "Trop de liens inconnus",
+      text: "Trop de liens qui n’existent pas ont été demandés depuis votre réseau. Réessayez dans {wait}.",
+    },
     no_password: { title: "Ce lien n’a pas de mot de passe", text: "Il n’accepte que les requêtes GET et HEAD." },
     unsupported_media_type: {
       title: "Ce type de contenu n’est pas pris en charge",
@@ -42,6 +46,7 @@ export const texts: PageTexts = {
       text: "Le formulaire peut avoir au plus {bytes} octets.",
     },
   },
+  retrying: "Cette page réessaie d’elle-même.",
   root: {
     title: "Liens courts",
     text: "Ce domaine sert aux liens courts. Ouvrez le lien complet que vous avez reçu.",

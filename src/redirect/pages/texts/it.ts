@@ -31,6 +31,10 @@ export const texts: PageTexts = {
       text: "La controlli, comprese maiuscole e minuscole, e riprovi.",
     },
     rate_limited: { title: "Troppi tentativi", text: "Riprovi tra {wait}." },
+    too_many_unknown: {
+      title: "Troppi link sconosciuti",
+      text: "Dalla sua rete sono stati richiesti troppi link che non esistono. Riprovi tra {wait}.",
+    },
     no_password: { title: "Questo link non ha una password", text: "Accetta solo richieste GET e HEAD." },
     unsupported_media_type: {
       title: "Questo tipo di contenuto non è supportato",
@@ -42,6 +46,7 @@ export const texts: PageTexts = {
       text: "Il modulo può avere al massimo {bytes} byte.",
     },
   },
+  retrying: "Questa pagina riprova da sola.",
   root: {
     title: "Link brevi",
     text: "Questo dominio è per i link brevi. Apra il link completo che ha ricevuto.",

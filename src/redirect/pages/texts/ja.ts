@@ -31,6 +31,10 @@ export const texts: PageTexts = {
       text: "大文字と小文字も含めて確認し、もう一度お試しください。",
     },
     rate_limited: { title: "試行回数が多すぎます", text: "{wait}後にもう一度お試しください。" },
+    too_many_unknown: {
+      title: "存在しないリンクへのアクセスが多すぎます",
+      text: "お使いのネットワークから、存在しないリンクへのアクセスが多数ありました。{wait}後にもう一度お試しください。",
+    },
     no_password: {
       title: "このリンクにパスワードはありません",
       text: "GET と HEAD のリクエストのみ受け付けます。",
@@ -45,6 +49,7 @@ export const texts: PageTexts = {
       text: "フォームは最大 {bytes} バイトです。",
     },
   },
+  retrying: "このページは自動的に再試行します。",
   root: {
     title: "短縮リンク",
     text: "このドメインは短縮リンク用です。受け取ったリンク全体を開いてください。",

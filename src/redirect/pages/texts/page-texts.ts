@@ -8,6 +8,7 @@ export type ErrorName =
   | "password_required"
   | "wrong_password"
   | "rate_limited"
+  | "too_many_unknown"
   | "no_password"
   | "unsupported_media_type"
   | "invalid_request"
@@ -17,6 +18,8 @@ export type ErrorName =
 export interface PageTexts {
   /** `{wait}` stands for a duration, `{bytes}` for a number. */
   errors: Record<ErrorName, { title: string; text: string }>;
+  /** Below `unavailable`, on a page that loads itself again. */
+  retrying: string;
   root: { title: string; text: string };
   password: { label: string; submit: string; back: string };
   app: { title: string; text: string; open: string; stay: string };

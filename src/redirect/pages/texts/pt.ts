@@ -31,6 +31,10 @@ export const texts: PageTexts = {
       text: "Confira a senha, inclusive maiúsculas e minúsculas, e tente de novo.",
     },
     rate_limited: { title: "Tentativas demais", text: "Tente de novo em {wait}." },
+    too_many_unknown: {
+      title: "Links desconhecidos demais",
+      text: "Da sua rede foram pedidos links demais que não existem. Tente de novo em {wait}.",
+    },
     no_password: { title: "Este link não tem senha", text: "Ele aceita apenas solicitações GET e HEAD." },
     unsupported_media_type: {
       title: "Este tipo de conteúdo não é aceito",
@@ -42,6 +46,7 @@ export const texts: PageTexts = {
       text: "O formulário pode ter no máximo {bytes} bytes.",
     },
   },
+  retrying: "Esta página tenta de novo sozinha.",
   root: {
     title: "Links curtos",
     text: "Este domínio é para links curtos. Abra o link completo que você recebeu.",
