@@ -303,7 +303,7 @@ CREATE TABLE links (
   last_clicked_at INTEGER NOT NULL DEFAULT 0,  -- 0: never
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
-  tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/tags/key.ts)
+  tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/lib/tag-key.ts)
   url_hash INTEGER NOT NULL DEFAULT 0, -- 32 bits of `url`, to find an exact URL
   password_attacked_at INTEGER,       -- the last time that many wrong guesses at the password were noticed; NULL: never
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- as the domain has it
@@ -448,7 +448,7 @@ CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS N
 -- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term
 -- (the account's number in three private-use characters), and so are `status_term` and `url_term`, which is a hash: long
 -- URLs with a common start cost no more to find than others. A domain stands between '^^' and '$$'. Only the start of a
--- URL can be searched (SEARCHED_URL_CHARS in src/limits.ts): each character takes about ten bytes of the index.
+-- URL can be searched (SEARCHED_URL_CHARS in src/links/limits.ts): each character takes about ten bytes of the index.
 CREATE VIEW searchable_links AS
   SELECT
     char(57344 + account_id / 40960000 % 3200 + 3200 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)

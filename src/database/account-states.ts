@@ -1,5 +1,5 @@
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
-import type { Condition } from "./parameters.ts";
+import { holds, type Condition } from "./parameters.ts";
 
 /**
  * What `accounts.deleted_at` means. An account is live while it is NULL. A deleted account can be restored for less than
@@ -44,6 +44,5 @@ export function isRestorable(accountId: number, now: number): Condition {
 
 /** Holds unless the operator has disabled the account. */
 export function isEnabledAccount(accountId: number): Condition {
-  return (parameters) =>
-    `NOT EXISTS (SELECT 1 FROM accounts WHERE id = ${parameters.add(accountId)} AND disabled_at IS NOT NULL)`;
+  return holds`NOT EXISTS (SELECT 1 FROM accounts WHERE id = ${accountId} AND disabled_at IS NOT NULL)`;
 }

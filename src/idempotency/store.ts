@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch, type Result } from "../database/batch.ts";
-import { Parameters, type Condition } from "../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../database/parameters.ts";
 import { RESPONSES_PER_BATCH } from "../limits.ts";
 import { IDEMPOTENCY_TTL_MS } from "./limits.ts";
 
@@ -36,9 +36,9 @@ export interface StoredResponse {
 
 /** Holds unless another request with the key has stored its response. */
 export function isFirst({ idempotency, requestId }: KeyedRequest, now: number): Condition {
-  return (parameters) => `NOT EXISTS (SELECT 1 FROM idempotency_keys
-    WHERE account_id = ${parameters.add(idempotency.accountId)} AND key = ${parameters.add(idempotency.key)}
-      AND created_at > ${parameters.add(now - IDEMPOTENCY_TTL_MS)} AND request_id <> ${parameters.add(requestId)})`;
+  return holds`NOT EXISTS (SELECT 1 FROM idempotency_keys
+    WHERE account_id = ${idempotency.accountId} AND key = ${idempotency.key}
+      AND created_at > ${now - IDEMPOTENCY_TTL_MS} AND request_id <> ${requestId})`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ROLES, rolesWith, type Role } from "../auth/roles.ts";
 import { addAuditEntry } from "../audit/store/entries.ts";
 import type { Batch } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
+import { holds, type Condition } from "../database/parameters.ts";
 import { forbidden } from "../http/errors.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import type { AuditAction } from "../audit/actions.ts";
@@ -33,12 +33,7 @@ export function mayChange(principal: PersonPrincipal, memberId: string): Conditi
   const anybody = hasRole(accountId, user.id, OWNER_INVITERS);
   const others = hasRole(accountId, user.id, INVITERS);
   const isBelow = hasRole(accountId, memberId, BELOW_OWNER);
-  return (parameters) => `(${anybody(parameters)} OR (${others(parameters)} AND ${isBelow(parameters)}))`;
-}
-
-/** Holds if all conditions hold. */
-export function all(...conditions: Condition[]): Condition {
-  return (parameters) => conditions.map((condition) => condition(parameters)).join(" AND ");
+  return holds`(${anybody} OR (${others} AND ${isBelow}))`;
 }
 
 type Actor = Pick<MemberContext, "now" | "country" | "session">;

@@ -1,7 +1,7 @@
 import type { Role } from "../auth/roles.ts";
 import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
-import { ALWAYS } from "../database/parameters.ts";
+import { allOf, ALWAYS } from "../database/parameters.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { INVITATION_TTL_MS, MAIL_WINDOW_MS } from "../limits.ts";
@@ -13,7 +13,7 @@ import { addMail, mailStored } from "../people/mail/store.ts";
 import type { MemberContext, SessionContext } from "../sessions/session.ts";
 import { deadToken } from "../people/tokens/dead-token.ts";
 import { hashToken, newToken } from "../lib/token.ts";
-import { addEntry, all, changedMeanwhile, mayGive, requireChangeOfRoles } from "./access.ts";
+import { addEntry, changedMeanwhile, mayGive, requireChangeOfRoles } from "./access.ts";
 import type { InvitationBody, TeamBody } from "./schemas.ts";
 import * as store from "./store/invitations.ts";
 import { findTeamName } from "./store/teams.ts";
@@ -53,7 +53,7 @@ export async function invite(
     isNew: addCheck(batch, conditions.isNew),
     hasRoom: addCheck(batch, conditions.hasRoom),
   };
-  addMail(batch, mail, now, all(...Object.values(conditions)));
+  addMail(batch, mail, now, allOf(...Object.values(conditions)));
   const added = store.addInvitation(batch, invitation, now, mailStored(mail.id));
   const entry = { action: "invitation.create", targetId: invitation.id } as const;
   addEntry(batch, context, { id: accountId }, entry, mailStored(mail.id));

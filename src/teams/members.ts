@@ -2,7 +2,7 @@ import { addConfirmation } from "../auth/require-confirmed.ts";
 import { requireRole } from "../auth/require-permissions.ts";
 import type { Role } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
+import { allOf, type Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts";
 import { toPrincipal } from "../guards/authenticate-person.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
@@ -11,7 +11,6 @@ import { findTeamAccess } from "../sessions/store/accounts.ts";
 import { teamNotFound } from "../guards/team-not-found.ts";
 import {
   addEntry,
-  all,
   changedMeanwhile,
   INVITERS,
   mayChange,
@@ -43,7 +42,7 @@ export async function updateMember(
   requireChangeOfRoles(principal, member.role, role);
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  const allowed = all(mayChange(principal, userId), mayGive(principal, role), confirmation.holds);
+  const allowed = allOf(mayChange(principal, userId), mayGive(principal, role), confirmation.holds);
   const access = changeAccess(batch, context, { accountId, userId }, role, endAccess ? allowed : NEVER);
   if (member.role !== role)
     addEntry(
@@ -159,7 +158,7 @@ async function endMembership(
   const { email } = await findMember(env.DB, accountId, userId);
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  const allowed = all(mayEnd, confirmation.holds);
+  const allowed = allOf(mayEnd, confirmation.holds);
   const access = changeAccess(batch, context, { accountId, userId }, null, endAccess ? allowed : NEVER);
   addEntry(batch, context, { id: accountId }, { action: "member.remove", targetId: userId }, allowed);
   const mailId = await addNotice(batch, context, "membership_ended", email, allowed);

@@ -6,13 +6,13 @@ import { newId } from "../lib/uuid.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext, SessionContext } from "../sessions/session.ts";
 import { teamNotFound } from "../guards/team-not-found.ts";
-import { addEntry, all, changedMeanwhile, INVITERS, OWNER_INVITERS } from "./access.ts";
+import { addEntry, changedMeanwhile, INVITERS, OWNER_INVITERS } from "./access.ts";
 import type { TeamBody } from "./schemas.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import { findMember, setRole } from "./store/members.ts";
 import * as store from "./store/teams.ts";
 import { addCheck } from "../database/check.ts";
-import { ALWAYS } from "../database/parameters.ts";
+import { allOf, ALWAYS } from "../database/parameters.ts";
 import { hasRole, isLivePerson } from "../auth/store/conditions.ts";
 import { MAX_TEAMS_PER_OWNER } from "./limits.ts";
 
@@ -50,7 +50,7 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
     throw mfaRequired("Add a second factor to your own sign-in, or confirm with it, before you require it of others.");
   const batch = new Batch(env.DB);
   const confirmation = changes.requireMfa === false ? addConfirmation(batch, session, now) : null;
-  const allowed = all(hasRole(accountId, user.id, OWNER_INVITERS), confirmation?.holds ?? ALWAYS);
+  const allowed = allOf(hasRole(accountId, user.id, OWNER_INVITERS), confirmation?.holds ?? ALWAYS);
   const check = addCheck(batch, allowed);
   store.updateTeam(batch, accountId, changes, allowed);
   addEntry(batch, context, { id: accountId }, { action: "account.update", targetId: null }, allowed);
@@ -71,10 +71,10 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
   const isPresent = addCheck(batch, isLivePerson(userId));
-  const isOwner = all(hasRole(accountId, user.id, OWNER_INVITERS), isLivePerson(userId), confirmation.holds);
+  const isOwner = allOf(hasRole(accountId, user.id, OWNER_INVITERS), isLivePerson(userId), confirmation.holds);
   // The order matters: the team always has an owner.
   setRole(batch, accountId, userId, "owner", isOwner);
-  const handedOver = all(isOwner, hasRole(accountId, userId, ["owner"]));
+  const handedOver = allOf(isOwner, hasRole(accountId, userId, ["owner"]));
   addEntry(
     batch,
     context,

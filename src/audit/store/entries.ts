@@ -1,5 +1,5 @@
 import type { Batch } from "../../database/batch.ts";
-import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { newId } from "../../lib/uuid.ts";
 import { selectTargetName } from "./target-name.ts";
@@ -97,5 +97,5 @@ export async function listAuditEntries(db: D1Database, accountId: number, page: 
 
 /** Holds until the audit log has the entry with this id. */
 export function isFirstEntry(id: string): Condition {
-  return (parameters) => `NOT EXISTS (SELECT 1 FROM audit_entries WHERE id = ${parameters.add(id)})`;
+  return holds`NOT EXISTS (SELECT 1 FROM audit_entries WHERE id = ${id})`;
 }

@@ -1,4 +1,4 @@
-import type { Condition } from "../../database/parameters.ts";
+import { holds, type Condition } from "../../database/parameters.ts";
 import type { Permission } from "../permissions.ts";
 import { isDeletedPerson } from "../../database/account-states.ts";
 import type { Role } from "../roles.ts";
@@ -26,11 +26,10 @@ export function keyAllows(
  * still has one of the roles in the account.
  */
 export function hasHeadWithRole(accountId: number, keyId: string, roles: readonly Role[]): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM api_keys k WHERE id = ${parameters.add(keyId)} AND (descends_from IS NULL OR EXISTS (
-       SELECT 1 FROM memberships WHERE account_id = ${parameters.add(accountId)} AND user_id = k.descends_from
-         AND role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))}))
-         AND NOT ${isDeletedPerson("k.descends_from")})))`;
+  return holds`EXISTS (SELECT 1 FROM api_keys k WHERE id = ${keyId} AND (descends_from IS NULL OR EXISTS (
+    SELECT 1 FROM memberships WHERE account_id = ${accountId} AND user_id = k.descends_from
+      AND role IN (SELECT value FROM json_each(${JSON.stringify(roles)}))
+      AND NOT ${() => isDeletedPerson("k.descends_from")})))`;
 }
 
 /** Holds unless the person is deleted. */
@@ -40,10 +39,9 @@ export function isLivePerson(id: string): Condition {
 
 /** Holds while the user has one of the roles. */
 export function hasRole(accountId: number, userId: string, roles: readonly Role[]): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM memberships WHERE account_id = ${parameters.add(accountId)}
-       AND user_id = ${parameters.add(userId)}
-       AND role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))})))`;
+  return holds`EXISTS (SELECT 1 FROM memberships WHERE account_id = ${accountId}
+    AND user_id = ${userId}
+    AND role IN (SELECT value FROM json_each(${JSON.stringify(roles)})))`;
 }
 
 /**
@@ -75,20 +73,16 @@ export function isConfirmed(sessionId: string, now: number): Condition {
 
 /** Holds while the session has not been ended and its person proved who they are at or after this time, Unix milliseconds. */
 export function isConfirmedSince(sessionId: string, since: number): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM sessions WHERE id = ${parameters.add(sessionId)} AND confirmed_at >= ${parameters.add(since)})`;
+  return holds`EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND confirmed_at >= ${since})`;
 }
 
 /** Holds while the session may act for the account in one of the roles: while its next request would be accepted. */
 export function sessionActs(accountId: number, sessionId: string, roles: readonly Role[], now: number): Condition {
-  return (parameters) => {
-    const [createdAfter, seenAfter] = ends(now);
-    return `EXISTS (SELECT 1 FROM sessions s CROSS JOIN memberships m ON m.user_id = s.user_id
-      CROSS JOIN accounts a ON a.id = m.account_id
-      WHERE s.id = ${parameters.add(sessionId)} AND s.created_at > ${parameters.add(createdAfter)}
-        AND s.last_seen_at > ${parameters.add(seenAfter)} AND m.account_id = ${parameters.add(accountId)}
-        AND m.role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))}))
-        AND a.disabled_at IS NULL AND a.deleted_at IS NULL AND NOT ${isDeletedPerson("s.user_id")}
-        AND (a.require_mfa = 0 OR ${factorGiven("s")}))`;
-  };
+  const [createdAfter, seenAfter] = ends(now);
+  return holds`EXISTS (SELECT 1 FROM sessions s CROSS JOIN memberships m ON m.user_id = s.user_id
+    CROSS JOIN accounts a ON a.id = m.account_id
+    WHERE s.id = ${sessionId} AND s.created_at > ${createdAfter} AND s.last_seen_at > ${seenAfter}
+      AND m.account_id = ${accountId} AND m.role IN (SELECT value FROM json_each(${JSON.stringify(roles)}))
+      AND a.disabled_at IS NULL AND a.deleted_at IS NULL AND NOT ${() => isDeletedPerson("s.user_id")}
+      AND (a.require_mfa = 0 OR ${() => factorGiven("s")}))`;
 }

@@ -1,6 +1,6 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
-import { allOf, ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
@@ -45,7 +45,7 @@ export async function insertDomain(
   const batch = new Batch(db);
   const check = addCheck(batch, isAllowed);
   addInsert(batch, row, response, isAllowed);
-  record(batch, "domain.add", id, (parameters) => `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(id)})`);
+  record(batch, "domain.add", id, holds`EXISTS (SELECT 1 FROM domains WHERE id = ${id})`);
   const stored = batch.add<{ id: string }>("SELECT id FROM domains WHERE account_id = ?1 AND domain = ?2", [
     accountId,
     domain,
@@ -134,20 +134,18 @@ export async function updateDomain(
 ): Promise<DomainRow | "demoted" | null> {
   const batch = new Batch(db);
   const { case_sensitive: given } = changes;
-  const isPossible =
+  const isPossible: Condition =
     given === undefined
-      ? "true"
-      : `coalesce(${caseOfLinks("domains.account_id", "domains.domain")}, ${given}) = ${given}`;
-  const isOwn: Condition = (parameters) =>
-    `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)}
-       AND ${isPossible})`;
+      ? ALWAYS
+      : () => `coalesce(${caseOfLinks("domains.account_id", "domains.domain")}, ${given}) = ${given}`;
+  const isOwn = holds`EXISTS (SELECT 1 FROM domains WHERE id = ${id} AND account_id = ${accountId} AND ${isPossible})`;
   const check = addCheck(batch, isAllowed);
   record(batch, "domain.update", id, allOf(isAllowed, isOwn));
   const parameters = new Parameters([id, accountId, now]);
   const assignments = Object.entries(changes).map(([column, value]) => `${column} = ${parameters.add(value)}`);
   const updated = batch.add<DomainRow>(
     `UPDATE domains SET ${assignments.join(", ")}, updated_at = max(?3, updated_at + 1)
-     WHERE id = ?1 AND account_id = ?2 AND ${isPossible} AND ${isAllowed(parameters)} RETURNING ${DOMAIN_COLUMNS}`,
+     WHERE id = ?1 AND account_id = ?2 AND ${allOf(isPossible, isAllowed)(parameters)} RETURNING ${DOMAIN_COLUMNS}`,
     parameters.values,
   );
   await batch.commit();
@@ -157,13 +155,12 @@ export async function updateDomain(
 /** `demoted`: the person has lost the role that permits it. */
 export type DeleteOutcome = "deleted" | "in_use" | "demoted";
 
-/** SQL that holds if the account of the domain has links there. */
-const HAS_LINKS = `(${[0, 1]
-  .map(
-    (archived) => `EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain
-      WHERE account_id = domains.account_id AND archived = ${archived} AND domain = domains.domain)`,
-  )
-  .join(" OR ")})`;
+/** SQL that holds if the account of the domain has links there, archived or not. */
+const HAS_LINKS = `(
+  EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain
+    WHERE account_id = domains.account_id AND archived = 0 AND domain = domains.domain)
+  OR EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain
+    WHERE account_id = domains.account_id AND archived = 1 AND domain = domains.domain))`;
 
 /**
  * Deletes an account's domain unless links use it. With `force` it deletes the domain in any case and schedules the
@@ -175,16 +172,15 @@ export async function deleteDomain(
   id: string,
   force: boolean,
 ): Promise<DeleteOutcome> {
-  const isDeletable: Condition = (parameters) =>
-    `id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)} AND ${force ? "true" : `NOT ${HAS_LINKS}`}
-     AND ${isAllowed(parameters)}`;
+  const isUnused: Condition = () => (force ? "true" : `NOT ${HAS_LINKS}`);
+  const isDeletable = holds`id = ${id} AND account_id = ${accountId} AND ${isUnused} AND ${isAllowed}`;
   const parameters = new Parameters();
   const sql = isDeletable(parameters);
   const { values } = parameters;
   const batch = new Batch(db);
   const check = addCheck(batch, isAllowed);
   removeHostnameLater(batch, { sql, values }, now);
-  record(batch, "domain.delete", id, (entry) => `EXISTS (SELECT 1 FROM domains WHERE ${isDeletable(entry)})`);
+  record(batch, "domain.delete", id, holds`EXISTS (SELECT 1 FROM domains WHERE ${isDeletable})`);
   batch.add(
     `INSERT INTO deleted_domains (account_id, domain)
      SELECT account_id, domain FROM domains WHERE ${sql} AND ${HAS_LINKS} ON CONFLICT DO NOTHING`,

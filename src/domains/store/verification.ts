@@ -2,7 +2,7 @@ import type { AccountChange } from "../../audit/change.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
-import { ALWAYS, allOf, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { accountEventSource } from "../../outbox/statements.ts";
@@ -85,10 +85,9 @@ const VERIFIED_ELSEWHERE = "SELECT 1 FROM domains WHERE domain = ?2 AND status =
 
 /** Holds if the domain is as it was read, and no other account has verified it. */
 function isUnchanged(row: DomainRow): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM domains WHERE id = ${parameters.add(row.id)} AND updated_at = ${parameters.add(row.updated_at)})
-     AND NOT EXISTS (SELECT 1 FROM domains WHERE domain = ${parameters.add(row.domain)} AND status = 'verified'
-       AND id <> ${parameters.add(row.id)})`;
+  return holds`EXISTS (SELECT 1 FROM domains WHERE id = ${row.id} AND updated_at = ${row.updated_at})
+    AND NOT EXISTS (SELECT 1 FROM domains WHERE domain = ${row.domain} AND status = 'verified'
+      AND id <> ${row.id})`;
 }
 
 /** Called before the update, which changes the version that the event depends on. */

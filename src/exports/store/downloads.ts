@@ -3,7 +3,7 @@ import type { Caller } from "../../audit/change.ts";
 import { addConfirmation } from "../../auth/require-confirmed.ts";
 import { starterOf } from "../../auth/still-allowed.ts";
 import { Batch } from "../../database/batch.ts";
-import { allOf, ALWAYS, type Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, holds, type Condition } from "../../database/parameters.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { DOWNLOAD_RECORDED_MS } from "../limits.ts";
 
@@ -20,10 +20,9 @@ export async function recordDownload(
 ): Promise<void> {
   const actor = starterOf(principal);
   const account = { id: principal.accountId };
-  const isNew: Condition = (parameters) =>
-    `NOT EXISTS (SELECT 1 FROM audit_entries WHERE account_id = ${parameters.add(account.id)}
-       AND id >= ${parameters.add(firstIdAt(now - DOWNLOAD_RECORDED_MS))} AND action = 'export.download'
-       AND target_id = ${parameters.add(exportId)} AND actor_id = ${parameters.add(actor.id)})`;
+  const isNew: Condition = holds`NOT EXISTS (SELECT 1 FROM audit_entries WHERE account_id = ${account.id}
+    AND id >= ${firstIdAt(now - DOWNLOAD_RECORDED_MS)} AND action = 'export.download'
+    AND target_id = ${exportId} AND actor_id = ${actor.id})`;
   const batch = new Batch(db);
   const confirmation = session === null ? null : addConfirmation(batch, session, now);
   const entry = { account, actor, action: "export.download", targetId: exportId, country } as const;

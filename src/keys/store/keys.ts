@@ -1,6 +1,6 @@
 import type { Permission } from "../../auth/permissions.ts";
 import { Batch } from "../../database/batch.ts";
-import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../limits.ts";
 import type { ApiKey, Creator } from "../contract.ts";
@@ -75,7 +75,7 @@ export async function insertKey(
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
-  record(batch, (parameters) => `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(key.id)})`);
+  record(batch, holds`EXISTS (SELECT 1 FROM api_keys WHERE id = ${key.id})`);
   const stored = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [key.id]);
   const revoked = batch.add("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL", [creatingKey]);
   await batch.commitWithRetry();
@@ -137,9 +137,8 @@ export async function updateKey(
   { isAllowed, record }: KeyChange,
 ): Promise<ApiKey | null> {
   const batch = new Batch(db);
-  const isFormer: Condition = (parameters) =>
-    `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(id)} AND revoked_at IS NULL
-       AND permissions = ${parameters.add(former)}) AND ${isAllowed(parameters)}`;
+  const isFormer: Condition = holds`EXISTS (SELECT 1 FROM api_keys WHERE id = ${id} AND revoked_at IS NULL
+    AND permissions = ${former}) AND ${isAllowed}`;
   record(batch, isFormer);
   const isUnchanged = addCheck(batch, isFormer);
   const parameters = new Parameters([id, name ?? null, permissions === undefined ? null : JSON.stringify(permissions)]);

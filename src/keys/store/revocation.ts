@@ -1,5 +1,5 @@
 import { Batch, type Result } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../database/parameters.ts";
 import type { KeyChange } from "./keys.ts";
 import { addCheck } from "../../database/check.ts";
 
@@ -29,9 +29,8 @@ export async function revokeKey(
 
 /** Holds if the key was revoked at this time. */
 function revokedAt(id: string, accountId: number, now: number): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)}
-       AND revoked_at = ${parameters.add(now)})`;
+  return holds`EXISTS (SELECT 1 FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
+    AND revoked_at = ${now})`;
 }
 
 /** The key ?1 of the account ?2 and its descendants: the keys that it created, those that these created, and so on. */

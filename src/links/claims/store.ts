@@ -3,7 +3,7 @@ import type { Starter } from "../../auth/still-allowed.ts";
 import type { CallContext } from "../../context.ts";
 import { isLiveOrRestorable } from "../../database/account-states.ts";
 import { Batch } from "../../database/batch.ts";
-import type { Parameters } from "../../database/parameters.ts";
+import { holds, type Parameters } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countWithinQuotas, isOverQuota, selectUsage, type UsageRow } from "../../usage/store.ts";
 import { enqueueEvents } from "../store/events.ts";
@@ -98,7 +98,7 @@ async function tryToClaim(context: CallContext, hash: string, claim: Claim): Pro
   const after = (parameters: Parameters) => `(SELECT json_object('links', count(*)) ${ofClaim(parameters)})`;
   const action = "links.claim" as const;
   const entry = { id: claimId, account: { id: accountId }, actor, action, targetId: claimId, country, after };
-  addAuditEntry(batch, entry, now, (parameters) => `EXISTS (SELECT 1 ${ofClaim(parameters)})`);
+  addAuditEntry(batch, entry, now, holds`EXISTS (SELECT 1 ${ofClaim})`);
   const claimed = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM links l WHERE seq IN (SELECT link_seq ${claims})`, [
     hash,
     claimId,

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
 import { LINK_MEMBERS } from "./row.ts";
@@ -15,9 +15,6 @@ export interface OwnLinks {
   ids: readonly string[];
 }
 
-/** SQL for a condition on the link `l`. It adds its values to the parameters. */
-type Condition = (parameters: Parameters) => string;
-
 /** The links that events report, in SQL. */
 interface ReportedLinks {
   /** A FROM clause, with conditions, in which the links are `l`. */
@@ -30,13 +27,13 @@ interface ReportedLinks {
   count?: number;
 }
 
-/** Enqueues an event for each of the account's links that exists, and meets the condition, at this point of the batch. */
+/** Enqueues an event for each of the account's links `l` that exists, and meets the condition, at this point of the batch. */
 export function enqueueLinkEvents(
   batch: OutboxBatch,
   type: LinkEventType,
   { accountId, ids }: OwnLinks,
   context: ServiceContext,
-  condition: Condition = () => "true",
+  condition: Condition = ALWAYS,
 ): void {
   enqueueEvents(batch, type, context, (parameters) => {
     const { condition: isListed, position } = listedLinks(ids, parameters);

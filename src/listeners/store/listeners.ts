@@ -1,6 +1,6 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
-import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
@@ -64,9 +64,8 @@ export async function insertListener(
 }
 
 function isListenerOf(accountId: number, id: string): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)}
-       AND listener_slot IS NOT NULL)`;
+  return holds`EXISTS (SELECT 1 FROM webhooks WHERE id = ${id} AND account_id = ${accountId}
+    AND listener_slot IS NOT NULL)`;
 }
 
 /** Returns null if there is no such listener, or if it has expired. */

@@ -1,5 +1,5 @@
 import type { Batch } from "../../database/batch.ts";
-import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { emailKey } from "../email-address.ts";
 import type { MailKind } from "./messages.ts";
@@ -31,27 +31,25 @@ export function addMail(batch: Batch, mail: NewMail, now: number, condition: Con
 
 /** Holds while the address has had fewer than {@link MAX_MAILS_PER_KIND} mails of the kind in {@link MAIL_WINDOW_MS}. */
 function isWithinLimit({ kind, recipient }: NewMail, now: number): Condition {
-  return (parameters) =>
-    `(SELECT count(*) FROM mails WHERE recipient_key = ${parameters.add(emailKey(recipient))}
-       AND kind = ${parameters.add(kind)} AND created_at > ${parameters.add(now - MAIL_WINDOW_MS)})
-     < ${parameters.add(MAX_MAILS_PER_KIND)}`;
+  return holds`(SELECT count(*) FROM mails WHERE recipient_key = ${emailKey(recipient)}
+      AND kind = ${kind} AND created_at > ${now - MAIL_WINDOW_MS})
+    < ${MAX_MAILS_PER_KIND}`;
 }
 
 /** Holds if the address got a mail of the kind after this time. */
 export function wasMailed(kind: MailKind, recipient: string, since: number): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM mails WHERE recipient_key = ${parameters.add(emailKey(recipient))}
-       AND kind = ${parameters.add(kind)} AND created_at > ${parameters.add(since)})`;
+  return holds`EXISTS (SELECT 1 FROM mails WHERE recipient_key = ${emailKey(recipient)}
+    AND kind = ${kind} AND created_at > ${since})`;
 }
 
 /** Holds if {@link addMail} would store the mail, or has done so. */
 export function mailFits(mail: NewMail, now: number): Condition {
-  return (parameters) => `(${isWithinLimit(mail, now)(parameters)} OR ${mailStored(mail.id)(parameters)})`;
+  return holds`(${isWithinLimit(mail, now)} OR ${mailStored(mail.id)})`;
 }
 
 /** Holds if {@link addMail} stored the mail. */
 export function mailStored(id: string): Condition {
-  return (parameters) => `EXISTS (SELECT 1 FROM mails WHERE id = ${parameters.add(id)})`;
+  return holds`EXISTS (SELECT 1 FROM mails WHERE id = ${id})`;
 }
 
 export interface DueMail extends Omit<NewMail, "content"> {

@@ -1,6 +1,6 @@
 import { addPersonEntry } from "../../audit/person-entry.ts";
 import { Batch } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
+import { holds, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { emailKey } from "../email-address.ts";
 import { deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
@@ -55,7 +55,7 @@ export async function signUp(context: VisitorContext, { email, password, name }:
   );
   const payload: PendingUser = { email, name, passwordHash, browserHash };
   const verification = { hash, purpose: "verify_email", subject: emailKey(email), payload } as const;
-  const isNew: Condition = (parameters) => `${addressIsFree(email)(parameters)} AND ${mailStored(mail.id)(parameters)}`;
+  const isNew: Condition = holds`${addressIsFree(email)} AND ${mailStored(mail.id)}`;
   const batch = new Batch(env.DB);
   addMail(batch, allowed || user !== null ? mail : toUnsent(mail), now);
   voidTokens(batch, emailKey(email), ["verify_email"], isNew);

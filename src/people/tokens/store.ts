@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 
 export type Purpose =
   | "verify_email"
@@ -95,13 +95,12 @@ export function claimable({ hash, useId }: Claim, now: number): Condition {
 
 /** Holds if the claim succeeded. */
 export function claimed({ hash, useId }: Claim): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM tokens WHERE hash = ${parameters.add(hash)} AND used_by = ${parameters.add(useId)})`;
+  return holds`EXISTS (SELECT 1 FROM tokens WHERE hash = ${hash} AND used_by = ${useId})`;
 }
 
 /** Holds if there is a token with this hash. */
 export function tokenStored(hash: string): Condition {
-  return (parameters) => `EXISTS (SELECT 1 FROM tokens WHERE hash = ${parameters.add(hash)})`;
+  return holds`EXISTS (SELECT 1 FROM tokens WHERE hash = ${hash})`;
 }
 
 /** Deletes the unused tokens of the subject for these purposes, if the condition holds. */

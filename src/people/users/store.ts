@@ -1,6 +1,6 @@
 import { addAuditEntriesOfMember, newSeries } from "../../audit/store/series.ts";
 import { Batch } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { emailKey } from "../email-address.ts";
 import type { User } from "../../sessions/session.ts";
 
@@ -53,8 +53,7 @@ export async function renameUser(
   now: number,
 ): Promise<void> {
   const batch = new Batch(db);
-  const isOther: Condition = (parameters) =>
-    `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(id)} AND name <> ${parameters.add(name)})`;
+  const isOther: Condition = holds`EXISTS (SELECT 1 FROM users WHERE id = ${id} AND name <> ${name})`;
   addAuditEntriesOfMember(batch, { series: newSeries(now), userId: id, action: "user.update", country }, now, isOther);
   const former = new Parameters([id, now]);
   batch.add(
@@ -107,24 +106,22 @@ export function addUser(batch: Batch, user: NewUser, now: number, condition: Con
 
 /** Holds if there is a user with this id. */
 export function userExists(id: string): Condition {
-  return (parameters) => `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(id)})`;
+  return holds`EXISTS (SELECT 1 FROM users WHERE id = ${id})`;
 }
 
 /** Holds if no user has this address. */
 export function addressIsFree(email: string): Condition {
-  return (parameters) => `NOT EXISTS (SELECT 1 FROM users WHERE email_key = ${parameters.add(emailKey(email))})`;
+  return holds`NOT EXISTS (SELECT 1 FROM users WHERE email_key = ${emailKey(email)})`;
 }
 
 /** Holds while the user has this password hash: nobody has set another password since it was compared. */
 export function hasPassword(userId: string, passwordHash: string | null): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(userId)} AND password_hash IS ${parameters.add(passwordHash)})`;
+  return holds`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${passwordHash})`;
 }
 
 /** Holds if the user has this address. */
 export function hasEmail(userId: string, email: string): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM users WHERE id = ${parameters.add(userId)} AND email_key = ${parameters.add(emailKey(email))})`;
+  return holds`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_key = ${emailKey(email)})`;
 }
 
 /** Sets the password if the condition holds. null: the user has none until one is set by mail. */

@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { ALWAYS, Parameters, type Condition, type Value } from "../../database/parameters.ts";
+import { ALWAYS, holds, Parameters, type Condition, type Value } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
@@ -157,12 +157,10 @@ export async function deleteEndedSessions(db: D1Database, now: number, limit: nu
 
 /** Holds if the user has this session. */
 export function hasSession(userId: string, id: string): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM sessions WHERE id = ${parameters.add(id)} AND user_id = ${parameters.add(userId)})`;
+  return holds`EXISTS (SELECT 1 FROM sessions WHERE id = ${id} AND user_id = ${userId})`;
 }
 
 /** Holds unless the operator has disabled the person, which is to disable the personal account. */
 export function isEnabled(userId: string): Condition {
-  return (parameters) =>
-    `NOT EXISTS (SELECT 1 FROM accounts WHERE personal_user_id = ${parameters.add(userId)} AND disabled_at IS NOT NULL)`;
+  return holds`NOT EXISTS (SELECT 1 FROM accounts WHERE personal_user_id = ${userId} AND disabled_at IS NOT NULL)`;
 }

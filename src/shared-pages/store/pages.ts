@@ -1,6 +1,6 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
-import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { sequenceOf } from "../../links/store/sequence.ts";
 import { toTagKey } from "../../lib/tag-key.ts";
@@ -71,8 +71,7 @@ function selectSubject(accountId: number, subject: NewSharedPage["subject"], par
 }
 
 function isPageOf(accountId: number, id: string): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM shared_pages WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)})`;
+  return holds`EXISTS (SELECT 1 FROM shared_pages WHERE id = ${id} AND account_id = ${accountId})`;
 }
 
 export async function findSharedPage(db: D1Database, id: string): Promise<SharedPageRow | null> {

@@ -1,6 +1,6 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { emailKey } from "../../people/email-address.ts";
 import type { InvitationBody } from "../schemas.ts";
@@ -60,17 +60,14 @@ export interface NewInvitation {
 
 /** Holds if no member has this address. */
 export function isNoMember(accountId: number, email: string): Condition {
-  return (parameters) =>
-    `NOT EXISTS (SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id
-       AND m.account_id = ${parameters.add(accountId)} WHERE u.email_key = ${parameters.add(emailKey(email))})`;
+  return holds`NOT EXISTS (SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id
+    AND m.account_id = ${accountId} WHERE u.email_key = ${emailKey(email)})`;
 }
 
 /** Holds if one more invitation may be pending. One of the same address does not count, because it is replaced. */
 export function hasRoomToInvite(accountId: number, email: string, now: number): Condition {
-  return (parameters) =>
-    `(SELECT count(*) FROM invitations WHERE account_id = ${parameters.add(accountId)} AND answered_by IS NULL
-       AND expires_at > ${parameters.add(now)} AND email_key <> ${parameters.add(emailKey(email))})
-     < ${MAX_PENDING_INVITATIONS_PER_TEAM}`;
+  return holds`(SELECT count(*) FROM invitations WHERE account_id = ${accountId} AND answered_by IS NULL
+    AND expires_at > ${now} AND email_key <> ${emailKey(email)}) < ${MAX_PENDING_INVITATIONS_PER_TEAM}`;
 }
 
 /** Adds an invitation and deletes the pending ones of the same address, if the condition holds. Idempotent. */
@@ -108,9 +105,8 @@ export function addInvitation(
 
 /** Holds if the account has this pending invitation. */
 export function isPending(accountId: number, id: string, now: number): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(id)} AND account_id = ${parameters.add(accountId)}
-       AND answered_by IS NULL AND expires_at > ${parameters.add(now)})`;
+  return holds`EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND account_id = ${accountId}
+    AND answered_by IS NULL AND expires_at > ${now})`;
 }
 
 /** Deletes the pending invitation. The result has a row if there was one. */

@@ -3,7 +3,7 @@ import { addAuditEntriesOf, entriesOf, newSeries, type Actor } from "../../audit
 import type { Permission } from "../../auth/permissions.ts";
 import { roleHas, type Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
-import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import type { LastingAccess } from "../schemas.ts";
 
 /**
@@ -48,9 +48,8 @@ const KINDS: readonly Kind[] = [
   {
     name: "keys",
     table: "api_keys",
-    isMade: (subject, now) => (parameters) =>
-      `${isOf(subject, "revoked_at IS NULL")(parameters)} AND descends_from = ${parameters.add(subject.userId)}
-       AND coalesce(expires_at > ${parameters.add(now)}, true)`,
+    isMade: (subject, now) => holds`${isOf(subject, "revoked_at IS NULL")} AND descends_from = ${subject.userId}
+      AND coalesce(expires_at > ${now}, true)`,
     label: "name",
     permission: "keys:write",
     action: "key.revoke",
@@ -58,9 +57,8 @@ const KINDS: readonly Kind[] = [
   {
     name: "webhooks",
     table: "webhooks",
-    isMade: (subject) => (parameters) =>
-      `${isOf(subject, "listener_slot IS NULL")(parameters)}
-       AND (${isBy(subject, "webhooks")(parameters)} OR ${isBy(subject, "webhooks", "url_set")(parameters)})`,
+    isMade: (subject) => holds`${isOf(subject, "listener_slot IS NULL")}
+      AND (${isBy(subject, "webhooks")} OR ${isBy(subject, "webhooks", "url_set")})`,
     label: "shown_url",
     permission: "webhooks:write",
     action: "webhook.delete",
@@ -68,9 +66,8 @@ const KINDS: readonly Kind[] = [
   {
     name: "listeners",
     table: "webhooks",
-    isMade: (subject, now) => (parameters) =>
-      `${isOf(subject, "listener_slot IS NOT NULL")(parameters)} AND expires_at > ${parameters.add(now)}
-       AND ${isBy(subject, "webhooks")(parameters)}`,
+    isMade: (subject, now) => holds`${isOf(subject, "listener_slot IS NOT NULL")} AND expires_at > ${now}
+      AND ${isBy(subject, "webhooks")}`,
     label: "NULL",
     permission: "webhooks:write",
     action: "listener.delete",

@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../../database/batch.ts";
-import { Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
 import { MAX_PASSKEYS_PER_USER } from "../../limits.ts";
 
 /** A passkey of a person. Binary values are in base64url. */
@@ -87,8 +87,7 @@ export function addPasskey(batch: Batch, passkey: NewPasskey, now: number, condi
 
 /** Holds if the user has this passkey. */
 export function hasPasskey(userId: string, id: string): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM passkeys WHERE id = ${parameters.add(id)} AND user_id = ${parameters.add(userId)})`;
+  return holds`EXISTS (SELECT 1 FROM passkeys WHERE id = ${id} AND user_id = ${userId})`;
 }
 
 /** Records a use, if the condition holds. `counter` is that of the authenticator. */

@@ -1,5 +1,5 @@
 import type { Batch } from "../../../database/batch.ts";
-import { Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
 import { lacksFactor } from "./factors.ts";
 
 /** Adds the codes, unless the user has others, if the condition holds. Idempotent. */
@@ -21,8 +21,7 @@ export function addRecoveryCodes(
 
 /** Holds if the user has this code, used or not. */
 export function hasRecoveryCode(userId: string, hash: string | undefined): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM recovery_codes WHERE hash = ${parameters.add(hash ?? "")} AND user_id = ${parameters.add(userId)})`;
+  return holds`EXISTS (SELECT 1 FROM recovery_codes WHERE hash = ${hash ?? ""} AND user_id = ${userId})`;
 }
 
 /** Deletes the codes but these, if the condition holds. */
@@ -65,9 +64,8 @@ export function takeRecoveryCode(batch: Batch, { userId, hash, useId }: Recovery
 
 /** Holds if this request used the code. */
 export function recoveryCodeTaken({ userId, hash, useId }: RecoveryUse): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM recovery_codes WHERE hash = ${parameters.add(hash)} AND user_id = ${parameters.add(userId)}
-       AND used_by = ${parameters.add(useId)})`;
+  return holds`EXISTS (SELECT 1 FROM recovery_codes WHERE hash = ${hash} AND user_id = ${userId}
+    AND used_by = ${useId})`;
 }
 
 /** Returns how many codes can still be used. */

@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../../database/batch.ts";
-import { Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
 
 export interface TotpFactor {
   /** Encrypted. */
@@ -65,9 +65,8 @@ export function takeCode(batch: Batch, use: CodeUse, condition: Condition): void
 
 /** Holds if this request used the code. */
 export function codeTaken({ userId, step, useId }: CodeUse): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM totp_factors WHERE user_id = ${parameters.add(userId)} AND confirmed_at IS NOT NULL
-       AND last_step = ${parameters.add(step)} AND used_by = ${parameters.add(useId)})`;
+  return holds`EXISTS (SELECT 1 FROM totp_factors WHERE user_id = ${userId} AND confirmed_at IS NOT NULL
+    AND last_step = ${step} AND used_by = ${useId})`;
 }
 
 /** Deletes the confirmed factor, if the condition holds. The result has a row if there was one. */
@@ -81,6 +80,5 @@ export function deleteTotp(batch: Batch, userId: string, condition: Condition): 
 
 /** Holds if the user has a confirmed factor. */
 export function hasTotp(userId: string): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM totp_factors WHERE user_id = ${parameters.add(userId)} AND confirmed_at IS NOT NULL)`;
+  return holds`EXISTS (SELECT 1 FROM totp_factors WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`;
 }

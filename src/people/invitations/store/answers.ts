@@ -1,7 +1,7 @@
 import type { Role } from "../../../auth/roles.ts";
 import { isDeletedAccount } from "../../../database/account-states.ts";
 import type { Batch, Result } from "../../../database/batch.ts";
-import { Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
 import { MAX_MEMBERS_PER_TEAM } from "../../../limits.ts";
 
 // What the person does who has the link of an invitation.
@@ -78,22 +78,19 @@ export function claimInvitation(
 
 /** Holds while the invitation is pending, and for the request that has answered it. */
 export function isOpen({ invitationId, requestId }: Omit<Answer, "userId">, now: number): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(invitationId)} AND expires_at > ${parameters.add(now)}
-       AND (answered_by IS NULL OR answered_by = ${parameters.add(requestId)}))`;
+  return holds`EXISTS (SELECT 1 FROM invitations WHERE id = ${invitationId} AND expires_at > ${now}
+    AND (answered_by IS NULL OR answered_by = ${requestId}))`;
 }
 
 /** Holds if this request answered the invitation. */
 export function isAnswered({ invitationId, requestId }: Answer): Condition {
-  return (parameters) =>
-    `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(invitationId)}
-       AND answered_by = ${parameters.add(requestId)})`;
+  return holds`EXISTS (SELECT 1 FROM invitations WHERE id = ${invitationId}
+    AND answered_by = ${requestId})`;
 }
 
 /** Holds if the account may have one more member. */
 export function hasRoomToJoin(accountId: number): Condition {
-  return (parameters) =>
-    `(SELECT count(*) FROM memberships WHERE account_id = ${parameters.add(accountId)}) < ${MAX_MEMBERS_PER_TEAM}`;
+  return holds`(SELECT count(*) FROM memberships WHERE account_id = ${accountId}) < ${MAX_MEMBERS_PER_TEAM}`;
 }
 
 /** Adds the user with the role of the answered invitation. A present member keeps the role. Idempotent. */

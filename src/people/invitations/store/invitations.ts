@@ -1,7 +1,7 @@
 import type { Batch } from "../../../database/batch.ts";
 import { isDeletedAccount } from "../../../database/account-states.ts";
 import { mailStored } from "../../mail/store.ts";
-import { Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
 import { emailKey } from "../../email-address.ts";
 import { INVITATIONS_PER_CRON_RUN } from "../../limits.ts";
 
@@ -39,7 +39,7 @@ export async function listUnsentInvitations(db: D1Database, now: number): Promis
 
 /** Holds while the mail of the invitation is not written. */
 export function invitationIsUnsent(id: string): Condition {
-  return (parameters) => `EXISTS (SELECT 1 FROM invitations WHERE id = ${parameters.add(id)} AND token_hash IS NULL)`;
+  return holds`EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND token_hash IS NULL)`;
 }
 
 /** Sets the token of an invitation that has none, if the mail with the token is stored. Idempotent. */
