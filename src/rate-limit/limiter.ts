@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
-import { MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS } from "./limits.ts";
+import { CLEANUP_INTERVAL_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS } from "./limits.ts";
 import {
   createWindow,
   expiryOf,
@@ -28,28 +28,33 @@ interface WastedReads {
   reads: number;
 }
 
-type StoredWindow = Record<"operation" | "accepted", string> & Record<"penalty_end" | "penalty_ms", number>;
+/** What is stored of a window. `accepted` is as {@link packTimes} returns it. */
+type StoredWindow = Pick<SlidingWindow, "accepted" | "penaltyEnd" | "penaltyMs">;
 
 /** The name of the wasted reads by failed keys. No operation has it. */
 const FAILED_KEYS = "failed keys";
 
+/** All windows are stored under one key, by operation, because each key costs a written row again when it is deleted. */
+const STORED = "windows";
+
 /**
- * The calls of one client in the last minute, by operation. They are held in memory and in SQLite, because an idle
- * object loses its memory after seconds. An accepted call and a penalty are written before the response leaves; a refused
- * call writes nothing. An alarm deletes the storage once all windows have expired.
+ * The calls of one client in the last minute, by operation. They are held in memory and in the key-value storage, because
+ * an idle object loses its memory after seconds. An accepted call and a penalty are written before the response leaves; a
+ * refused call writes nothing. An alarm once a day deletes the storage if all windows have expired.
  */
 export class RateLimiter extends DurableObject<Env> {
   readonly #windows = new Map<string, SlidingWindow>();
   /** By operation, and for failed keys of all operations. In memory only: a written row costs more than these reads. */
   readonly #wastedReads = new Map<string, WastedReads>();
-  #hasTable = false;
   #hasAlarm = false;
   #lastNow = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#hasTable = ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'windows'").toArray().length > 0;
-    if (this.#hasTable) this.#load();
+    this.#load();
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
+    });
   }
 
   /** For the health check: responds if Durable Objects do. */
@@ -64,7 +69,7 @@ export class RateLimiter extends DurableObject<Env> {
     this.#windows.set(operation, window);
     const decision = recordCall(window, limit, this.#lastNow, options);
     const counted = decision.allowed && options.counts !== false;
-    if (counted || decision.penalised) await this.#save(operation, window);
+    if (counted || decision.penalised) await this.#save();
     const unreadMs = this.#countRead(operation, options.keyIsValid, decision);
     return unreadMs === null ? decision : { ...decision, unreadMs };
   }
@@ -84,47 +89,34 @@ export class RateLimiter extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.#hasAlarm = false;
-    const end = Math.max(0, ...[...this.#windows.values()].map(expiryOf));
-    if (end > Date.now()) return this.#setAlarm(end);
+    const now = Date.now();
+    if ([...this.#windows.values()].some((window) => expiryOf(window) > now)) return this.#setAlarm(now);
     this.#windows.clear();
-    this.#hasTable = false;
     await this.ctx.storage.deleteAll();
   }
 
   #load(): void {
-    for (const row of this.ctx.storage.sql.exec<StoredWindow>(
-      "SELECT operation, accepted, penalty_end, penalty_ms FROM windows",
-    )) {
-      const accepted = unpackTimes(JSON.parse(row.accepted) as number[]);
-      this.#windows.set(row.operation, {
-        ...createWindow(),
-        accepted,
-        penaltyEnd: row.penalty_end,
-        penaltyMs: row.penalty_ms,
-      });
+    const stored = this.ctx.storage.kv.get<Map<string, StoredWindow>>(STORED) ?? [];
+    for (const [operation, { accepted: packed, ...penalty }] of stored) {
+      const accepted = unpackTimes(packed);
+      this.#windows.set(operation, { ...createWindow(), ...penalty, accepted });
       this.#lastNow = Math.max(this.#lastNow, accepted.at(-1) ?? 0);
     }
   }
 
-  async #save(operation: string, window: SlidingWindow): Promise<void> {
-    if (!this.#hasTable) {
-      this.ctx.storage.sql.exec(
-        "CREATE TABLE windows (operation TEXT PRIMARY KEY, accepted TEXT NOT NULL, penalty_end INTEGER NOT NULL, penalty_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-      );
-      this.#hasTable = true;
+  async #save(): Promise<void> {
+    const stored = new Map<string, StoredWindow>();
+    for (const [operation, window] of this.#windows) {
+      const { accepted, penaltyEnd, penaltyMs } = window;
+      const matters = expiryOf(window) > this.#lastNow;
+      if (matters) stored.set(operation, { accepted: packTimes(accepted), penaltyEnd, penaltyMs });
     }
-    this.ctx.storage.sql.exec(
-      "INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?)",
-      operation,
-      JSON.stringify(packTimes(window.accepted)),
-      window.penaltyEnd,
-      window.penaltyMs,
-    );
-    if (!this.#hasAlarm) await this.#setAlarm(this.#lastNow + RATE_LIMIT_WINDOW_MS);
+    this.ctx.storage.kv.put(STORED, stored);
+    if (!this.#hasAlarm) await this.#setAlarm(this.#lastNow);
   }
 
-  async #setAlarm(time: number): Promise<void> {
+  async #setAlarm(now: number): Promise<void> {
     this.#hasAlarm = true;
-    await this.ctx.storage.setAlarm(time);
+    await this.ctx.storage.setAlarm(now + CLEANUP_INTERVAL_MS);
   }
 }

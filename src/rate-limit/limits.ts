@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 
 /** Calls within this time after the first 429 do not count as ignoring `Retry-After`: they may have been sent before it. */
 export const PENALTY_GRACE_MS = SECOND_MS;
@@ -17,6 +17,9 @@ export const PENALTY_DECAY_MS = 10 * MINUTE_MS;
 
 /** Timeout of a call to the limiter. After it, the limiter counts as failed. */
 export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
+
+/** The limiter of a client deletes its storage at most this often. An earlier alarm would cost a written row for each minute with calls. */
+export const CLEANUP_INTERVAL_MS = DAY_MS;
 
 /** Calls of one client whose keys are read and found wrong, revoked or expired, in a {@link RATE_LIMIT_WINDOW_MS}. Further keys are refused unread. */
 export const MAX_FAILED_KEYS_PER_ADDRESS = 1_000;

@@ -1,6 +1,6 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { RateLimiter } from "../../src/index.ts";
 import { HOUR } from "./model.ts";
 
@@ -24,14 +24,21 @@ export async function takeMany(limiter: Limiter, calls: number, limit: number): 
   return decisions.filter(({ allowed }) => allowed).length;
 }
 
-/** The storage of the object: its tables, its alarm, and the rows written by this instance. */
+/** The storage of the object: the number of its windows, its alarm, and the rows written by this instance. */
 export function storageOf(limiter: Limiter) {
   return runInDurableObject(limiter, async (_, { storage }) => ({
-    tables: storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray()
-      .length,
+    windows: storage.kv.get<Map<string, unknown>>("windows")?.size ?? 0,
     alarm: await storage.getAlarm(),
     rowsWritten: storage.sql.exec<{ rows: number }>("SELECT total_changes() AS rows").one().rows,
   }));
+}
+
+/** Runs the alarm at its time, in an object that has lost its memory. */
+export async function runDayAlarm(limiter: Limiter): Promise<void> {
+  const { alarm } = await storageOf(limiter);
+  await evictDurableObject(limiter);
+  vi.setSystemTime(Math.max(Number(alarm), Date.now()));
+  expect(await runDurableObjectAlarm(limiter)).toBe(true);
 }
 
 /** Makes refused calls every second until one brings a penalty. Returns its decision. */

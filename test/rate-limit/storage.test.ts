@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
-import { MINUTE } from "./model.ts";
-import { newLimiter, provoke, START, storageOf, takeMany } from "./objects.ts";
+import { HOUR, MINUTE } from "./model.ts";
+import { newLimiter, provoke, runDayAlarm, START, storageOf, takeMany } from "./objects.ts";
 
 it("writes nothing for a refused call, and writes a penalty", async () => {
   const limiter = newLimiter();
@@ -24,30 +24,41 @@ it("writes nothing for a refused call, and writes a penalty", async () => {
   await refuse();
 });
 
-it("deletes its storage by alarm once nothing matters any more, and works afterwards", async () => {
+it("writes a row for a call, and one more for the alarm of the first call of a day", async () => {
+  const limiter = newLimiter();
+  const rowsOf = async (operation: string) => {
+    const before = await storageOf(limiter);
+    expect((await limiter.take(operation, 10)).allowed).toBe(true);
+    return (await storageOf(limiter)).rowsWritten - before.rowsWritten;
+  };
+  expect([await rowsOf("read"), await rowsOf("read"), await rowsOf("write")]).toEqual([2, 1, 1]);
+  await evictDurableObject(limiter);
+  vi.setSystemTime(START + 20 * HOUR);
+  expect([await rowsOf("read"), await rowsOf("list")]).toEqual([1, 1]);
+  await runDayAlarm(limiter);
+  expect([await rowsOf("read"), await rowsOf("read")]).toEqual([2, 1]);
+});
+
+it("deletes its storage by an alarm once a day, if nothing matters any more, and works afterwards", async () => {
   for (const penalties of [0, 1, 3]) {
     const limiter = newLimiter();
     await limiter.take("write", 1);
+    expect(await storageOf(limiter)).toMatchObject({ windows: 1, alarm: START + 24 * HOUR });
+    vi.setSystemTime(START + 24 * HOUR - MINUTE + 1);
     await limiter.take("read", 1);
-    let end = Date.now() + MINUTE;
     for (let raised = 1; raised <= penalties; raised++) {
       const { waitMs } = await provoke(limiter);
       vi.setSystemTime(Date.now() + waitMs);
-      end = Date.now() + raised * 10 * MINUTE;
       if (raised < penalties) await limiter.take("read", 1);
     }
-    for (let alarms = 0; Date.now() < end; alarms++) {
-      expect(alarms).toBeLessThan(2);
-      const { alarm, tables } = await storageOf(limiter);
-      expect({ alarm, tables }).toEqual({ alarm: expect.any(Number), tables: 1 });
-      await evictDurableObject(limiter);
-      vi.setSystemTime(Math.max(Number(alarm), Date.now()));
-      await runDurableObjectAlarm(limiter);
-    }
-    expect(Date.now()).toBe(end);
-    expect(await storageOf(limiter)).toMatchObject({ tables: 0, alarm: null });
+    // A call of the last minute, or a penalty whose length still counts.
+    await runDayAlarm(limiter);
+    const { windows, alarm } = await storageOf(limiter);
+    expect({ windows, alarm }).toEqual({ windows: 1, alarm: Date.now() + 24 * HOUR });
+    await runDayAlarm(limiter);
+    expect(await storageOf(limiter)).toMatchObject({ windows: 0, alarm: null });
     expect(await takeMany(limiter, 4, 3)).toBe(3);
-    expect((await storageOf(limiter)).alarm).not.toBe(null);
+    expect((await storageOf(limiter)).alarm).toBe(Date.now() + 24 * HOUR);
     await evictDurableObject(limiter);
     expect(await takeMany(limiter, 4, 3)).toBe(0);
   }
