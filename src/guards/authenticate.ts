@@ -110,16 +110,13 @@ function faultOf(credential: Credential | null, now: number): Error | null {
   return isExpired ? unauthorized("This API key has expired. Create a new one.") : null;
 }
 
+/** Records the use of the key, at most once in {@link LAST_USED_RESOLUTION_MS}, also by parallel calls. */
 function recordUseLater({ env, now, country, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
-  if (secondOf(lastUsedAt ?? 0) === secondOf(now)) return;
+  const before = now - LAST_USED_RESOLUTION_MS;
+  if (lastUsedAt !== null && lastUsedAt > before) return;
   waitUntil(
-    recordUse(env.DB, id, now, country).catch((error: unknown) =>
+    recordUse(env.DB, id, { now, before, country }).catch((error: unknown) =>
       log("warn", "record_key_use_failed", describeError(error)),
     ),
   );
-}
-
-/** `lastUsedAt` is exact to the second, so it is written at most once a second. */
-function secondOf(time: number): number {
-  return Math.floor(time / LAST_USED_RESOLUTION_MS);
 }

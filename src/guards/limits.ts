@@ -1,7 +1,7 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { HOUR_MS, MINUTE_MS } from "../duration.ts";
 
-/** Resolution of `lastUsedAt`: within this time it is written once. */
-export const LAST_USED_RESOLUTION_MS = SECOND_MS;
+/** Resolution of `lastUsedAt` of a key: within this time it is written once. */
+export const LAST_USED_RESOLUTION_MS = MINUTE_MS;
 
 /** Resolution of the time at which a session was last used: within this time it is written once. */
 export const SESSION_SEEN_RESOLUTION_MS = MINUTE_MS;

@@ -52,7 +52,8 @@ export const ApiKey = z
     createdBy: Creator.nullable(),
     createdAt: Timestamp.openapi({ description: "When the key was created, in Unix milliseconds." }),
     lastUsedAt: Timestamp.nullable().openapi({
-      description: "The time of the last authenticated request, exact to the second.",
+      description:
+        "The time of the last authenticated request, exact to the minute: it is written at most once a minute.",
     }),
     lastUsedCountry: z.string().nullable().openapi({
       description: "The country of that request. null: unknown, or the key was never used.",

@@ -131,7 +131,7 @@ describe("a link's counters", () => {
   it("cost nothing in the database until links are read, and then for each link a row and two index entries", async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => createLink(key)));
     const clicks = made.flatMap(({ id }) => Array.from({ length: 20 }, () => clickOn(id, accountId)));
-    // The use of a key is written once a second.
+    // The use of a key is written once a minute.
     vi.useFakeTimers({ toFake: ["Date"] });
     await call("GET", "/api/keys", { key });
     expect(await measureD1(() => consume([messageOf(clicks)]))).toMatchObject({ roundTrips: 1, rowsWritten: 0 });

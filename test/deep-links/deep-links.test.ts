@@ -195,7 +195,7 @@ it("an update of a link at a custom domain reaches its visitors at once", async 
 it("the deep links of a domain cost one row of the domain, and a change those of its entry in the audit log", async () => {
   const id = await insertDomain(accountId, "go.acme.test");
   await insertDomain(accountId, "two.test");
-  // lastUsedAt is stored once a second.
+  // lastUsedAt is stored once a minute.
   vi.useFakeTimers({ toFake: ["Date"] });
   await call("GET", `/api/deep-links/domains/${id}`, { key });
   const reading = await measureD1(() => call("GET", `/api/deep-links/domains/${id}`, { key }));

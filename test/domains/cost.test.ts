@@ -18,7 +18,7 @@ it("the cost of adding, verifying, checking and deleting does not depend on the 
     )
       .bind(bob.accountId, START + 1_000_000, others)
       .run();
-    // Use the key once before, since the first use in a second writes `lastUsedAt`.
+    // Use the key once before, since the first use in a minute writes `lastUsedAt`.
     await service.call("GET", "/api/domains", { key: ann.key });
     let domain: Domain | undefined;
     const add = await measureD1(async () => (domain = await addDomain(service, ann, `go${others}.acme.com`)));

@@ -132,7 +132,7 @@ describe("a link at a custom domain", () => {
   });
 
   it("takes one statement more than another link, which reads the domain", async () => {
-    // lastUsedAt is stored once a second.
+    // lastUsedAt is stored once a minute.
     vi.useFakeTimers({ toFake: ["Date"] });
     await call("GET", "/api/keys", { key: mine.key });
     const own = await measureD1(() => create({ slug: "a" }));

@@ -57,12 +57,20 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
   };
 }
 
-export async function recordUse(db: D1Database, id: string, now: number, country: string | null): Promise<void> {
+interface Use {
+  now: number;
+  country: string | null;
+  /** Unix milliseconds. A key that was used later than this is left as it is, and no row is written. */
+  before: number;
+}
+
+export async function recordUse(db: D1Database, id: string, { now, country, before }: Use): Promise<void> {
   await db
     .prepare(
-      "UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?2), last_used_country = ?3 WHERE id = ?1",
+      `UPDATE api_keys SET last_used_at = ?2, last_used_country = ?3
+       WHERE id = ?1 AND (last_used_at IS NULL OR last_used_at <= ?4)`,
     )
-    .bind(id, now, country)
+    .bind(id, now, country, before)
     .run();
 }
 
