@@ -217,9 +217,11 @@ CREATE TABLE former_names (
 ) STRICT, WITHOUT ROWID;
 
 -- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
--- the row in the same transaction. A counter beyond its quota becomes NULL, which ends the transaction (src/usage/store.ts).
+-- the row in the same transaction. A value beyond its limit becomes NULL, which ends the transaction (src/usage/store.ts);
+-- of several, the error names the first column.
 CREATE TABLE account_usage (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+  recent_links TEXT NOT NULL DEFAULT '{}', -- JSON object: how many links the account created in each second of the last minutes, by its Unix milliseconds
   links INTEGER NOT NULL DEFAULT 0,   -- without deleted links
   link_bytes INTEGER NOT NULL DEFAULT 0, -- of links, and of deleted links while they are kept
   max_links INTEGER,                  -- quotas that the operator has set; NULL: the default of src/usage/limits.ts

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clickLogName } from "../src/clicks/click-log-name.ts";
-import { CREATION_RESOLUTION_MS, MAX_LINKS_PER_MINUTE_SETTING } from "../src/rate-limit/limits.ts";
 import { RATE_LIMITS } from "../src/app.ts";
 import { buildDashboard } from "../scripts/build-dashboard.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
@@ -120,13 +119,7 @@ async function workersOf({ read, create }: RecordedStatements) {
     creates: plainWorker("bench/workers/creates.js", {
       ...MANY,
       durableObjects: { RATE_LIMITER: { className: "RateLimiter", scriptName: "service", useSQLite: true } },
-      bindings: {
-        CREATE: create,
-        OPERATION: operation,
-        LIMIT: RATE_LIMITS[operation],
-        ACCOUNT_LIMIT: MAX_LINKS_PER_MINUTE_SETTING,
-        RESOLUTION_MS: CREATION_RESOLUTION_MS,
-      },
+      bindings: { CREATE: create, OPERATION: operation, LIMIT: RATE_LIMITS[operation] },
     }),
   };
 }

@@ -1,10 +1,10 @@
-// The minimum of POST /api/links: the read of the key, the calls of the rate limiter for the address and for the account,
-// and the batch that stores the link. The statements are those of the service, each time with a new id and slug.
+// The minimum of POST /api/links: the read of the key, the call of the rate limiter for the address, and the batch that
+// stores the link. The statements are those of the service, each time with a new id and slug.
 
 import { env } from "cloudflare:workers";
 
 const { key, batch, id: recordedId, seq: recordedSeq, slug: recordedSlug } = env.CREATE;
-const { OPERATION, LIMIT, ACCOUNT_LIMIT, RESOLUTION_MS } = env;
+const { OPERATION, LIMIT } = env;
 
 let created = 0;
 
@@ -17,7 +17,6 @@ export default {
     const { allowed } = await limiter.take(OPERATION, LIMIT, { keyIsValid: true });
     if (!allowed) return new Response(null, { status: 429 });
     await request.json();
-    await env.RATE_LIMITER.getByName("account").take("create links", ACCOUNT_LIMIT, { resolutionMs: RESOLUTION_MS });
     const id = crypto.randomUUID();
     const slug = id.slice(0, recordedSlug.length - 1) + String.fromCharCode(97 + (created % 26));
     // Increases with time, as in the service.

@@ -3,8 +3,9 @@ import { findResponse, type Idempotency, type StoredResponse } from "../idempote
 import type { Journal } from "../idempotency/store/journal.ts";
 import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
-import { countAccountLinks } from "../rate-limit/creation-limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
+import { withinCreationLimit } from "../usage/creation-limit.ts";
+import type { CreationLimit } from "../usage/store.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
 import { toStoredDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
@@ -58,6 +59,18 @@ export async function createLink<T>(
   return { response: toResponse(toLink(rowOf(outcomes[0]), baseUrl, now)), isReplay: false };
 }
 
+interface ToStore {
+  idempotency: Idempotency;
+  toResponse: (link: Link) => unknown;
+}
+
+interface Creation {
+  outcomes: LinkOutcome[];
+  earlier: StoredResponse | null;
+}
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
 interface PendingLink {
   index: number;
   request: LinkRequest<CreateLink>;
@@ -72,11 +85,33 @@ interface PendingLink {
 export async function createLinks(
   context: CreateContext,
   requests: readonly LinkRequest<CreateLink>[],
-  toStore: { idempotency: Idempotency; toResponse: (link: Link) => unknown } | null = null,
+  toStore: ToStore | null = null,
   journal: Journal | null = null,
-): Promise<{ outcomes: LinkOutcome[]; earlier: StoredResponse | null }> {
+): Promise<Creation> {
+  const { outcomes, earlier } = await withinCreationLimit(context, requests.length, (creationLimit) =>
+    storeLinks(context, requests, { toStore, journal, creationLimit }),
+  );
+  // A link at a custom domain may replace a link of the domain's previous owner that the caches still have.
+  const atDomains = outcomes.flatMap((outcome) => (outcome.ok && outcome.row.domain !== "" ? [outcome.row] : []));
+  await publishLinks(
+    context,
+    atDomains.map((row) => ({ row, domain: row.domain, slugs: [row.slug], isGone: false })),
+  );
+  return { outcomes, earlier };
+}
+
+interface StoreOptions {
+  toStore: ToStore | null;
+  journal: Journal | null;
+  creationLimit: CreationLimit | null;
+}
+
+async function storeLinks(
+  context: CreateContext,
+  requests: readonly LinkRequest<CreateLink>[],
+  { toStore, journal, creationLimit }: StoreOptions,
+): Promise<Creation> {
   const { now, baseUrl } = context;
-  await countAccountLinks(context, requests.length);
   const outcomes = requests.map((): LinkOutcome => refuse("no_free_slug"));
   let pending: PendingLink[] = requests.map((request, index) => ({ index, request }));
   // Links whose random slug or id is taken are tried again.
@@ -91,6 +126,8 @@ export async function createLinks(
     const inserted = await insertLinks(context, context.principal?.accountId ?? null, links, {
       response,
       journaled: journal && { journal, attempt },
+      // The first attempt has accepted all of them.
+      creationLimit: creationLimit && (attempt === 1 ? creationLimit : { ...creationLimit, perMinute: UNLIMITED }),
     });
     if (inserted.earlier !== null) return { outcomes, earlier: inserted.earlier };
     pending = pending.filter(({ index, request }, n) => {
@@ -99,12 +136,6 @@ export async function createLinks(
       return outcome === null;
     });
   }
-  // A link at a custom domain may replace a link of the domain's previous owner that the caches still have.
-  const atDomains = outcomes.flatMap((outcome) => (outcome.ok && outcome.row.domain !== "" ? [outcome.row] : []));
-  await publishLinks(
-    context,
-    atDomains.map((row) => ({ row, domain: row.domain, slugs: [row.slug], isGone: false })),
-  );
   return { outcomes, earlier: null };
 }
 

@@ -11,12 +11,9 @@ import {
 } from "./limits.ts";
 import { routedNetworkName } from "./client-address.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
-import type { Principal, RequestContext } from "../auth/principal.ts";
 import type { CallContext } from "../context.ts";
 
-type CreationContext = RequestContext<Principal | null>;
-
-/** Without penalties: they would punish the neighbours of a network, and other programs of an account. */
+/** Without penalties: they would punish the neighbours of a network. */
 const CREATION = { operation: "create links", penalties: false, resolutionMs: CREATION_RESOLUTION_MS };
 /** The object that counts the links of all anonymous callers. */
 const ANONYMOUS = "anonymous links";
@@ -24,21 +21,9 @@ const ANONYMOUS = "anonymous links";
 /** Until when this isolate refuses anonymous links without asking the limiter, Unix milliseconds. */
 let anonymousRefusedUntil = 0;
 
-/**
- * Counts links that the caller's account is about to create, from whatever addresses. Throws 429 if there are too many.
- * Anonymous callers have {@link countAnonymousLink}. If the limiter fails, the links may be created.
- */
-export async function countAccountLinks({ env, principal, requestId }: CreationContext, links: number): Promise<void> {
-  if (principal === null || links === 0) return;
-  const limit = readSetting(
-    env.ACCOUNT_LINKS_PER_MINUTE,
-    MIN_ACCOUNT_LINKS_PER_MINUTE,
-    DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
-  );
-  const account = { name: `account ${principal.accountId}`, limit, weight: links };
-  const status = await checkRateLimit(env, { requestId, ...CREATION, ...account });
-  if (status?.allowed === false)
-    throw refused(`This account creates more than ${limit} links a minute.`, limit, status);
+/** How many links an account may create in any {@link RATE_LIMIT_WINDOW_MS}. */
+export function accountLinksPerMinute({ ACCOUNT_LINKS_PER_MINUTE }: Env): number {
+  return readSetting(ACCOUNT_LINKS_PER_MINUTE, MIN_ACCOUNT_LINKS_PER_MINUTE, DEFAULT_ACCOUNT_LINKS_PER_MINUTE);
 }
 
 /** Whether links can be created without a key. */
@@ -93,7 +78,12 @@ async function countAnonymous({ env, requestId }: CallContext, name: string, lim
   return status;
 }
 
-function refused(message: string, limit: number, { remaining, waitSeconds }: RateLimitStatus): Error {
+/** The error of a limit of created links. */
+export function refused(
+  message: string,
+  limit: number,
+  { remaining, waitSeconds }: Pick<RateLimitStatus, "remaining" | "waitSeconds">,
+): Error {
   return rateLimited(message, waitSeconds, { limit, remaining });
 }
 

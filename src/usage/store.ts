@@ -1,6 +1,9 @@
 import { Batch, type Result } from "../database/batch.ts";
 import { nullColumn } from "../database/errors.ts";
-import type { Value } from "../database/parameters.ts";
+import { Parameters, type Value } from "../database/parameters.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
+import { CREATION_RESOLUTION_MS } from "../rate-limit/limits.ts";
+import { unpackTimes } from "../rate-limit/window.ts";
 import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "./limits.ts";
 
 /**
@@ -61,20 +64,68 @@ export function changeUsage(batch: Batch, changes: string, values: readonly Valu
  * of `account_id`, `links` and `bytes`, the differences, with at most one row.
  */
 export function countWithinQuotas(batch: Batch, total: string, values: readonly Value[]): void {
-  // NULL, which the columns refuse, ends the transaction.
-  batch.add(
-    `INSERT INTO account_usage AS u (account_id, links, link_bytes) ${total}
-     ON CONFLICT (account_id) DO UPDATE SET
-       links = iif(excluded.links <= 0 OR u.links + excluded.links <= ${MAX_LINKS}, u.links + excluded.links, NULL),
-       link_bytes = iif(${hasRoomFor("excluded.link_bytes")}, u.link_bytes + excluded.link_bytes, NULL)
-     WHERE excluded.links <> 0 OR excluded.link_bytes <> 0`,
-    values,
-  );
+  batch.add(changeWithinQuotas(total, []), values);
 }
 
-/** Whether a transaction failed because of {@link countWithinQuotas}. */
+/** How many links an account may create in any {@link RATE_LIMIT_WINDOW_MS}. */
+export interface CreationLimit {
+  perMinute: number;
+  /** The time of creation, Unix milliseconds. */
+  now: number;
+}
+
+/**
+ * As {@link countWithinQuotas} for links that the account creates. The transaction also fails if the account created too many
+ * of late; {@link isOverCreationLimit} recognizes the error. A negative number takes back what the same transaction counted.
+ */
+export function countCreated(
+  batch: Batch,
+  total: string,
+  values: readonly Value[],
+  { perMinute, now }: CreationLimit,
+): void {
+  const parameters = new Parameters(values);
+  const second = parameters.add(`$."${now - (now % CREATION_RESOLUTION_MS)}"`);
+  // Longer than a window, because a call that began earlier can be stored later.
+  const [since, kept] = [1, 2].map((windows) => parameters.add(now - windows * RATE_LIMIT_WINDOW_MS));
+  const counted = `(SELECT iif(excluded.links <= 0 OR recent + excluded.links <= ${parameters.add(perMinute)},
+      json_set(kept, ${second}, coalesce(kept ->> ${second}, 0) + excluded.links), NULL)
+    FROM (SELECT total(value) FILTER (WHERE CAST(key AS INTEGER) > ${since}) AS recent, json_group_object(key, value) AS kept
+      FROM json_each(u.recent_links) WHERE CAST(key AS INTEGER) > ${kept}))`;
+  batch.add(changeWithinQuotas(total, [`recent_links = ${counted}`]), parameters.values);
+}
+
+/** NULL, which the columns refuse, ends the transaction. */
+function changeWithinQuotas(total: string, assignments: readonly string[]): string {
+  const all = [
+    ...assignments,
+    `links = iif(excluded.links <= 0 OR u.links + excluded.links <= ${MAX_LINKS}, u.links + excluded.links, NULL)`,
+    `link_bytes = iif(${hasRoomFor("excluded.link_bytes")}, u.link_bytes + excluded.link_bytes, NULL)`,
+  ];
+  return `INSERT INTO account_usage AS u (account_id, links, link_bytes) ${total}
+    ON CONFLICT (account_id) DO UPDATE SET ${all.join(", ")}
+    WHERE excluded.links <> 0 OR excluded.link_bytes <> 0`;
+}
+
+/** Whether a transaction failed because of a quota. */
 export function isOverQuota(error: unknown): boolean {
-  return nullColumn(error)?.startsWith("account_usage.") === true;
+  return ["account_usage.links", "account_usage.link_bytes"].includes(nullColumn(error) ?? "");
+}
+
+/** Whether a transaction failed because the account created too many links of late. */
+export function isOverCreationLimit(error: unknown): boolean {
+  return nullColumn(error) === "account_usage.recent_links";
+}
+
+/** The times at which the account created links in the last minutes, Unix milliseconds in whole seconds, oldest first. */
+export async function readCreationTimes(db: D1Database, accountId: number): Promise<number[]> {
+  const text = await db
+    .prepare("SELECT recent_links FROM account_usage WHERE account_id = ?1")
+    .bind(accountId)
+    .first<string>("recent_links");
+  const counts = Object.entries(JSON.parse(text ?? "{}") as Record<string, number>);
+  const times = counts.map(([time, count]) => [Number(time), count] as const).sort(([a], [b]) => a - b);
+  return unpackTimes(times.flat());
 }
 
 export interface AccountCounts extends UsageRow {

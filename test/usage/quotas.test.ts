@@ -192,6 +192,6 @@ it("a request that adds nothing writes nothing, and one with 100 links writes on
   expect([first?.length, second?.length]).toEqual([2, 2]);
   // Eight of each link, one of the usage, and the key's last use.
   expect(measured[0]?.rowsWritten).toBeLessThanOrEqual(100 * 8 + 1 + 1);
-  // A key's last use is written once a second.
+  // A key's last use is written once a minute.
   expect(measured[1]?.rowsWritten).toBeLessThanOrEqual(1);
 });

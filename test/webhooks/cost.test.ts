@@ -48,7 +48,7 @@ describe("cost in the database", () => {
     }
     expect(costs[1]).toEqual(costs[0]);
     expect(costs[0]).toEqual([
-      { roundTrips: 2, rowsRead: 27, rowsWritten: 18 },
+      { roundTrips: 2, rowsRead: 28, rowsWritten: 18 },
       { roundTrips: 3, rowsRead: 74, rowsWritten: 8 },
     ]);
   });

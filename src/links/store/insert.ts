@@ -4,7 +4,7 @@ import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { countWithinQuotas, isOverQuota } from "../../usage/store.ts";
+import { countCreated, countWithinQuotas, isOverQuota, type CreationLimit } from "../../usage/store.ts";
 import { slugKeySql } from "../../redirect/slug-pattern.ts";
 import { isAlias } from "./slug-holders.ts";
 import { enqueueLinkEvents } from "./events.ts";
@@ -33,6 +33,8 @@ interface InsertOptions {
   journaled?: { journal: Journal; attempt: number } | null;
   /** Whether `link.create` is emitted for each link. */
   emitsEvents?: boolean;
+  /** With it, the links count as created by calls. Of too many, none is stored, and the error of the transaction is thrown. */
+  creationLimit?: CreationLimit | null;
 }
 
 /**
@@ -78,7 +80,13 @@ async function commitInsertion(
   context: ServiceContext,
   accountId: number | null,
   links: readonly NewLink[],
-  { response = null, journaled = null, emitsEvents = true, replaces }: InsertOptions & { replaces: boolean },
+  {
+    response = null,
+    journaled = null,
+    emitsEvents = true,
+    creationLimit = null,
+    replaces,
+  }: InsertOptions & { replaces: boolean },
   addChanges: typeof addInserts,
 ): Promise<Insertion> {
   const rows = links.map(({ row }) => row);
@@ -90,7 +98,7 @@ async function commitInsertion(
   // Without events, the cron must not emit that a link has expired.
   const expiredUntil = emitsEvents ? null : context.now;
   const isNew = attempt?.isNew ?? (request === null ? ALWAYS : isFirst(request, context.now));
-  addChanges(batch, accountId, links, isNew, expiredUntil);
+  addChanges(batch, accountId, links, { isNew, expiredUntil, creationLimit });
   const { select, parameters } = selectFindings(accountId, links);
   const found = attempt === null ? batch.add<{ text: string }>(select, parameters.values) : null;
   attempt?.record(select, parameters);
@@ -137,22 +145,33 @@ function selectStored(sign: "" | "-"): string {
     CROSS JOIN links l ON l.seq = CAST(j.value ->> 0 AS INTEGER) AND l.id = j.value ->> 1 HAVING count(*) > 0`;
 }
 
+interface InsertConditions {
+  isNew: Condition;
+  /** A link that ends until then is stored as expired. */
+  expiredUntil: number | null;
+  creationLimit: CreationLimit | null;
+}
+
 function addInserts(
   batch: OutboxBatch,
   accountId: number | null,
   links: readonly NewLink[],
-  isNew: Condition,
-  expiredUntil: number | null,
+  { isNew, expiredUntil, creationLimit }: InsertConditions,
 ): void {
   const statusOf = ({ expires_at: end }: LinkRow) =>
     end !== null && expiredUntil !== null && end <= expiredUntil ? "expired" : "active";
   const items = links.map(({ row, hosts }) => ({ ...row, seq: sequenceOf(row.id), status: statusOf(row), hosts }));
   const sizes = JSON.stringify(links.map(({ row }) => [sequenceOf(row.id), row.id, bytesOf(row)]));
+  const count = (sign: "" | "-") => {
+    if (accountId === null) return;
+    if (creationLimit === null) countWithinQuotas(batch, selectStored(sign), [sizes, accountId]);
+    else countCreated(batch, selectStored(sign), [sizes, accountId], creationLimit);
+  };
   // There are some already if the transaction is repeated. They are counted again below.
-  if (accountId !== null) countWithinQuotas(batch, selectStored("-"), [sizes, accountId]);
+  count("-");
   for (const piece of toJsonPieces(items)) {
     const parameters = new Parameters([piece, accountId]);
     batch.add(`${INSERT_POSSIBLE} AND ${isNew(parameters)} ON CONFLICT DO NOTHING`, parameters.values);
   }
-  if (accountId !== null) countWithinQuotas(batch, selectStored(""), [sizes, accountId]);
+  count("");
 }
