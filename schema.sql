@@ -649,7 +649,7 @@ CREATE TABLE webhooks (
   strikes INTEGER NOT NULL DEFAULT 0, -- the same, but failures that were in flight together count once
   in_flight_limit INTEGER NOT NULL DEFAULT 1, -- attempts in flight: grows with each success, 1 after a failure
   resume_at INTEGER,                  -- open circuit breaker: no attempt before this time
-  last_triggered_at INTEGER,
+  last_triggered_at INTEGER,          -- written with a change of health; `delivery_totals` has that of the last delivery
   created_at INTEGER NOT NULL,
   tag_keys TEXT,                      -- JSON array: `tags` as in the table `links`
   -- A listener (src/listeners) is a row of this table without URL and host. The columns below are only its.
@@ -670,20 +670,11 @@ CREATE INDEX webhooks_by_host ON webhooks (account_id, host);
 CREATE UNIQUE INDEX webhooks_listeners ON webhooks (account_id, listener_slot) WHERE listener_slot IS NOT NULL;
 CREATE INDEX webhooks_expiring ON webhooks (expires_at) WHERE expires_at IS NOT NULL;
 
--- The outbox. An event is written in the same transaction as the change it reports, and only if a webhook subscribes
--- to it. Ids are in order of time, so retention needs no index.
-CREATE TABLE events (
-  id TEXT NOT NULL PRIMARY KEY,       -- sent as the header webhook-id, the same with every attempt
-  type TEXT NOT NULL,
-  body ANY,                           -- the exact body that is sent: a text, or a BLOB with the text compressed
-                                      -- (src/outbox/body.ts); NULL: every delivery of the event was dropped
-  webhooks TEXT NOT NULL,             -- JSON array of the recipients' ids
-  created_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
+-- The outbox: an event and its deliveries are written in the same transaction as the change that it reports, and only if a
+-- webhook subscribes to it. Ids of events are in order of time, so retention needs no index.
 CREATE TABLE deliveries (
+  event_id TEXT NOT NULL,             -- sent as the header webhook-id, the same with every attempt
   webhook_id TEXT NOT NULL,
-  event_id TEXT NOT NULL,
   type TEXT NOT NULL,                 -- the type of the event
   status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'dropped')),
   due_at INTEGER,                     -- of a pending delivery: the next attempt, or the end of the lease
@@ -691,19 +682,28 @@ CREATE TABLE deliveries (
   step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the retry schedule started
   attempts TEXT NOT NULL DEFAULT '[]', -- JSON array of the newest attempts
   response_body TEXT,                 -- the beginning of the response to the last failed attempt; NULL without a response
-  PRIMARY KEY (webhook_id, event_id)
+  created_at INTEGER NOT NULL,        -- the time of the event
+  body ANY,                           -- the exact body that is sent: a text, or a BLOB with the text compressed
+                                      -- (src/outbox/body.ts); NULL: it is in `event_bodies`, or the delivery was dropped
+  PRIMARY KEY (event_id, webhook_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX deliveries_by_status ON deliveries (webhook_id, status, event_id);
-CREATE INDEX deliveries_by_type ON deliveries (webhook_id, type, status, event_id);
+CREATE INDEX deliveries_by_status ON deliveries (status, webhook_id, type, event_id);
 
--- The size of each webhook's delivery log. Only the triggers below write it.
+-- The bodies of events that several webhooks get.
+CREATE TABLE event_bodies (
+  event_id TEXT NOT NULL PRIMARY KEY,
+  body ANY                            -- as in `deliveries`; NULL: every delivery of the event was dropped
+) STRICT, WITHOUT ROWID;
+
+-- The size of each webhook's delivery log, and its last success. Only the triggers below write it.
 CREATE TABLE delivery_totals (
   webhook_id TEXT NOT NULL PRIMARY KEY,
   kept INTEGER NOT NULL,              -- deliveries that were not dropped
   bytes INTEGER NOT NULL,             -- of the stored bodies of their events and responses
   dropped INTEGER NOT NULL DEFAULT 0, -- dropped deliveries
+  last_delivered_at INTEGER,          -- the end of the last successful attempt of a stored delivery
   webhook_deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
@@ -712,45 +712,58 @@ CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
   WHERE kept > 100000 OR bytes > 100000000 OR dropped > 10000 OR webhook_deleted = 1;
 
 CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries BEGIN
-  INSERT INTO delivery_totals (webhook_id, kept, bytes)
-    VALUES (NEW.webhook_id, 1, coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0)
-      + coalesce(octet_length(NEW.response_body), 0))
-    ON CONFLICT (webhook_id) DO UPDATE SET kept = kept + 1, bytes = bytes + excluded.bytes;
+  INSERT INTO delivery_totals (webhook_id, kept, bytes, last_delivered_at)
+    VALUES (NEW.webhook_id, 1,
+      coalesce(octet_length(NEW.body), (SELECT octet_length(body) FROM event_bodies WHERE event_id = NEW.event_id), 0)
+        + coalesce(octet_length(NEW.response_body), 0),
+      iif(NEW.status = 'delivered', (NEW.attempts ->> '$[0].at') + (NEW.attempts ->> '$[0].durationMs'), NULL))
+    ON CONFLICT (webhook_id) DO UPDATE SET kept = kept + 1, bytes = bytes + excluded.bytes,
+      last_delivered_at = coalesce(max(last_delivered_at, excluded.last_delivered_at), last_delivered_at,
+        excluded.last_delivered_at);
+END;
+
+CREATE TRIGGER deliveries_delivered AFTER UPDATE OF status ON deliveries WHEN NEW.status = 'delivered' BEGIN
+  UPDATE delivery_totals SET last_delivered_at = max(coalesce(last_delivered_at, 0),
+      (NEW.attempts ->> '$[0].at') + (NEW.attempts ->> '$[0].durationMs'))
+    WHERE webhook_id = NEW.webhook_id;
 END;
 
 CREATE TRIGGER deliveries_dropped AFTER UPDATE OF status ON deliveries
 WHEN NEW.status = 'dropped' AND OLD.status <> 'dropped' BEGIN
   UPDATE delivery_totals SET kept = kept - 1, dropped = dropped + 1,
-    bytes = bytes - coalesce((SELECT octet_length(body) FROM events WHERE id = NEW.event_id), 0)
+    bytes = bytes - coalesce(octet_length(OLD.body), (SELECT octet_length(body) FROM event_bodies WHERE event_id = OLD.event_id), 0)
       - coalesce(octet_length(OLD.response_body), 0)
     WHERE webhook_id = NEW.webhook_id;
 END;
 
-CREATE TRIGGER deliveries_response AFTER UPDATE OF response_body ON deliveries
-WHEN NEW.status <> 'dropped' AND octet_length(OLD.response_body) IS NOT octet_length(NEW.response_body) BEGIN
+CREATE TRIGGER deliveries_size AFTER UPDATE OF body, response_body ON deliveries
+WHEN NEW.status <> 'dropped' AND (octet_length(OLD.body) IS NOT octet_length(NEW.body)
+  OR octet_length(OLD.response_body) IS NOT octet_length(NEW.response_body)) BEGIN
   UPDATE delivery_totals
-    SET bytes = bytes + coalesce(octet_length(NEW.response_body), 0) - coalesce(octet_length(OLD.response_body), 0)
+    SET bytes = bytes + coalesce(octet_length(NEW.body), 0) - coalesce(octet_length(OLD.body), 0)
+      + coalesce(octet_length(NEW.response_body), 0) - coalesce(octet_length(OLD.response_body), 0)
     WHERE webhook_id = NEW.webhook_id;
 END;
 
--- Deliveries are deleted before their events.
+-- Deliveries are deleted before the bodies of their events. The totals stay with the webhook.
 CREATE TRIGGER deliveries_delete AFTER DELETE ON deliveries BEGIN
   UPDATE delivery_totals SET kept = kept - (OLD.status <> 'dropped'), dropped = dropped - (OLD.status = 'dropped'),
-    bytes = bytes - iif(OLD.status = 'dropped', 0, coalesce((SELECT octet_length(body) FROM events WHERE id = OLD.event_id), 0)
-      + coalesce(octet_length(OLD.response_body), 0))
+    bytes = bytes - iif(OLD.status = 'dropped', 0,
+      coalesce(octet_length(OLD.body), (SELECT octet_length(body) FROM event_bodies WHERE event_id = OLD.event_id), 0)
+        + coalesce(octet_length(OLD.response_body), 0))
     WHERE webhook_id = OLD.webhook_id;
-  DELETE FROM delivery_totals WHERE webhook_id = OLD.webhook_id AND kept = 0 AND dropped = 0;
+  DELETE FROM delivery_totals WHERE webhook_id = OLD.webhook_id AND kept = 0 AND dropped = 0 AND webhook_deleted = 1;
 END;
 
-CREATE TRIGGER events_body AFTER UPDATE OF body ON events WHEN octet_length(OLD.body) IS NOT octet_length(NEW.body) BEGIN
+CREATE TRIGGER event_bodies_size AFTER UPDATE OF body ON event_bodies
+WHEN octet_length(OLD.body) IS NOT octet_length(NEW.body) BEGIN
   UPDATE delivery_totals SET bytes = bytes + coalesce(octet_length(NEW.body), 0) - coalesce(octet_length(OLD.body), 0)
-    WHERE webhook_id IN (
-      SELECT d.webhook_id FROM json_each(NEW.webhooks) j JOIN deliveries d ON d.webhook_id = j.value AND d.event_id = NEW.id
-      WHERE d.status <> 'dropped');
+    WHERE webhook_id IN (SELECT webhook_id FROM deliveries WHERE event_id = NEW.event_id AND status <> 'dropped');
 END;
 
 CREATE TRIGGER webhooks_delete AFTER DELETE ON webhooks BEGIN
   UPDATE delivery_totals SET webhook_deleted = 1 WHERE webhook_id = OLD.id;
+  DELETE FROM delivery_totals WHERE webhook_id = OLD.id AND kept = 0 AND dropped = 0;
 END;
 
 -- Concurrency slots: the senders of a webhook, and what waits for one (src/webhooks/store/slots.ts).

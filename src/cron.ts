@@ -21,7 +21,7 @@ import { deleteEndedSessions } from "./sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
 import { trimExceededLogs } from "./outbox/trim-delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
-import { deleteOldEvents } from "./webhooks/store/deliveries.ts";
+import { deleteOldDeliveries } from "./webhooks/store/deliveries.ts";
 
 /** The tasks that the cron runs each minute. */
 export async function runCron(context: ServiceContext): Promise<void> {
@@ -32,7 +32,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runTask("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
   await runTask("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
   await runTask("purge_accounts", () => purgeNextAccount(context), 1);
-  await runTask("delete_old_events", () => deleteOldEvents(context), CRON_BATCH_ROWS);
+  await runTask("delete_old_deliveries", () => deleteOldDeliveries(context), CRON_BATCH_ROWS);
   await runTask("delete_ended_listeners", () => deleteEndedListeners(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

@@ -37,15 +37,16 @@ export async function findDueAccount(db: D1Database, now: number): Promise<DueAc
 
 const LIMIT = CRON_BATCH_ROWS;
 const WEBHOOKS = "(SELECT id FROM webhooks WHERE account_id = ?1)";
-const NEXT_DELIVERIES = `FROM deliveries WHERE webhook_id IN ${WEBHOOKS} ORDER BY webhook_id, event_id LIMIT ${LIMIT}`;
+const NEXT_DELIVERIES = `SELECT event_id, webhook_id FROM deliveries INDEXED BY deliveries_by_status
+  WHERE status IN ('pending', 'delivered', 'failed', 'dropped') AND webhook_id IN ${WEBHOOKS} LIMIT ${LIMIT}`;
 const NEXT_LINKS = `SELECT seq FROM links INDEXED BY links_by_account WHERE account_id = ?1 ORDER BY archived, seq LIMIT ${LIMIT}`;
 
 /** Deletes some of the account's deliveries with their events. Returns whether there may be more. */
 export async function deleteDeliveries(db: D1Database, { id }: DueAccount): Promise<boolean> {
   const batch = new Batch(db);
-  batch.add(`DELETE FROM events WHERE id IN (SELECT event_id ${NEXT_DELIVERIES})`, [id]);
+  batch.add(`DELETE FROM event_bodies WHERE event_id IN (SELECT event_id FROM (${NEXT_DELIVERIES}))`, [id]);
   const deleted = batch.add(
-    `DELETE FROM deliveries WHERE (webhook_id, event_id) IN (SELECT webhook_id, event_id ${NEXT_DELIVERIES}) RETURNING 1 AS deleted`,
+    `DELETE FROM deliveries WHERE (event_id, webhook_id) IN (${NEXT_DELIVERIES}) RETURNING 1 AS deleted`,
     [id],
   );
   await batch.commit();

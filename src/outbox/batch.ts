@@ -24,8 +24,8 @@ export class OutboxBatch extends Batch {
    * rows exist. Without subscribers it writes nothing.
    */
   enqueue(source: EventSource, ids: EventIds): void {
-    const [events, deliveries, written] = outboxStatements(source, ids);
-    this.add(events.sql, events.values);
+    const [bodies, deliveries, written] = outboxStatements(source, ids);
+    this.add(bodies.sql, bodies.values);
     this.add(deliveries.sql, deliveries.values);
     this.#written.push(this.add(written.sql, written.values));
   }

@@ -5,11 +5,14 @@ export function compressBody(body: string): Promise<ArrayBuffer> {
   return convert(body, new CompressionStream("deflate-raw"));
 }
 
+/** SQL for the stored body of the delivery `d`. That of an event with several recipients is stored once. */
+const STORED_BODY = "coalesce(d.body, (SELECT body FROM event_bodies WHERE event_id = d.event_id))";
+
 /**
- * SQL for the body of the event `e`, for {@link readBody}: the text, or what is compressed in hexadecimal digits. D1 returns a
+ * SQL for the body of the delivery `d`, for {@link readBody}: the text, or what is compressed in hexadecimal digits. D1 returns a
  * BLOB as a JSON array of its bytes, which takes many times as long.
  */
-export const SELECTED_BODY = "iif(typeof(e.body) = 'blob', hex(e.body), e.body)";
+export const SELECTED_BODY = `(SELECT iif(typeof(body) = 'blob', hex(body), body) FROM (SELECT ${STORED_BODY} AS body))`;
 
 /** Returns the text of a {@link SELECTED_BODY}. A text is a JSON object, so it is not taken for digits. */
 export async function readBody(selected: string): Promise<string> {

@@ -33,7 +33,11 @@ function groupIds(events: readonly WrittenEvent[]): string[][] {
 
 async function compressGroup(db: D1Database, ids: readonly string[]): Promise<void> {
   const { results } = await db
-    .prepare("SELECT id, body FROM events WHERE id IN (SELECT value FROM json_each(?1)) AND typeof(body) = 'text'")
+    .prepare(
+      `SELECT event_id AS id, body FROM event_bodies WHERE event_id IN (SELECT value FROM json_each(?1)) AND typeof(body) = 'text'
+       UNION ALL
+       SELECT event_id, body FROM deliveries WHERE event_id IN (SELECT value FROM json_each(?1)) AND typeof(body) = 'text'`,
+    )
     .bind(JSON.stringify(ids))
     .all<{ id: string; body: string }>();
   // One value with all bodies and their places in it: a statement can bind only 100 values.
@@ -46,11 +50,15 @@ async function compressGroup(db: D1Database, ids: readonly string[]): Promise<vo
     places.push([id, start, compressed.byteLength]);
     start += compressed.byteLength;
   }
-  await db
-    .prepare(
-      `UPDATE events SET body = substr(?1, j.value ->> 1, j.value ->> 2) FROM json_each(?2) j
-       WHERE events.id = j.value ->> 0 AND typeof(body) = 'text'`,
-    )
-    .bind(await new Blob(parts).arrayBuffer(), JSON.stringify(places))
-    .run();
+  const values = [await new Blob(parts).arrayBuffer(), JSON.stringify(places)] as const;
+  await db.batch(
+    ["event_bodies", "deliveries"].map((table) =>
+      db
+        .prepare(
+          `UPDATE ${table} SET body = substr(?1, j.value ->> 1, j.value ->> 2) FROM json_each(?2) j
+           WHERE ${table}.event_id = j.value ->> 0 AND typeof(body) = 'text'`,
+        )
+        .bind(...values),
+    ),
+  );
 }

@@ -10,8 +10,10 @@ export interface EventSource {
    */
   select: string;
   parameters: Value[];
-  /** SQL for the account, if all events belong to one. If it has no webhooks, `select` is not run. */
+  /** SQL for the account, if all events belong to one. If it has no webhooks, `select` is not run, unless `isRare` is set. */
   account?: string;
+  /** `select` seldom has rows, so it is run before the webhooks are read. */
+  isRare?: boolean;
 }
 
 // Both lists hold keys between borders, so a key that is found in the text of the webhook's list is one of its keys. To
@@ -42,37 +44,43 @@ export interface Statement {
 }
 
 /**
- * The statements that write events, write their deliveries, and read the recipients. Without subscribers they write
- * nothing. They are idempotent.
+ * The statements that store the bodies of events with several recipients, write the deliveries, and read the recipients.
+ * Without subscribers they write nothing. They are idempotent.
  */
 export function outboxStatements(
-  { select, parameters, account }: EventSource,
+  { select, parameters, account, isRare = false }: EventSource,
   ids: EventIds,
-): [events: Statement, deliveries: Statement, recipients: Statement] {
-  const tables = account === undefined ? "s CROSS JOIN webhooks w" : "webhooks w CROSS JOIN s";
+): [bodies: Statement, deliveries: Statement, recipients: Statement] {
+  const tables = account === undefined || isRare ? "s CROSS JOIN webhooks w" : "webhooks w CROSS JOIN s";
   const inAccount = account === undefined ? "" : `w.account_id = ${account} AND`;
-  const added = typeof ids === "string" ? "e.id = ?1" : "e.id BETWEEN ?1 AND ?2";
+  // Has no row if the account has fewer than two webhooks. Then the source is not run.
+  const several =
+    account === undefined ? "" : `(SELECT 1 FROM webhooks WHERE account_id = ${account} LIMIT 1 OFFSET 1) CROSS JOIN`;
+  const added = typeof ids === "string" ? "d.event_id = ?1" : "d.event_id BETWEEN ?1 AND ?2";
   const bounds = typeof ids === "string" ? [ids] : [ids.first, ids.last];
   return [
     {
       sql: `WITH s AS (${select})
-        INSERT INTO events (id, type, body, webhooks, created_at)
-        SELECT s.id, s.type, s.body, json_group_array(w.id), s.created_at
-        FROM ${tables} WHERE ${inAccount} ${SUBSCRIBED}
-        GROUP BY s.id ON CONFLICT (id) DO NOTHING`,
+        INSERT INTO event_bodies (event_id, body)
+        SELECT s.id, s.body FROM ${several} s WHERE (SELECT count(*) FROM webhooks w WHERE ${SUBSCRIBED}) > 1
+        ON CONFLICT (event_id) DO NOTHING`,
       values: parameters,
     },
     {
-      sql: `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at)
-        SELECT j.value, e.id, e.type, 'pending', e.created_at FROM events e CROSS JOIN json_each(e.webhooks) j
-        WHERE ${added} ON CONFLICT DO NOTHING`,
-      values: bounds,
+      sql: `WITH s AS (${select})
+        INSERT INTO deliveries (event_id, webhook_id, type, status, due_at, created_at, body)
+        SELECT s.id, w.id, s.type, 'pending', s.created_at, s.created_at,
+          CASE WHEN NOT EXISTS (SELECT 1 FROM event_bodies WHERE event_id = s.id) THEN s.body END
+        FROM ${tables} WHERE ${inAccount} ${SUBSCRIBED} ON CONFLICT DO NOTHING`,
+      values: parameters,
     },
     // A RETURNING clause on the insert would read two rows even without subscribers.
     {
-      sql: `SELECT e.id, e.webhooks, octet_length(e.body) AS bytes,
-          (SELECT json_group_array(webhook_id) FROM ${EXCEEDED_LOGS} AND instr(e.webhooks, webhook_id) > 0) AS exceeded
-        FROM events e WHERE ${added}`,
+      sql: `SELECT d.event_id AS id, json_group_array(d.webhook_id) AS webhooks,
+          coalesce(octet_length(d.body), (SELECT octet_length(body) FROM event_bodies b WHERE b.event_id = d.event_id)) AS bytes,
+          (SELECT json_group_array(webhook_id) FROM ${EXCEEDED_LOGS} AND EXISTS (
+            SELECT 1 FROM deliveries r WHERE r.event_id = d.event_id AND r.webhook_id = delivery_totals.webhook_id)) AS exceeded
+        FROM deliveries d WHERE ${added} GROUP BY d.event_id`,
       values: bounds,
     },
   ];

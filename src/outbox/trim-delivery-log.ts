@@ -1,7 +1,9 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
+import { unionAll } from "../database/union-all.ts";
 import { describeError, log } from "../lib/log.ts";
 import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../limits.ts";
+import { EVENT_TYPES } from "./event-types.ts";
 import { TRIMMED_DELIVERIES_PER_BATCH, TRIMMED_LOGS_PER_BATCH } from "./limits.ts";
 
 /**
@@ -95,7 +97,7 @@ function takeExcess(oldest: readonly LoggedDelivery[], excess: Excess): LoggedDe
 // An attempt in flight is not disturbed.
 const NOT_LEASED = "(d.lease IS NULL OR d.due_at <= ?2)";
 
-/** Returns the oldest deliveries that have one of these statuses. It reads as many rows of each status. */
+/** Returns the oldest deliveries that have one of these statuses. It reads as many rows of each status and type. */
 async function readOldest(
   db: D1Database,
   webhookId: string,
@@ -103,26 +105,28 @@ async function readOldest(
   limit: number,
   now: number,
 ): Promise<LoggedDelivery[]> {
-  const lists = statuses.map(
-    (
-      status,
-    ) => `SELECT * FROM (SELECT d.event_id AS id, octet_length(d.response_body) AS response_bytes FROM deliveries d INDEXED BY deliveries_by_status
-      WHERE d.webhook_id = ?1 AND d.status = '${status}' AND ${NOT_LEASED} ORDER BY d.event_id LIMIT ?3)`,
+  const lists = statuses.flatMap((status) =>
+    EVENT_TYPES.map(
+      (type) =>
+        `SELECT * FROM (SELECT d.event_id AS id FROM deliveries d INDEXED BY deliveries_by_status
+           WHERE d.status = '${status}' AND d.webhook_id = ?1 AND d.type = '${type}' AND ${NOT_LEASED}
+           ORDER BY d.event_id LIMIT ?3)`,
+    ),
   );
   const { results } = await db
     .prepare(
-      `SELECT o.id, coalesce(o.response_bytes, 0) + coalesce((SELECT octet_length(body) FROM events e WHERE e.id = o.id), 0) AS bytes
-       FROM (${lists.join(" UNION ALL ")}) o ORDER BY o.id LIMIT ?3`,
+      `SELECT o.id, coalesce(octet_length(d.response_body), 0)
+         + coalesce(octet_length(d.body), (SELECT octet_length(body) FROM event_bodies WHERE event_id = o.id), 0) AS bytes
+       FROM (SELECT id FROM (${unionAll(lists)}) ORDER BY id LIMIT ?3) o
+         CROSS JOIN deliveries d ON d.event_id = o.id AND d.webhook_id = ?1
+       ORDER BY o.id`,
     )
     .bind(webhookId, now, limit)
     .all<LoggedDelivery>();
   return results;
 }
 
-const HAS_DELIVERY = `EXISTS (SELECT 1 FROM json_each(e.webhooks) j JOIN deliveries d ON d.webhook_id = j.value
-  AND d.event_id = e.id`;
-
-/** Deletes and drops deliveries, with the events and bodies that no other webhook needs. Returns their number. */
+/** Deletes and drops deliveries, with the bodies that no other webhook needs. Returns their number. */
 async function removeDeliveries(
   db: D1Database,
   webhookId: string,
@@ -135,22 +139,25 @@ async function removeDeliveries(
   const batch = new Batch(db);
   // A delivery that was retried in the meantime stays.
   batch.add(
-    `DELETE FROM deliveries AS d WHERE webhook_id = ?1 AND event_id IN (SELECT value FROM json_each(?3)) AND ${NOT_LEASED}
+    `DELETE FROM deliveries AS d WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?3)) AND ${NOT_LEASED}
        AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1))`,
     [webhookId, now, deletedIds ?? ""],
   );
   const dropped = batch.add(
-    `UPDATE deliveries AS d SET status = 'dropped', due_at = NULL, lease = NULL, response_body = NULL
-     WHERE webhook_id = ?1 AND event_id IN (SELECT value FROM json_each(?3)) AND status = 'pending' AND ${NOT_LEASED}
+    `UPDATE deliveries AS d SET status = 'dropped', due_at = NULL, lease = NULL, response_body = NULL, body = NULL
+     WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?3)) AND +status = 'pending' AND ${NOT_LEASED}
      RETURNING 1 AS dropped`,
     [webhookId, now, waitingIds ?? ""],
   );
-  batch.add(`DELETE FROM events AS e WHERE id IN (SELECT value FROM json_each(?1)) AND NOT ${HAS_DELIVERY})`, [
-    deletedIds ?? "",
-  ]);
   batch.add(
-    `UPDATE events AS e SET body = NULL WHERE id IN (SELECT value FROM json_each(?1) UNION ALL SELECT value FROM json_each(?2))
-       AND NOT ${HAS_DELIVERY} AND d.status <> 'dropped')`,
+    `DELETE FROM event_bodies AS b WHERE event_id IN (SELECT value FROM json_each(?1))
+       AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = b.event_id)`,
+    [deletedIds ?? ""],
+  );
+  batch.add(
+    `UPDATE event_bodies AS b SET body = NULL
+     WHERE event_id IN (SELECT value FROM json_each(?1) UNION ALL SELECT value FROM json_each(?2))
+       AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = b.event_id AND status <> 'dropped')`,
     [deletedIds ?? "", waitingIds ?? ""],
   );
   await batch.commitWithRetry();

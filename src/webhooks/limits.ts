@@ -94,5 +94,8 @@ export const WAKE_UP_AHEAD_MS = MINUTE_MS;
 /** Webhooks that the cron reads with one statement. */
 export const WEBHOOK_CRON_PAGE = 100;
 
+/** Within this span, the row of a healthy webhook is written once for `lastTriggeredAt`. The totals of its log are exact. */
+export const LAST_TRIGGERED_KEPT_MS = DAY_MS;
+
 /** Within this span, `lastTriggeredAt` is written once for delivered clicks. */
 export const LAST_TRIGGERED_RESOLUTION_MS = SECOND_MS;

@@ -63,6 +63,9 @@ export async function fillAccount(): Promise<Filled> {
   const { id: accountId, uuid } = await accountOf(person);
   const { key } = (await browser.post("/api/keys", { name: "Robot" })).body as { key: { id: string; value: string } };
   const webhook = await service.createWebhook(key.value);
+  // The body of an event with two recipients is stored apart.
+  for (const port of [8_001, 8_002])
+    await service.createWebhook(key.value, { url: `https://hooks.receiver.dev:${port}/`, events: ["link.delete"] });
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service.call(method, path, { key: key.value, body, headers });
   const url = "https://example.com/";

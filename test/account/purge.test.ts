@@ -77,7 +77,7 @@ it("deletes everything of an account and its person after a week, and nothing of
   for (const table of ["accounts", "users", "api_keys", "domains", "passkeys"])
     expect([table, keptNow.get(table)]).toEqual([table, kept.get(table)]);
   // Counters of links are stored later.
-  for (const table of ["links", "webhooks", "deliveries", "events"])
+  for (const table of ["links", "webhooks", "deliveries"])
     expect([table, keptNow.get(table)?.length]).toEqual([table, kept.get(table)?.length]);
   expect(await storageOf(clickLogOf(env, other.accountId))).not.toEqual([]);
   expect((await call("GET", `/renamed-${other.accountId}`)).status).toBe(302);
@@ -144,7 +144,7 @@ it("drops what queues still hold of a purged account, and its slugs and its addr
   expect(errors).not.toHaveBeenCalled();
   expect(service.messages).toEqual([]);
   expect(await storageOf(clickLogOf(env, accountId))).toEqual([]);
-  expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(0);
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM deliveries").first("n")).toBe(0);
 
   await takeMails();
   const later = await signUp(person.email);

@@ -8,7 +8,15 @@ import { internet } from "../webhooks/support.ts";
 
 beforeEach(() => internet.reset());
 
-const TABLES = ["shared_pages", "webhooks", "domains", "api_keys", "deleted_domains", "removed_hostnames", "events"];
+const TABLES = [
+  "shared_pages",
+  "webhooks",
+  "domains",
+  "api_keys",
+  "deleted_domains",
+  "removed_hostnames",
+  "deliveries",
+];
 
 it("a person who loses the role between the check and the change changes no webhook, domain, key or shared page", async () => {
   const team = await makeTeam();

@@ -78,7 +78,9 @@ export async function createLinks(key: string, count: number, fields: (n: number
 
 /** The types of the events of each link, in the order of their creation. */
 export async function eventsOf(): Promise<Map<string, string[]>> {
-  const { results } = await env.DB.prepare("SELECT body ->> '$.data.id' AS link, type FROM events ORDER BY id").all<{
+  const { results } = await env.DB.prepare(
+    "SELECT body ->> '$.data.id' AS link, type FROM deliveries ORDER BY event_id",
+  ).all<{
     link: string;
     type: string;
   }>();

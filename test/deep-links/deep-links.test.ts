@@ -49,7 +49,7 @@ describe("the deep links of a link", () => {
     await call("POST", "/api/webhooks", { key, body: { url: "https://example.com/hook", events: ["link.update"] } });
     const { id } = await createLink(key);
     await change(`links/${id}`, { ios: "acme://one" });
-    const { results } = await env.DB.prepare("SELECT type, body FROM events").all<{ type: string; body: string }>();
+    const { results } = await env.DB.prepare("SELECT type, body FROM deliveries").all<{ type: string; body: string }>();
     expect(results.map(({ type }) => type)).toEqual(["link.update"]);
     expect(JSON.parse(results[0]?.body ?? "{}")).toMatchObject({ data: { id, ios: "acme://one" } });
   });

@@ -28,7 +28,7 @@ const failsAfterAuthentication: DatabaseHook = ({ moment, sql }) =>
 
 /** The contents of the database without the times at which keys were last used. */
 async function contents(): Promise<unknown> {
-  const tables = ["links", "api_keys", "idempotency_keys", "accounts", "webhooks", "domains", "events"];
+  const tables = ["links", "api_keys", "idempotency_keys", "accounts", "webhooks", "domains", "deliveries"];
   const results = await service.db.batch(tables.map((table) => service.db.prepare(`SELECT * FROM ${table}`)));
   return results.map(({ results: rows }) => rows.map((row) => ({ ...(row as object), last_used_at: null })));
 }

@@ -53,7 +53,7 @@ async function countEvents(): Promise<Record<string, number>> {
   const { results } = await service.db
     .prepare(
       `SELECT events, count(*) AS links FROM (
-         SELECT count(*) AS events FROM events WHERE type = 'link.update' GROUP BY body ->> '$.data.id') GROUP BY events`,
+         SELECT count(*) AS events FROM deliveries WHERE type = 'link.update' GROUP BY body ->> '$.data.id') GROUP BY events`,
     )
     .all<{ events: number; links: number }>();
   return Object.fromEntries(results.map(({ events, links }) => [events, links]));

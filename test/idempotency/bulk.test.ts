@@ -63,7 +63,7 @@ async function expectCreatedOnce(links: object[], text: string): Promise<void> {
     ],
   );
   expect(await countRows("links")).toBe(1 + CREATED);
-  expect(await countRows("events")).toBe(CREATED);
+  expect(await countRows("deliveries")).toBe(CREATED);
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -149,7 +149,7 @@ it.each([
   // The deleted links were in the way if the first request had come that far.
   expect(created.length).toBe(wereCreated ? 4 : 6);
   expect(await countRows("links")).toBe(wereCreated ? 3 : 6);
-  expect(await countRows("events")).toBe(created.length);
+  expect(await countRows("deliveries")).toBe(created.length);
 });
 
 it.each(["INSERT INTO links", "SELECT ?1, ?2, 0, ?3"])(

@@ -52,7 +52,7 @@ it("stores the response of an update that changes nothing, which emits nothing",
   await call("PATCH", `/api/links/${id}`, { key, body: { title: "later" } });
   expect(await seen(await upsert(key, "k", body))).toEqual(first);
   expect((JSON.parse(first.text) as { link: Link }).link.title).toBe("same");
-  expect(await countRows("events")).toBe(2);
+  expect(await countRows("deliveries")).toBe(2);
 });
 
 it("refuses the key with another body, password or operation, and keeps no failure", async () => {
@@ -95,5 +95,5 @@ it.each([
   const answers = await Promise.all(responses.map(seen));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect([answers[0]?.status, replayed.length]).toEqual([status, 39]);
-  expect([await countRows("links"), await countRows("events")]).toEqual([1, 1]);
+  expect([await countRows("links"), await countRows("deliveries")]).toEqual([1, 1]);
 });

@@ -18,7 +18,7 @@ import {
 
 const HOOK = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.delete", "link.expired"] };
 
-const countEvents = () => env.DB.prepare("SELECT count(*) AS n FROM events").first<number>("n");
+const countEvents = () => env.DB.prepare("SELECT count(*) AS n FROM deliveries").first<number>("n");
 
 const BITLY = ["Link", "Custom Link", "Date created", "Title", "Destination URL", "Engagements", "Status"];
 

@@ -134,7 +134,7 @@ describe("aliases at a custom domain", () => {
     const { link } = await api(mine.key, "GET", `/api/links/${id}`);
     expect(link).toMatchObject({ slug: "third", aliases: [] });
     expect(link.updatedAt).toBeGreaterThanOrEqual(renamed.link.updatedAt);
-    const { results } = await env.DB.prepare("SELECT body FROM events ORDER BY id").all<{ body: string }>();
+    const { results } = await env.DB.prepare("SELECT body FROM deliveries ORDER BY event_id").all<{ body: string }>();
     const events = results.map(({ body }) => JSON.parse(body) as unknown);
     expect(events).toMatchObject([{ data: { aliases: ["second"] } }, { event: "link.update", data: link }]);
   });

@@ -126,7 +126,9 @@ describe("at a case-sensitive domain", () => {
     await api("POST", "/api/webhooks", { url: "https://hooks.receiver.dev/in", events: ["link.create"] });
     const links = ["abC", "abc"].map((slug) => ({ url: URL_OK, domain: EXACT, slug }));
     const { results } = await bulk(mine.key, "POST", { links });
-    const { results: events } = await env.DB.prepare("SELECT body FROM events ORDER BY id").all<{ body: string }>();
+    const { results: events } = await env.DB.prepare("SELECT body FROM deliveries ORDER BY event_id").all<{
+      body: string;
+    }>();
     const data = events.map(({ body }) => (JSON.parse(body) as { data: Link }).data);
     expect(data).toEqual(results.map(({ link }) => link));
   });

@@ -126,7 +126,7 @@ describe("a link at a custom domain", () => {
     expect(takeSentVisits().map(([, linkId]) => linkId)).toContain(link.id);
     const changed = await api("PATCH", `/api/links/${link.id}`, { title: "x" });
     await api("DELETE", `/api/links/${link.id}`);
-    const { results } = await env.DB.prepare("SELECT body FROM events ORDER BY id").all<{ body: string }>();
+    const { results } = await env.DB.prepare("SELECT body FROM deliveries ORDER BY event_id").all<{ body: string }>();
     const data = results.map(({ body }) => (JSON.parse(body) as { data: Link }).data);
     expect(data).toEqual([link, changed.link, changed.link]);
   });
@@ -177,7 +177,7 @@ describe("moving a link to another domain", () => {
       details: [{ path: "slug" }],
     });
     expect((await api("GET", "/api/links?domain=go.example")).links).toEqual([word.link, link]);
-    expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(0);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM deliveries").first("n")).toBe(0);
   });
 });
 
@@ -227,7 +227,7 @@ describe("a destination at a verified domain", () => {
     const many = await api("PATCH", "/api/links/bulk", { ids: [link.id], changes: { title: "x", ...fields } });
     expect(many).toMatchObject({ status: 400, details: [{ path: `changes.${path}` }] });
     expect((await api("GET", "/api/links")).links).toEqual([link]);
-    expect(await env.DB.prepare("SELECT count(*) AS n FROM events").first("n")).toBe(0);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM deliveries").first("n")).toBe(0);
   });
 
   it("is allowed if the domain is pending, is a subdomain of a verified one, or is only in the query", async () => {

@@ -22,7 +22,7 @@ describe("links of a domain that now belongs to another account", () => {
     expect(await env.DB.prepare("SELECT id, account_id FROM deleted_links").all()).toMatchObject({
       results: [{ id: stale.id, account_id: mine.accountId }],
     });
-    const { results } = await env.DB.prepare("SELECT type, body FROM events").all<{ type: string; body: string }>();
+    const { results } = await env.DB.prepare("SELECT type, body FROM deliveries").all<{ type: string; body: string }>();
     expect(results.map(({ type }) => type)).toEqual(["link.delete"]);
     expect((JSON.parse(results[0]?.body ?? "") as { data: Link }).data).toEqual(stale);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM deliveries").first("n")).toBe(1);

@@ -137,9 +137,9 @@ describe("If-Match", () => {
     expect(responses.filter(({ status }) => status === 412)).toHaveLength(39);
     const winner = responses.find(({ status }) => status === 200);
     expect((await ask(key, "GET", path)).link).toEqual(winner?.link);
-    expect(await countRows("events")).toBe(1);
+    expect(await countRows("deliveries")).toBe(1);
     await ask(key, "DELETE", path, undefined, `"${updatedAt}"`);
-    expect(await countRows("events")).toBe(1);
+    expect(await countRows("deliveries")).toBe(1);
     expect(await countRows("deleted_links")).toBe(0);
     const deletions = await Promise.all(
       Array.from({ length: 10 }, () => ask(key, "DELETE", path, undefined, winner?.tag ?? "")),
@@ -148,7 +148,7 @@ describe("If-Match", () => {
       200,
       ...Array.from({ length: 9 }, () => 404),
     ]);
-    expect(await countRows("events")).toBe(2);
+    expect(await countRows("deliveries")).toBe(2);
   });
 
   it("costs no round trip and no written row more", async () => {

@@ -87,7 +87,7 @@ it("keeps a password that is set again, also under an older key, and changes not
 it("puts hasPassword in events, and not the password", async () => {
   await call("POST", "/api/webhooks", { key, body: { url: "https://hooks.example.com/", events: ["link.create"] } });
   const link = await createLink(key, { password: PASSWORD });
-  const body = await env.DB.prepare("SELECT body FROM events WHERE type = 'link.create'").first<string>("body");
+  const body = await env.DB.prepare("SELECT body FROM deliveries WHERE type = 'link.create'").first<string>("body");
   expect(JSON.parse(body ?? "")).toMatchObject({ data: { id: link.id, hasPassword: true } });
   expect(body).not.toMatch(/password_hash|test\.|correct/);
 });

@@ -135,7 +135,7 @@ describe("upserting a link", () => {
     const newest = responses.toSorted((a, b) => b.link.updatedAt - a.link.updatedAt)[0]?.link;
     expect(await jsonOf(await call("GET", `/api/links/${newest?.id}`, { key }))).toEqual({ link: newest });
     const { results } = await env.DB.prepare(
-      "SELECT type, count(*) AS n FROM events GROUP BY type ORDER BY type",
+      "SELECT type, count(*) AS n FROM deliveries GROUP BY type ORDER BY type",
     ).all();
     expect(results).toEqual([
       { type: "link.create", n: 1 },

@@ -54,7 +54,7 @@ describe("the events of a listener", () => {
     expect(webhook.secret).not.toBe(secret);
     // The delivery of the webhook stays in its log, and the listener leaves none.
     expect(await service.listDeliveries(key, webhook.id)).toMatchObject([{ id: event?.id, status: "delivered" }]);
-    expect([await countRows("deliveries"), await countRows("events")]).toEqual([1, 1]);
+    expect([await countRows("deliveries"), await countRows("event_bodies")]).toEqual([1, 1]);
   });
 
   it("come in the order of arrival, after the cursor, as often as they are asked for", async () => {
@@ -75,7 +75,7 @@ describe("the events of a listener", () => {
     for (const [index, { cursor }] of all.events.entries())
       expect(idsOf(await client.poll(id, `?after=${cursor}`))).toEqual(idsOf(all).slice(index + 1));
     expect(await client.poll(id, `?after=${all.next}`)).toEqual({ events: [], next: all.next, missed: false });
-    expect([await countRows("deliveries"), await countRows("events"), await countRows("webhook_slots")]).toEqual([
+    expect([await countRows("deliveries"), await countRows("event_bodies"), await countRows("webhook_slots")]).toEqual([
       0, 0, 0,
     ]);
   });

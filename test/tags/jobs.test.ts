@@ -15,7 +15,7 @@ const { account, api, tagsOf, startRename, startRemoval, rename, jobOf, finish, 
 
 describe("a job on many links", () => {
   const countTag = (tag: string) => env.DB.prepare("SELECT links FROM tags WHERE key = ?1").bind(tag).first("links");
-  const countEvents = () => env.DB.prepare("SELECT count(*) AS n FROM events").first("n");
+  const countEvents = () => env.DB.prepare("SELECT count(*) AS n FROM deliveries").first("n");
   const listen = () => api("POST", "/api/webhooks", { url: "https://example.com/hook", events: ["link.update"] });
 
   it.each(["before", "after"])(

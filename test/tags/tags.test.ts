@@ -84,7 +84,9 @@ describe("tags that are equal under case folding", () => {
       expect(await slugs(`tag=${encodeURIComponent(tag)}`)).toEqual(["one"]);
     expect(await slugs("tag=I")).toEqual(["two"]);
     for (const { id } of [link, other, none]) await api("PATCH", `/api/links/${id}`, { title: "x" });
-    const events = await env.DB.prepare("SELECT body ->> '$.data.slug' AS slug FROM events ORDER BY id").all();
+    const events = await env.DB.prepare(
+      "SELECT body ->> '$.data.slug' AS slug FROM deliveries ORDER BY event_id",
+    ).all();
     expect(events.results).toEqual([{ slug: "one" }, { slug: "two" }]);
   });
 });
@@ -108,7 +110,7 @@ describe("renaming a tag", () => {
     expect(await tagsOf()).toEqual(["PROMOTION 3", "x 1", "y 1"]);
     expect(await slugs("tag=promotion&order=asc")).toEqual(["a", "c"]);
     expect(await slugs("tag=sale&archived=include")).toEqual([]);
-    const events = await env.DB.prepare("SELECT body -> '$.data' AS link FROM events ORDER BY id").all();
+    const events = await env.DB.prepare("SELECT body -> '$.data' AS link FROM deliveries ORDER BY event_id").all();
     const after = await Promise.all(
       links.slice(0, 2).map(async ({ id }) => (await api<{ link: Link }>("GET", `/api/links/${id}`)).link),
     );

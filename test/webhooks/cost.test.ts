@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
 import { dispatchDueWebhooks } from "../../src/webhooks/delivery/dispatch-due.ts";
-import { deleteOldEvents } from "../../src/webhooks/store/deliveries.ts";
+import { deleteOldDeliveries } from "../../src/webhooks/store/deliveries.ts";
 import { jobContext } from "../support/api.ts";
 import { measureD1, type Measured } from "../support/d1-meter.ts";
 import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
@@ -17,17 +17,12 @@ const rows = ({ roundTrips, rowsRead, rowsWritten }: Measured) => ({ roundTrips,
 /** Inserts deliveries of one webhook, each with an event of this time. */
 async function insertDeliveries(webhookId: string, count: number, time: number, status: "pending" | "delivered") {
   const ids = Array.from({ length: count }, () => newId(time));
-  await env.DB.batch([
-    env.DB.prepare(`INSERT INTO events SELECT value, 'link.create', '{}', json_array(?2), ?3 FROM json_each(?1)`).bind(
-      JSON.stringify(ids),
-      webhookId,
-      time,
-    ),
-    env.DB.prepare(
-      `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at)
-       SELECT ?2, value, 'link.create', ?3, iif(?3 = 'pending', ?4, NULL) FROM json_each(?1)`,
-    ).bind(JSON.stringify(ids), webhookId, status, time),
-  ]);
+  await env.DB.prepare(
+    `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, created_at, body)
+     SELECT ?2, value, 'link.create', ?3, iif(?3 = 'pending', ?4, NULL), ?4, '{}' FROM json_each(?1)`,
+  )
+    .bind(JSON.stringify(ids), webhookId, status, time)
+    .run();
 }
 
 describe("cost in the database", () => {
@@ -48,8 +43,8 @@ describe("cost in the database", () => {
     }
     expect(costs[1]).toEqual(costs[0]);
     expect(costs[0]).toEqual([
-      { roundTrips: 2, rowsRead: 28, rowsWritten: 18 },
-      { roundTrips: 3, rowsRead: 74, rowsWritten: 8 },
+      { roundTrips: 2, rowsRead: 25, rowsWritten: 16 },
+      { roundTrips: 3, rowsRead: 65, rowsWritten: 8 },
     ]);
   });
 
@@ -59,7 +54,7 @@ describe("cost in the database", () => {
     await insertDeliveries(id, 200, START, "pending");
     const cost = await measureD1(() => service.consume([{ body: { kind: "wake_up", webhookId: id }, attempts: 1 }]));
     expect(await internet.received()).toHaveLength(200);
-    expect([cost.rowsRead / 200, cost.rowsWritten / 200].map(Math.ceil)).toEqual([22, 7]);
+    expect([cost.rowsRead / 200, cost.rowsWritten / 200].map(Math.ceil)).toEqual([19, 6]);
     expect(service.messages).toHaveLength(1);
   });
 
@@ -85,23 +80,25 @@ describe("cost in the database", () => {
     const { id } = await service.createWebhook(key);
     await insertDeliveries(id, 3_000, START, "delivered");
     await insertDeliveries(id, 5, START - 30 * DAY - 1, "delivered");
-    const cost = await measureD1(async () => expect(await deleteOldEvents(jobContext(START))).toBe(5));
+    const cost = await measureD1(async () => expect(await deleteOldDeliveries(jobContext(START))).toBe(5));
     expect(cost.rowsRead).toBeLessThanOrEqual(100);
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([3_000, 3_000]);
+    expect(await countRows("deliveries")).toBe(3_000);
   });
 });
 
 describe("the cron", () => {
-  it("keeps deliveries for 30 days", async () => {
+  it("keeps deliveries for 30 days, and the bodies of events with several recipients", async () => {
+    await service.createWebhook(key, { events: ["link.create", "link.update"] });
     await service.createWebhook(key);
-    await service.createLink(key);
+    const { id } = await service.createLink(key);
+    await service.call("PATCH", `/api/links/${id}`, { key, body: { title: "x" } });
     await service.deliver();
     advance(30 * DAY);
     await service.cron();
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([1, 1]);
+    expect([await countRows("event_bodies"), await countRows("deliveries")]).toEqual([1, 3]);
     advance(1);
     await service.cron();
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+    expect([await countRows("event_bodies"), await countRows("deliveries")]).toEqual([0, 0]);
   });
 
   it("gives up the pending deliveries of a deleted webhook, also when they need several statements", async () => {
@@ -123,7 +120,8 @@ describe("the cron", () => {
       .bind(id, JSON.stringify(ids))
       .run();
     await env.DB.prepare(
-      `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at) SELECT value, ?2, 'link.create', 'pending', ?3 FROM json_each(?1)`,
+      `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, created_at)
+       SELECT value, ?2, 'link.create', 'pending', ?3, ?3 FROM json_each(?1)`,
     )
       .bind(JSON.stringify(ids), newId(START), START)
       .run();

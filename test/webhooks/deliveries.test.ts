@@ -42,16 +42,13 @@ interface Stored {
 
 async function insert(webhookId: string, deliveries: readonly Stored[]): Promise<void> {
   const json = JSON.stringify(deliveries);
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO events SELECT value ->> 'id', value ->> 'type', '{}', json_array(?2), value ->> 'at' FROM json_each(?1)`,
-    ).bind(json, webhookId),
-    env.DB.prepare(
-      `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at)
-       SELECT ?2, value ->> 'id', value ->> 'type', value ->> 'status', iif(value ->> 'status' = 'pending', ?3, NULL)
-       FROM json_each(?1)`,
-    ).bind(json, webhookId, START + DAY),
-  ]);
+  await env.DB.prepare(
+    `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, created_at, body)
+     SELECT ?2, value ->> 'id', value ->> 'type', value ->> 'status', iif(value ->> 'status' = 'pending', ?3, NULL),
+       value ->> 'at', '{}' FROM json_each(?1)`,
+  )
+    .bind(json, webhookId, START + DAY)
+    .run();
 }
 
 const TYPES = ["link.click", "link.create", "link.delete"] as const;
@@ -149,10 +146,11 @@ describe("the filters of the delivery log", () => {
       for (const query of queries) rows.push((await measureD1(() => list(id, `?limit=50&${query}`))).rowsRead);
       costs.push(rows);
     }
-    // Deliveries with their events, the webhook and the key.
-    expect(costs[1]?.[0]).toBe(2 * 51 + 3);
-    // Of one type: as many deliveries of each status.
-    for (const rows of costs.flat()) expect(rows).toBeLessThanOrEqual(4 * 51 + 51 + 3);
+    // Four ranges of the index fill a page, and a fifth has the failed ones. They are merged, and the page is read.
+    expect(costs[1]?.[0]).toBeLessThanOrEqual(2 * (4 * 51 + 20) + 51 + 3);
+    // Of one type: as many deliveries of each status, of which two fill a page.
+    for (const rows of costs.flatMap(([, ...filtered]) => filtered))
+      expect(rows).toBeLessThanOrEqual(2 * (2 * 51 + 20) + 51 + 3);
   });
 });
 
@@ -185,7 +183,7 @@ describe("one delivery", () => {
     await service.createLink(key, { url, title: 'Grüße 🐦 "quoted" \\ \u2028' });
     const [pending] = (await list(id)).deliveries;
     const before = await get(id, pending?.id ?? "");
-    expect(await env.DB.prepare("SELECT typeof(body) AS type FROM events").first("type")).toBe("blob");
+    expect(await env.DB.prepare("SELECT typeof(body) AS type FROM deliveries").first("type")).toBe("blob");
     await service.deliver();
     const [received] = await internet.received();
     const after = await get(id, (pending?.id ?? "").toUpperCase());
@@ -215,14 +213,14 @@ describe("one delivery", () => {
       await service.deliver();
       expect((await get(id, deliveryId)).responseBody).toBe(body);
       const counted = `SELECT octet_length(body) + coalesce(octet_length(response_body), 0) = t.bytes AS equal
-        FROM deliveries d JOIN events ON id = event_id JOIN delivery_totals t ON t.webhook_id = d.webhook_id`;
+        FROM deliveries d JOIN delivery_totals t ON t.webhook_id = d.webhook_id`;
       expect(await env.DB.prepare(counted).first("equal")).toBe(1);
       await env.DB.prepare("UPDATE webhooks SET resume_at = NULL, failure_count = 0").run();
       advance(4 * 3_600_000);
     }
     expect((await list(id)).deliveries[0]).toMatchObject({ status: "delivered" });
     await env.DB.prepare("DELETE FROM deliveries").run();
-    expect(await env.DB.prepare("SELECT count(*) AS n FROM delivery_totals").first("n")).toBe(0);
+    expect(await env.DB.prepare("SELECT kept, bytes FROM delivery_totals").first()).toEqual({ kept: 0, bytes: 0 });
   });
 
   it("of a ping has both bodies, and of a delivered click none", async () => {

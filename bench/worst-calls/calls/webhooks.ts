@@ -42,8 +42,8 @@ async function findLargestDelivery(account: FilledAccount): Promise<string> {
   });
   await account.server.control();
   const find = account.server.db.prepare(
-    `SELECT d.event_id AS id FROM deliveries d JOIN events e ON e.id = d.event_id
-     WHERE d.webhook_id = ?1 ORDER BY octet_length(e.body) DESC LIMIT 1`,
+    `SELECT d.event_id AS id FROM deliveries d LEFT JOIN event_bodies b ON b.event_id = d.event_id
+     WHERE d.webhook_id = ?1 ORDER BY octet_length(coalesce(d.body, b.body)) DESC LIMIT 1`,
   );
   return (await find.bind(first(account)).first<string>("id")) ?? "";
 }

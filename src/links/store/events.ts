@@ -23,6 +23,8 @@ interface ReportedLinks {
   number: string;
   /** The account, if all links belong to one. */
   account?: string;
+  /** There seldom are any. */
+  isRare?: boolean;
   /** The number of links if it is known, and 4096 otherwise. */
   count?: number;
 }
@@ -52,7 +54,7 @@ export function enqueueEvents(
 ): void {
   const { origin, host } = new URL(baseUrl);
   const parameters = new Parameters([now, origin, host]);
-  const { from, number, account, count = 4_096 } = select(parameters);
+  const { from, number, account, isRare = false, count = 4_096 } = select(parameters);
   // The last 12 bits of the ids number the events.
   const start = newId(now).slice(0, -3);
   const [first, last] = [`${start}000`, start + (count - 1).toString(16).padStart(3, "0")];
@@ -63,7 +65,7 @@ export function enqueueEvents(
   const sql = `SELECT ${id} AS id, l.account_id, '${type}' AS type, l.id AS link_id,
     l.tag_keys, ${body} AS body, ?1 AS created_at FROM ${from}`;
   batch.enqueue(
-    { select: sql, parameters: parameters.values, ...(account !== undefined && { account }) },
+    { select: sql, parameters: parameters.values, isRare, ...(account !== undefined && { account }) },
     first === last ? first : { first, last },
   );
 }

@@ -30,13 +30,14 @@ export async function expireDueLinks(context: ServiceContext): Promise<number> {
 
 /** Expires links of one account, with the same limits. */
 export function expireDueLinksOfAccount(batch: OutboxBatch, accountId: number, context: ServiceContext): ExpiredLinks {
-  return expireSelected(batch, context, (parameters) => {
+  const select = (parameters: Parameters) => {
     const [account, limit] = [parameters.add(accountId), parameters.add(CRON_BATCH_ROWS)];
     return `SELECT seq FROM (SELECT seq FROM links INDEXED BY links_due_by_account WHERE account_id = ${account} AND ${OVERDUE}
         ORDER BY expires_at, seq LIMIT ${limit})
       UNION SELECT seq FROM (SELECT seq FROM links INDEXED BY links_used_up WHERE account_id = ${account} AND ${USED_UP}
         ORDER BY seq LIMIT ${limit})`;
-  });
+  };
+  return expireSelected(batch, context, select, accountId);
 }
 
 /** Expires those of the account's links that are due, before a change that may hide it. */
@@ -49,7 +50,7 @@ export function expireDueLinksOf(batch: OutboxBatch, { accountId, ids }: OwnLink
     const hasWebhooks = `(SELECT 1 FROM webhooks WHERE account_id = ${account} LIMIT 1) CROSS JOIN`;
     const links = `${ids.length === 1 ? "" : hasWebhooks} ${LISTED_LINKS}`;
     const isOwn = `${condition} AND l.account_id = ${account} AND ${isDue}`;
-    return { from: `${links} WHERE ${isOwn}`, number: position, count: ids.length };
+    return { from: `${links} WHERE ${isOwn}`, number: position, account, isRare: true, count: ids.length };
   });
   const parameters = new Parameters([context.now, accountId]);
   const { condition } = listedLinks(ids, parameters);
@@ -59,13 +60,17 @@ export function expireDueLinksOf(batch: OutboxBatch, { accountId, ids }: OwnLink
   );
 }
 
-/** `select` gives the keys of the links. Within one transaction it must select the same links twice. */
+/** `select` gives the keys of the links, which may belong to one account. Within one transaction it must select the same links each time. */
 function expireSelected(
   batch: OutboxBatch,
   context: ServiceContext,
   select: (parameters: Parameters) => string,
+  accountId?: number,
 ): ExpiredLinks {
-  enqueueEvents(batch, "link.expired", context, (parameters) => selectedLinks(select(parameters)));
+  enqueueEvents(batch, "link.expired", context, (parameters) => {
+    const links = { ...selectedLinks(select(parameters)), isRare: true };
+    return accountId === undefined ? links : { ...links, account: parameters.add(accountId) };
+  });
   const parameters = new Parameters([context.now]);
   return batch.add(
     `UPDATE links SET status = 'expired' WHERE seq IN (${select(parameters)}) RETURNING 1 AS expired`,

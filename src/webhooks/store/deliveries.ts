@@ -2,7 +2,8 @@ import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
-import type { OutgoingEvent } from "../../outbox/event-types.ts";
+import { unionAll } from "../../database/union-all.ts";
+import { EVENT_TYPES, type EventType, type OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { SELECT_ONE, SELECT_STATE, toDelivery, type DeliveryRow, type SendingState } from "./read-delivery-log.ts";
 import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../limits.ts";
@@ -21,7 +22,7 @@ interface NewDelivery {
 /** An event to store. Its body may be compressed. */
 export type NewEvent = Omit<OutgoingEvent, "body"> & { body: string | ArrayBuffer; createdAt: number };
 
-/** Stores an event and its delivery to one webhook. An event that is stored for another webhook gets this one as well. */
+/** Stores the delivery of an event to one webhook, with the body. */
 export function insertDelivery(
   batch: Batch,
   webhookId: string,
@@ -29,17 +30,22 @@ export function insertDelivery(
   { status, dueAt, lease, step = 0, attempts = [], responseBody = null }: NewDelivery,
 ): void {
   batch.add(
-    `INSERT INTO events (id, type, body, webhooks, created_at)
-     SELECT ?1, ?2, ?3, json_array(?4), ?5 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?4)
-     ON CONFLICT (id) DO UPDATE SET webhooks = json_insert(webhooks, '$[#]', ?4), body = coalesce(body, ?3)
-       WHERE instr(webhooks, ?4) = 0 AND type = ?2`,
-    [event.id, event.type, event.body, webhookId, event.createdAt],
-  );
-  batch.add(
-    `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, lease, step, attempts, response_body)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)
+    `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, lease, step, attempts, response_body, created_at, body)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)
      ON CONFLICT DO NOTHING`,
-    [webhookId, event.id, event.type, status, dueAt, lease ?? null, step, JSON.stringify(attempts), responseBody],
+    [
+      webhookId,
+      event.id,
+      event.type,
+      status,
+      dueAt,
+      lease ?? null,
+      step,
+      JSON.stringify(attempts),
+      responseBody,
+      event.createdAt,
+      event.body,
+    ],
   );
 }
 
@@ -85,10 +91,12 @@ export async function retryDeliveries(
   since: number,
   now: number,
 ): Promise<number | null> {
+  const types = EVENT_TYPES.filter((type) => type !== "webhook.test");
+  const lists = ["failed", "pending"].flatMap((status) => types.map((type) => oldestSince(status, type)));
   const batch = new Batch(db);
   const retried = batch.add(
     `UPDATE deliveries SET ${MAKE_DUE} WHERE webhook_id = ?1 AND ${IS_ACTIVE} AND event_id IN (
-       ${["failed", "pending"].map(oldestSince).join(" UNION ALL ")} ORDER BY event_id LIMIT ?4)
+       SELECT event_id FROM (${unionAll(lists)}) ORDER BY event_id LIMIT ?4)
      RETURNING 1 AS retried`,
     [webhookId, now, firstIdAt(since), MAX_RETRIED_DELIVERIES],
   );
@@ -97,10 +105,10 @@ export async function retryDeliveries(
   return webhook.first?.status === "active" ? retried.rows.length : null;
 }
 
-/** SQL for the oldest deliveries with the status, without pings and attempts in flight. It reads at most ?4 that it returns. */
-function oldestSince(status: string): string {
+/** SQL for the oldest deliveries with the status and type, without attempts in flight. It reads at most ?4 that it returns. */
+function oldestSince(status: string, type: EventType): string {
   return `SELECT event_id FROM (SELECT event_id FROM deliveries INDEXED BY deliveries_by_status
-    WHERE webhook_id = ?1 AND status = '${status}' AND event_id >= ?3 AND type <> 'webhook.test'
+    WHERE status = '${status}' AND webhook_id = ?1 AND type = '${type}' AND event_id >= ?3
       AND (lease IS NULL OR due_at <= ?2) ORDER BY event_id LIMIT ?4)`;
 }
 
@@ -110,17 +118,23 @@ function endBackoff(batch: Batch, webhookId: string) {
   return batch.add<SendingState>(SELECT_STATE, [webhookId]);
 }
 
-/** Deletes events past their retention and their deliveries, at most {@link CRON_BATCH_ROWS}. Returns the number of events. */
-export async function deleteOldEvents({ env, now }: ServiceContext): Promise<number> {
-  const expired = "SELECT id FROM events WHERE id < ?1 ORDER BY id LIMIT ?2";
+/** Deletes deliveries of events past their retention, at most {@link CRON_BATCH_ROWS}. Returns their number. */
+export async function deleteOldDeliveries({ env, now }: ServiceContext): Promise<number> {
   const values = [firstIdAt(now - DELIVERY_RETENTION_MS), CRON_BATCH_ROWS];
   const batch = new Batch(env.DB);
-  batch.add(
-    `DELETE FROM deliveries WHERE (webhook_id, event_id) IN (
-       SELECT j.value, e.id FROM events e, json_each(e.webhooks) j WHERE e.id IN (${expired}))`,
+  const deleted = batch.add(
+    `DELETE FROM deliveries WHERE (event_id, webhook_id) IN (
+       SELECT event_id, webhook_id FROM deliveries WHERE event_id < ?1 ORDER BY event_id, webhook_id LIMIT ?2)
+     RETURNING 1 AS deleted`,
     values,
   );
-  const deleted = batch.add(`DELETE FROM events WHERE id IN (${expired}) RETURNING 1 AS deleted`, values);
+  // A body has a delivery at least as long.
+  batch.add(
+    `DELETE FROM event_bodies WHERE event_id IN (
+       SELECT event_id FROM event_bodies b WHERE event_id < ?1
+         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = b.event_id) ORDER BY event_id LIMIT ?2)`,
+    values,
+  );
   await batch.commit();
   return deleted.rows.length;
 }

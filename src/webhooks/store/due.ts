@@ -55,8 +55,8 @@ export async function listBusyWebhooks(db: D1Database, afterId: string): Promise
 export async function giveUpDeliveries(db: D1Database, webhookIds: readonly string[]): Promise<void> {
   const statement = db
     .prepare(
-      `UPDATE deliveries SET status = 'failed', due_at = NULL, lease = NULL WHERE (webhook_id, event_id) IN (
-         SELECT webhook_id, event_id FROM deliveries INDEXED BY deliveries_due
+      `UPDATE deliveries SET status = 'failed', due_at = NULL, lease = NULL WHERE (event_id, webhook_id) IN (
+         SELECT event_id, webhook_id FROM deliveries INDEXED BY deliveries_due
          WHERE webhook_id IN (SELECT value FROM json_each(?1)) AND due_at IS NOT NULL LIMIT ?2)
        RETURNING 1 AS changed`,
     )

@@ -2,7 +2,12 @@ import type { Batch } from "../../database/batch.ts";
 import type { Parameters } from "../../database/parameters.ts";
 import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
 import type { Webhook } from "../contract.ts";
-import { CIRCUIT_BREAKER_FAILURES, FIRST_IN_FLIGHT_LIMIT, LAST_TRIGGERED_RESOLUTION_MS } from "../limits.ts";
+import {
+  CIRCUIT_BREAKER_FAILURES,
+  FIRST_IN_FLIGHT_LIMIT,
+  LAST_TRIGGERED_KEPT_MS,
+  LAST_TRIGGERED_RESOLUTION_MS,
+} from "../limits.ts";
 
 /**
  * The health of a webhook: its consecutive failures, its limit of attempts in flight, its circuit breaker and its status.
@@ -48,13 +53,18 @@ const countsAsSuccess = (isCurrent: string, successes: string) => `failure_count
   resume_at = iif(${isCurrent}, NULL, resume_at),
   strikes = iif(${isCurrent}, 0, strikes)`;
 
-/** Call it before the statement that stores the delivery's result. */
+/**
+ * Call it before the statement that stores the delivery's result. Writes nothing if the webhook is healthy and at its highest
+ * limit. Then only `delivery_totals` has the time of the delivery; the webhook's row, of which there are backups, gets it once a
+ * {@link LAST_TRIGGERED_KEPT_MS}.
+ */
 export function countSuccess(batch: Batch, { webhookId, eventId, lease, strikes }: AttemptKey, now: number): void {
   batch.add(
     `UPDATE webhooks SET ${countsAsSuccess("strikes = ?4", "1")},
        last_triggered_at = max(coalesce(last_triggered_at, 0), ?5)
-     WHERE id = ?1 AND ${COUNTS}`,
-    [webhookId, eventId, lease, strikes, now],
+     WHERE id = ?1 AND (failure_count > 0 OR strikes > 0 OR in_flight_limit < ${MAX_IN_FLIGHT_PER_HOST}
+       OR coalesce(last_triggered_at, 0) <= ?6) AND ${COUNTS}`,
+    [webhookId, eventId, lease, strikes, now, now - LAST_TRIGGERED_KEPT_MS],
   );
 }
 

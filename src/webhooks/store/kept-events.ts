@@ -23,8 +23,7 @@ export function keepEvents(
     );
     batch.add("DELETE FROM deliveries WHERE webhook_id = ?1 AND event_id = ?2 AND lease = ?3", [listenerId, id, lease]);
     batch.add(
-      `DELETE FROM events WHERE id = ?1 AND NOT EXISTS (
-         SELECT 1 FROM json_each(webhooks) j JOIN deliveries d ON d.webhook_id = j.value AND d.event_id = ?1)`,
+      "DELETE FROM event_bodies WHERE event_id = ?1 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = ?1)",
       [id],
     );
   }

@@ -1,9 +1,9 @@
 import { Batch } from "../../database/batch.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { unionAll } from "../../database/union-all.ts";
 import type { Page } from "../../http/pagination.ts";
 import { AFTER_ALL_IDS, firstIdAt } from "../../lib/uuid.ts";
 import { SELECTED_BODY } from "../../outbox/body.ts";
-import type { EventType } from "../../outbox/event-types.ts";
+import { EVENT_TYPES, type EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import { DELIVERY_STATUSES, type AttemptRecord, type Delivery } from "../delivery-contract.ts";
 
@@ -43,11 +43,11 @@ export interface DeliveryFilters {
   end?: number | undefined;
 }
 
-const COLUMNS = "d.event_id, d.type, d.status, d.due_at, d.lease, d.attempts";
+const COLUMNS = "d.event_id, d.type, d.status, d.due_at, d.lease, d.attempts, d.created_at";
 
 /** Selects a delivery. Parameters: ?1 webhook, ?2 event. */
-export const SELECT_ONE = `SELECT ${COLUMNS}, e.created_at, d.response_body, iif(d.status = 'dropped', NULL, ${SELECTED_BODY}) AS body
-  FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.webhook_id = ?1 AND d.event_id = ?2`;
+export const SELECT_ONE = `SELECT ${COLUMNS}, d.response_body, iif(d.status = 'dropped', NULL, ${SELECTED_BODY}) AS body
+  FROM deliveries d WHERE d.webhook_id = ?1 AND d.event_id = ?2`;
 export const SELECT_STATE = "SELECT status, resume_at FROM webhooks WHERE id = ?1";
 const SELECT_CLICKS = "SELECT entries FROM click_deliveries WHERE webhook_id = ?1";
 
@@ -86,15 +86,13 @@ export async function listDeliveries(
   const end = filters.end === undefined ? AFTER_ALL_IDS : firstIdAt(filters.end);
   const before = page.after !== null && page.after < end ? page.after : end;
   const count = page.offset + page.limit + 1;
-  const parameters = new Parameters([webhookId, first, before, count]);
-  const sources = sourcesOf(filters, parameters);
   const batch = new Batch(db);
   const stored = batch.add<DeliveryRow>(
-    `SELECT l.*, e.created_at
-     FROM (SELECT * FROM (${sources.join(" UNION ALL ")}) ORDER BY event_id DESC LIMIT ?4) l
-       CROSS JOIN events e ON e.id = l.event_id
-     ORDER BY l.event_id DESC`,
-    parameters.values,
+    `SELECT ${COLUMNS}
+     FROM (SELECT event_id FROM (${rangesOf(filters)}) ORDER BY event_id DESC LIMIT ?4) l
+       CROSS JOIN deliveries d ON d.event_id = l.event_id AND d.webhook_id = ?1
+     ORDER BY d.event_id DESC`,
+    [webhookId, first, before, count],
   );
   const log = batch.add<{ entries: string }>(SELECT_CLICKS, [webhookId]);
   const webhook = batch.add<SendingState>(SELECT_STATE, [webhookId]);
@@ -106,21 +104,22 @@ export async function listDeliveries(
     .slice(page.offset, count);
 }
 
-// Parameters: ?1 webhook, ?2 first id, ?3 end of the ids, ?4 number of rows.
-const selectRange = (index: string, condition: string) =>
-  `SELECT * FROM (SELECT ${COLUMNS} FROM deliveries d ${index}
-     WHERE d.webhook_id = ?1 AND d.event_id >= ?2 AND d.event_id < ?3 ${condition} ORDER BY d.event_id DESC LIMIT ?4)`;
-
-/** The ranges of indexes that have the stored deliveries that match. Events of one type are a range for each status. */
-function sourcesOf({ status, event }: DeliveryFilters, parameters: Parameters): string[] {
-  if (event !== undefined) {
-    const type = parameters.add(event);
-    return (status === undefined ? DELIVERY_STATUSES : [status]).map((each) =>
-      selectRange("INDEXED BY deliveries_by_type", `AND d.type = ${type} AND d.status = ${parameters.add(each)}`),
-    );
-  }
-  if (status === undefined) return [selectRange("", "")];
-  return [selectRange("INDEXED BY deliveries_by_status", `AND d.status = ${parameters.add(status)}`)];
+/**
+ * SQL for the ids of the newest deliveries of each status and type that match: these are ranges of the index. Parameters: ?1
+ * webhook, ?2 first id, ?3 end of the ids, ?4 number of rows.
+ */
+function rangesOf({ status, event }: DeliveryFilters): string {
+  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+  const types = event === undefined ? EVENT_TYPES : [event];
+  const ranges = statuses.flatMap((each) =>
+    types.map(
+      (type) =>
+        `SELECT * FROM (SELECT event_id FROM deliveries INDEXED BY deliveries_by_status
+           WHERE status = '${each}' AND webhook_id = ?1 AND type = '${type}' AND event_id >= ?2 AND event_id < ?3
+           ORDER BY event_id DESC LIMIT ?4)`,
+    ),
+  );
+  return unionAll(ranges);
 }
 
 /** A delivery with what was sent and received. Null: not kept. */
@@ -140,8 +139,8 @@ export async function findUndeliveredTypes(
 ): Promise<EventType[]> {
   const { results } = await db
     .prepare(
-      `SELECT x.value AS type FROM json_each(?2) x WHERE EXISTS (SELECT 1 FROM deliveries d INDEXED BY deliveries_by_type
-         WHERE d.webhook_id = ?1 AND d.type = x.value AND d.status IN ('failed', 'pending') AND d.event_id >= ?3)`,
+      `SELECT x.value AS type FROM json_each(?2) x WHERE EXISTS (SELECT 1 FROM deliveries d INDEXED BY deliveries_by_status
+         WHERE d.status IN ('failed', 'pending') AND d.webhook_id = ?1 AND d.type = x.value AND d.event_id >= ?3)`,
     )
     .bind(webhookId, JSON.stringify(types), firstIdAt(since))
     .all<{ type: EventType }>();

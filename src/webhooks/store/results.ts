@@ -119,16 +119,10 @@ function moveToClickLog(batch: Batch, { webhookId, eventId }: AttemptKey): void 
   const delivered = "FROM deliveries WHERE webhook_id = ?1 AND event_id = ?2 AND status = 'delivered'";
   batch.add(
     `INSERT INTO click_deliveries (webhook_id, entries)
-     SELECT ?1, json_array(json_object('id', event_id, 'createdAt', (SELECT created_at FROM events WHERE id = ?2),
-       'attempts', json(attempts))) ${delivered} ${MERGE_ENTRIES}`,
+     SELECT ?1, json_array(json_object('id', event_id, 'createdAt', created_at, 'attempts', json(attempts))) ${delivered} ${MERGE_ENTRIES}`,
     [webhookId, eventId],
   );
   batch.add(`DELETE ${delivered}`, [webhookId, eventId]);
-  batch.add(
-    `DELETE FROM events WHERE id = ?1 AND type = 'link.click' AND NOT EXISTS (
-       SELECT 1 FROM json_each(webhooks) j JOIN deliveries d ON d.webhook_id = j.value AND d.event_id = ?1)`,
-    [eventId],
-  );
 }
 
 // Keeps the newest entries, each once, newest first.

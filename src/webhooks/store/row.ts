@@ -29,7 +29,8 @@ export interface WebhookRow extends TargetRow {
 }
 
 export const WEBHOOK_COLUMNS = `${TARGET_COLUMNS.join(", ")}, account_id, events, link_ids, tags, secret_start, status, disabled_reason, disabled_at,
-  failure_count, last_triggered_at, created_at`;
+  failure_count, created_at, nullif(max(coalesce(last_triggered_at, 0), coalesce((
+    SELECT last_delivered_at FROM delivery_totals WHERE webhook_id = webhooks.id), 0)), 0) AS last_triggered_at`;
 
 /** SQL that tells webhooks from listeners (src/listeners), which are rows of the same table. */
 export const IS_WEBHOOK = "listener_slot IS NULL";

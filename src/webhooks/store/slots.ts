@@ -44,7 +44,7 @@ export interface Claim {
 // Without the index hint, SQLite may read every delivery of the webhook.
 export const DUE_DELIVERIES = "deliveries INDEXED BY deliveries_due";
 // The webhooks `w` of the account at the host of the webhook `m`.
-export const AT_HOST = "webhooks m JOIN webhooks w ON w.account_id = m.account_id AND w.host = m.host";
+export const AT_HOST = "webhooks m CROSS JOIN webhooks w ON w.account_id = m.account_id AND w.host = m.host";
 
 /**
  * SQL for the time before which the webhook `w` is not sent to: while the circuit breaker is open, and as long as its account is
@@ -63,16 +63,15 @@ const MAY_SEND = `w.status = 'active' AND coalesce(${RESUME_AT}, 0) <= ?2`;
  * that the sender has for it.
  */
 const HOST = `
-  in_use AS MATERIALIZED (
-    SELECT s.webhook_id, sum(s.connections) AS connections
-    FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
-    WHERE m.id = ?1 AND s.expires_at > ?2 AND s.lease IS NOT ?3
-    GROUP BY w.id),
+  at_host AS MATERIALIZED (
+    SELECT w.id, w.in_flight_limit, ${MAY_SEND} AS may_send,
+      (SELECT coalesce(sum(connections), 0) FROM webhook_slots
+        WHERE webhook_id = w.id AND expires_at > ?2 AND lease IS NOT ?3) AS in_use
+    FROM ${AT_HOST} WHERE m.id = ?1),
   host AS MATERIALIZED (
-    SELECT w.id, ${MAY_SEND} AS may_send, min(?4,
-      w.in_flight_limit - coalesce((SELECT connections FROM in_use WHERE webhook_id = w.id), 0),
-      ${MAX_IN_FLIGHT_PER_HOST} - (SELECT coalesce(sum(connections), 0) FROM in_use)) AS free
-    FROM ${AT_HOST} WHERE m.id = ?1)`;
+    SELECT id, may_send,
+      min(?4, in_flight_limit - in_use, ${MAX_IN_FLIGHT_PER_HOST} - (SELECT sum(in_use) FROM at_host)) AS free
+    FROM at_host)`;
 
 const hostValues = ({ webhookId, now, endedLease, connections }: Claim) => [webhookId, now, endedLease, connections];
 

@@ -64,12 +64,13 @@ export function readTurn(batch: Batch, claim: Claim): () => Promise<Claimed> {
 function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Claim): void {
   batch.add(
     `WITH slot AS MATERIALIZED (
-       SELECT s.webhook_id, s.connections FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
+       SELECT s.webhook_id, s.connections FROM ${AT_HOST} CROSS JOIN webhook_slots s ON s.webhook_id = w.id
        WHERE m.id = ?1 AND s.lease = ?2 AND s.clicks IS NULL
          AND NOT EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = w.id AND due_at = ?3 AND lease = ?2))
-     UPDATE deliveries SET lease = ?2, due_at = ?3 WHERE (webhook_id, event_id) IN (
-       SELECT webhook_id, event_id FROM ${DUE_DELIVERIES} WHERE webhook_id = (SELECT webhook_id FROM slot) AND due_at <= ?4
-       ORDER BY due_at LIMIT coalesce((SELECT connections FROM slot), 0))`,
+     UPDATE deliveries SET lease = ?2, due_at = ?3 FROM (
+       SELECT event_id, webhook_id FROM ${DUE_DELIVERIES} WHERE webhook_id = (SELECT webhook_id FROM slot) AND due_at <= ?4
+       ORDER BY due_at LIMIT coalesce((SELECT connections FROM slot), 0)) AS due
+     WHERE deliveries.event_id = due.event_id AND deliveries.webhook_id = due.webhook_id`,
     [webhookId, lease, expiresAt, now],
   );
 }
@@ -100,11 +101,10 @@ interface TurnRow extends StateRow {
 /** Selects a row for each delivery that is leased for the claimed slot, or one row if there is none. */
 function selectTurn(batch: Batch, { webhookId, lease, expiresAt }: Claim): Result<TurnRow> {
   return batch.add(
-    `SELECT s.clicks, s.connections, ${STATE_COLUMNS}, d.event_id, d.step, e.type, ${SELECTED_BODY} AS body, e.created_at
-     FROM ${AT_HOST} JOIN webhook_slots s ON s.webhook_id = w.id
+    `SELECT s.clicks, s.connections, ${STATE_COLUMNS}, d.event_id, d.step, d.type, ${SELECTED_BODY} AS body, d.created_at
+     FROM ${AT_HOST} CROSS JOIN webhook_slots s ON s.webhook_id = w.id
        LEFT JOIN deliveries d INDEXED BY deliveries_due
          ON s.clicks IS NULL AND d.webhook_id = s.webhook_id AND d.due_at = ?3 AND d.lease = ?2
-       LEFT JOIN events e ON e.id = d.event_id
      WHERE m.id = ?1 AND s.lease = ?2`,
     [webhookId, lease, expiresAt],
   );

@@ -99,5 +99,5 @@ it("reports nothing to webhooks of another account", async () => {
   const other = await startService();
   await other.service.createWebhook(other.key, { events: EVENTS });
   await createLinks([{ url: "https://example.com/" }]);
-  expect(await countRows("events")).toBe(0);
+  expect(await countRows("deliveries")).toBe(0);
 });

@@ -78,7 +78,7 @@ describe("a click that is delivered", () => {
     const [got] = await internet.received();
     expect(JSON.parse(got?.body ?? "")).toEqual({ event: "link.click", timestamp: START, data: made.data });
     expect(got?.headers).toMatchObject({ "webhook-id": made.eventId, "x-service-event": "link.click" });
-    expect([await countRows("events"), await countRows("deliveries"), await countRows("webhook_slots")]).toEqual([
+    expect([await countRows("event_bodies"), await countRows("deliveries"), await countRows("webhook_slots")]).toEqual([
       0, 0, 0,
     ]);
     expect(await log(id)).toEqual([
@@ -104,7 +104,7 @@ describe("a click that is delivered", () => {
     await send(clicks);
     const cost = await measureD1(() => service.deliver());
     expect(await ids()).toHaveLength(150);
-    const rows = await Promise.all(["events", "deliveries", "webhook_slots", "click_deliveries"].map(countRows));
+    const rows = await Promise.all(["event_bodies", "deliveries", "webhook_slots", "click_deliveries"].map(countRows));
     expect(rows).toEqual([0, 0, 0, 1]);
     expect((await log(id)).map((delivery) => delivery.id)).toEqual(
       clicks
@@ -136,7 +136,7 @@ describe("a click that is not delivered at once", () => {
     expect(await log(id)).toMatchObject([
       { status: "delivered", attempts: [{ status: 200 }, { status: 500 }, { status: 500 }] },
     ]);
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+    expect([await countRows("event_bodies"), await countRows("deliveries")]).toEqual([0, 0]);
     expect((await service.getWebhook(key, id)).failureCount).toBe(0);
   });
 
@@ -158,7 +158,7 @@ describe("a click that is not delivered at once", () => {
       await service.deliver();
     }
     expect(new Set(await ids())).toEqual(new Set(clicks.map(({ eventId }) => eventId)));
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+    expect([await countRows("event_bodies"), await countRows("deliveries")]).toEqual([0, 0]);
   });
 
   it("is stored for each webhook that failed and deleted with the last delivery", async () => {
@@ -170,13 +170,13 @@ describe("a click that is not delivered at once", () => {
     });
     await send([click()]);
     await service.deliver();
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([1, 2]);
+    expect([await countRows("event_bodies"), await countRows("deliveries")]).toEqual([0, 2]);
     advance(6_000);
     await service.deliver();
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([1, 1]);
+    expect([await countRows("event_bodies"), await countRows("deliveries")]).toEqual([0, 1]);
     advance(34_000);
     await service.deliver();
-    expect([await countRows("events"), await countRows("deliveries")]).toEqual([0, 0]);
+    expect([await countRows("event_bodies"), await countRows("deliveries")]).toEqual([0, 0]);
   });
 
   it("counts one failure when its message is delivered twice", async () => {
@@ -205,7 +205,7 @@ describe("a click that is not delivered at once", () => {
     await send([click()]);
     await service.call("DELETE", `/api/webhooks/${id}`, { key });
     await service.deliver();
-    expect([await ids(), await countRows("events"), await countRows("deliveries"), service.messages]).toEqual([
+    expect([await ids(), await countRows("event_bodies"), await countRows("deliveries"), service.messages]).toEqual([
       [],
       0,
       0,

@@ -212,7 +212,8 @@ describe("a webhook's health in the database", () => {
 
   it("counts a result once, and only under its lease", async () => {
     const eventId = newId(START);
-    const insert = `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, lease) VALUES (?1, ?2, 'link.create', 'pending', 1, 'mine')`;
+    const insert = `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, lease, created_at)
+      VALUES (?1, ?2, 'link.create', 'pending', 1, 'mine', 0)`;
     const record = (lease: string | null) =>
       run((batch) => countFailure(batch, { webhookId: id, eventId, lease, strikes: 0 }, failure, START));
     await record("mine");
