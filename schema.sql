@@ -105,6 +105,46 @@ CREATE TABLE tokens (
 CREATE INDEX tokens_by_subject ON tokens (subject, purpose);
 CREATE INDEX tokens_by_expiry ON tokens (expires_at);
 
+-- Apps that a person connected to an account by OAuth (src/oauth). A grant that has ended has no row.
+CREATE TABLE oauth_grants (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  client_hash TEXT NOT NULL,          -- SHA-256 of the client_id in lower-case hex
+  client_name TEXT NOT NULL,          -- as the client calls itself
+  client_host TEXT,                   -- the host of its metadata document; NULL: it registered itself, and nobody has verified its name
+  redirect_uri TEXT NOT NULL,         -- where the person was sent back to
+  scopes TEXT NOT NULL,               -- JSON array: those that the person gave
+  refused_scopes TEXT NOT NULL,       -- JSON array: those that the person was asked for and did not give
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,               -- exact to the minute; NULL: the client has not fetched a token yet
+  expires_at INTEGER NOT NULL,        -- when the grant ends unless it is used before
+  factor_at INTEGER                   -- as in the session that connected it; NULL also if a factor was removed since
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX oauth_grants_by_account ON oauth_grants (account_id, id);
+CREATE INDEX oauth_grants_by_user ON oauth_grants (user_id, id);
+CREATE INDEX oauth_grants_by_expiry ON oauth_grants (expires_at);
+
+-- The codes and tokens of these apps. They are kept for a day after they have expired, so that they are recognised.
+CREATE TABLE oauth_tokens (
+  hash TEXT NOT NULL PRIMARY KEY,     -- SHA-256 of the token in lower-case hex
+  grant_id TEXT NOT NULL,             -- of oauth_grants
+  kind TEXT NOT NULL CHECK (kind IN ('code', 'access', 'refresh')),
+  expires_at INTEGER NOT NULL,
+  challenge TEXT,                     -- of a code: the challenge of PKCE (RFC 7636, S256)
+  used_by TEXT,                       -- of a code: the id of the request that redeemed it; NULL: it can be redeemed
+  successor TEXT,                     -- of a refresh token: the hash of the one that replaced it; NULL: it is the newest
+  used_at INTEGER                     -- of a refresh token: when it was replaced
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX oauth_tokens_by_grant ON oauth_tokens (grant_id);
+CREATE INDEX oauth_tokens_by_expiry ON oauth_tokens (expires_at);
+
+CREATE TRIGGER oauth_grants_delete AFTER DELETE ON oauth_grants BEGIN
+  DELETE FROM oauth_tokens WHERE grant_id = OLD.id;
+END;
+
 -- Invitations to an account. Of an operator's, the cron writes the mail, because only the Worker can encrypt its token.
 CREATE TABLE invitations (
   id TEXT NOT NULL PRIMARY KEY,
@@ -200,7 +240,8 @@ CREATE TABLE audit_entries (
   target_name TEXT,                   -- its name at the time of the change, without secrets; NULL: it has none, or is a person
   actor_name TEXT,                    -- the name of a key at that time; NULL: no key
   before TEXT,                        -- JSON object: what the change replaced or ended; NULL: nothing that is kept
-  after TEXT                          -- JSON object: what it made
+  after TEXT,                         -- JSON object: what it made
+  app TEXT                            -- the name of the app with which the person made it; NULL: none
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX audit_entries_by_account ON audit_entries (account_id, id);

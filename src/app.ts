@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
+import type { MiddlewareHandler } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as accounts from "./account/routes.ts";
 import * as serviceInfo from "./account/service-info/routes.ts";
@@ -10,7 +11,9 @@ import * as deepLinks from "./deep-links/routes.ts";
 import * as domains from "./domains/routes.ts";
 import * as exports from "./exports/files/routes.ts";
 import * as accountExports from "./exports/account/routes.ts";
-import { authenticateKey, hasCredentials } from "./guards/authenticate.ts";
+import { authenticateMcp } from "./guards/authenticate-mcp.ts";
+import { hasCredentials } from "./guards/authenticate.ts";
+import { canSignIn } from "./sessions/can-sign-in.ts";
 import { refuseStrangers } from "./guards/session-guards.ts";
 import * as health from "./health/routes.ts";
 import { findApiPath, type ApiPath } from "./api-paths.ts";
@@ -29,6 +32,7 @@ import * as factors from "./people/factors/routes.ts";
 import * as people from "./people/routes.ts";
 import * as qrCodes from "./qr/routes.ts";
 import { MCP_LIMIT } from "./mcp/limits.ts";
+import * as apps from "./oauth/routes.ts";
 import * as sharedPages from "./shared-pages/routes.ts";
 import * as viewers from "./shared-pages/viewer-routes.ts";
 import * as tags from "./tags/routes.ts";
@@ -62,6 +66,7 @@ const ROUTES = [
   ...serviceInfo.ROUTES,
   ...people.ROUTES,
   ...factors.ROUTES,
+  ...apps.ROUTES,
   ...accounts.ROUTES,
   ...accountExports.ROUTES,
   ...claims.ROUTES,
@@ -106,10 +111,20 @@ app.use(
 for (const { contract, handler } of ROUTES) app.openapi(contract, handler);
 
 // Assistants, by the Model Context Protocol. Its tools call the API.
-app.all("/mcp", authenticateKey(MCP_LIMIT, []), async (c) => {
+app.all("/mcp", authenticateMcp(MCP_LIMIT), async (c) => {
   const { serveMcp } = await import("./mcp/routes.ts");
   return serveMcp(c, (request) => app.fetch(request, c.env, c.executionCtx));
 });
+
+// The authorization server of `/mcp`. Without an origin of its own, a service cannot have one.
+const oauth: MiddlewareHandler<HttpEnv> = async (c) => {
+  const { serveOAuth, methodsAt: methodsOf } = await import("./oauth/endpoint-routes.ts");
+  if (!canSignIn(c.get("context"))) return onNotFound(c, null);
+  const methods = methodsOf(c.req.path);
+  return (await serveOAuth(c)) ?? (methods.length === 0 ? onNotFound(c, null) : onMethodNotAllowed(c, methods));
+};
+app.all("/oauth/*", oauth);
+app.all("/.well-known/*", oauth);
 
 // Only for the dashboard's sessions: with a key alone they are 401.
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {

@@ -2,6 +2,7 @@ import { purgeNextAccount } from "./account-purge/purge.ts";
 import type { ServiceContext } from "./context.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
+import { deleteOldAppTokens, deleteUnusedGrants } from "./grants/store.ts";
 import { reportBacklog } from "./health/backlog.ts";
 import { reportHealth } from "./health/probe.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
@@ -37,6 +38,8 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runTask("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_unused_grants", () => deleteUnusedGrants(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_expired_app_tokens", () => deleteOldAppTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   for (const retention of RETENTIONS) {
     const task = `delete_old_${retention.table}`;
     await runTask(task, () => deleteOldRows(db, retention, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

@@ -68,7 +68,8 @@ function requireHttps(response: Response): Response {
 }
 
 function isApiPath(path: string): boolean {
-  return path === "api" || path.startsWith("api/") || path === "mcp";
+  if (path === "api" || path.startsWith("api/") || path === "mcp") return true;
+  return path.startsWith("oauth/") || path.startsWith(".well-known/oauth-");
 }
 
 function failedResponse(request: Request, requestId: string, error: unknown): Promise<Response> {

@@ -13,7 +13,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["http", "outbox"],
   // Who may, how often, and what is recorded
   ["auth", "idempotency"],
-  ["audit", "clicks", "rate-limit", "sessions"],
+  ["audit", "clicks", "grants", "rate-limit", "sessions"],
   ["guards", "redirect"],
   // Features
   ["health", "jobs", "usage"],
@@ -22,6 +22,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["deep-links", "people", "shared-pages", "webhooks"],
   ["account", "keys", "listeners", "teams"],
   ["exports", "mcp"],
+  ["oauth"],
   ["job-kinds.ts"],
   // What the runtime calls
   ["account-purge", "app.ts", "objects.ts", "queue.ts", "retention"],

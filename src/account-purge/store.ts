@@ -80,6 +80,7 @@ const OF_ACCOUNT: readonly Rows[] = [
   { table: "shared_pages", key: "id", where: "account_id = ?1" },
   { table: "listener_events", key: "listener_id, end_offset", where: `listener_id IN ${WEBHOOKS}` },
   { table: "api_keys", key: "id", where: "account_id = ?1" },
+  { table: "oauth_grants", key: "id", where: "account_id = ?1" },
   { table: "invitations", key: "id", where: "account_id = ?1" },
   { table: "audit_entries", key: "id", where: "account_id = ?1" },
 ];
@@ -88,6 +89,7 @@ const OF_ACCOUNT: readonly Rows[] = [
 const OF_PERSON: readonly Rows[] = [
   { table: "tokens", key: "hash", where: "subject = ?1" },
   { table: "sessions", key: "id", where: "user_id = ?1" },
+  { table: "oauth_grants", key: "id", where: "user_id = ?1" },
   { table: "recovery_codes", key: "hash", where: "user_id = ?1" },
   { table: "passkeys", key: "id", where: "user_id = ?1" },
   {

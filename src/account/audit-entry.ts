@@ -7,7 +7,7 @@ export function toAuditEntry(row: StoredEntry): AuditEntryBody {
   const { id, action, country, created_at: createdAt, target_id: targetId, target_name: name } = row;
   return {
     id,
-    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name, ...(row.app !== null && { app: row.app }) },
     action,
     targetId,
     targetName: name !== null && action.startsWith("domain.") ? toUnicodeName(name) : name,

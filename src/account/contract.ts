@@ -143,6 +143,9 @@ export const AuditEntryBody = z
         name: z.string().nullable().openapi({
           description: "The name at the time of the change. null: the operator, or the person is deleted.",
         }),
+        app: z.string().optional().openapi({
+          description: "The name of the app with which the person made the change. Missing: none.",
+        }),
       })
       .openapi({ description: "Who made the change." }),
     action: z.string().openapi({ description: "What was done. Later versions may add others." }),

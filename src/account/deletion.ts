@@ -5,6 +5,7 @@ import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { isLive, isRestorable } from "../database/account-states.ts";
 import { allOf, not, type Condition } from "../database/parameters.ts";
+import { endGrantsOfPerson } from "../grants/store.ts";
 import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
@@ -52,7 +53,11 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
   if (isPersonal) store.markTeamsDeleted(batch, user.id, now, condition);
   store.markDeleted(batch, accountId, now, condition);
   // Last, because the conditions before need the session.
-  if (isPersonal) endSessions(batch, user.id, null, allOf(not(isLive(accountId)), confirmation.holds));
+  if (isPersonal) {
+    const isDeleted = allOf(not(isLive(accountId)), confirmation.holds);
+    endGrantsOfPerson(batch, user.id, isDeleted);
+    endSessions(batch, user.id, null, isDeleted);
+  }
   const deleted = store.readDeletedAt(batch, accountId);
   const deletedTeams = store.readDeletedWith(batch, user.id);
   await batch.commitWithRetry();

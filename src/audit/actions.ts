@@ -17,6 +17,8 @@ export type AuditAction =
   | "recovery_code.use"
   | "factors.reset"
   | "factors.undo"
+  | "app.connect"
+  | "app.disconnect"
   | "key.create"
   | "key.update"
   | "key.revoke"

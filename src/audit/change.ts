@@ -2,12 +2,12 @@ import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
 import type { Batch } from "../database/batch.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
-import { addAuditEntry } from "./store/entries.ts";
+import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
 import type { TargetState } from "./store/target-state.ts";
 import type { AuditAction } from "./actions.ts";
 import { starterOf } from "../auth/still-allowed.ts";
-import { isConfirmedSince, keyAllows, sessionActs } from "../auth/store/conditions.ts";
-import type { PersonPrincipal, RequestContext } from "../auth/principal.ts";
+import { appActs, isConfirmedSince, keyAllows, sessionActs } from "../auth/store/conditions.ts";
+import type { PersonPrincipal, Principal, RequestContext } from "../auth/principal.ts";
 
 /** A change of an account by a caller, as its batch guards and records it. */
 export interface AccountChange {
@@ -46,24 +46,39 @@ function personMay(
   return allOf(sessionActs(accountId, sessionId, rolesWith(permission), now), isConfirmedSince(sessionId, confirmedAt));
 }
 
+function callerMay(principal: Principal, permission: Permission | MemberPermission, now: number): Condition {
+  const { accountId } = principal;
+  if (principal.type === "key") return keyAllows(accountId, principal.keyId, [permission as Permission], now);
+  if (principal.type === "person") return personMay(principal, permission, now);
+  return appActs(accountId, principal.grantId, [permission], now);
+}
+
+/** The actor of entries: an app acts for its person. */
+function actorOf(principal: Principal): AuditEntry["actor"] {
+  return { ...starterOf(principal), ...(principal.type === "app" && { app: principal.appName }) };
+}
+
 /** Prepares a change that needs the permission. */
 export function prepareChange(
   { now, principal, country }: Caller,
   permission: Permission | MemberPermission,
 ): AccountChange {
   const { accountId } = principal;
-  const actor = starterOf(principal);
-  const { type, id } = actor;
+  const { type, id } = starterOf(principal);
   return {
     accountId,
     now,
     creator: { key: type === "key" ? id : null, user: type === "user" ? id : null },
-    isAllowed:
-      principal.type === "key"
-        ? keyAllows(accountId, id, [permission as Permission], now)
-        : personMay(principal, permission, now),
+    isAllowed: callerMay(principal, permission, now),
     record: (batch, action, targetId, condition, after) => {
-      const entry = { account: { id: accountId }, actor, action, targetId, country, ...(after && { after }) };
+      const entry = {
+        account: { id: accountId },
+        actor: actorOf(principal),
+        action,
+        targetId,
+        country,
+        ...(after && { after }),
+      };
       addAuditEntry(batch, entry, now, condition);
     },
   };

@@ -1,9 +1,9 @@
-import { requireRecent } from "./require-confirmed.ts";
+import { appCannotConfirm, requireRecent } from "./require-confirmed.ts";
 import type { Principal } from "./principal.ts";
 
 /**
  * The operations for which a session needs a confirmed identity: they give lasting access, take all data out, or end
- * something for good. Of keys, the permissions decide alone. A test walks all operations of the API: one that changes
+ * something for good. Of keys, the permissions decide alone. Apps cannot call them. A test walks all operations of the API: one that changes
  * something is here, or the test says why not.
  *
  * `always`: the guard of the route asks. Otherwise the text says when, and the handler asks with
@@ -42,6 +42,8 @@ export const CONFIRMED_OPERATIONS = {
   "DELETE /api/auth/passkeys/:id": "always",
   "DELETE /api/auth/sessions": "always",
   "DELETE /api/auth/sessions/:id": "if it is not the own session",
+  // What an app may do.
+  "POST /api/auth/apps/decide": "if it grants a scope that changes something",
 } as const satisfies Record<string, string>;
 
 type ConfirmedOperation = keyof typeof CONFIRMED_OPERATIONS;
@@ -65,8 +67,13 @@ export function describeConfirmation(operation: string): string[] {
 
 /**
  * Throws 403 unless the caller is a key, or a person with a confirmed identity. For the handler of an operation that needs
- * one for some requests only.
+ * one for some requests only. `baseUrl` is the service's origin.
  */
-export function requireConfirmedFor(_operation: ConditionalOperation, principal: Principal, now: number): void {
-  if (principal.type === "person") requireRecent(principal.confirmedAt, now);
+export function requireConfirmedFor(
+  _operation: ConditionalOperation,
+  { principal, now, baseUrl }: { principal: Principal; now: number; baseUrl: string },
+): void {
+  if (principal.type === "key") return;
+  if (principal.type === "app") throw appCannotConfirm(baseUrl);
+  requireRecent(principal.confirmedAt, now);
 }

@@ -13,8 +13,8 @@ export interface MaybeAuthEnv extends HttpEnv {
   Variables: HttpEnv["Variables"] & { context: RequestContext<Principal | null> };
 }
 
-/** The authenticated caller: a key of an account, or a person who acts for an account. */
-export type Principal = KeyPrincipal | PersonPrincipal;
+/** The authenticated caller: a key of an account, a person who acts for an account, or an app that acts for such a person. */
+export type Principal = KeyPrincipal | PersonPrincipal | AppPrincipal;
 
 /** Settings of new links that their requests do not give. */
 export interface LinkDefaults {
@@ -46,6 +46,25 @@ export interface PersonPrincipal {
   confirmedAt: number;
   /** Whether the person gave a second factor in this session, and still has one. */
   gaveFactor: boolean;
+  /** Those of the account; null: none. */
+  linkDefaults: LinkDefaults | null;
+}
+
+/** An app that a person connected to an account (src/oauth). Only tools of `/mcp` act as one. */
+export interface AppPrincipal {
+  type: "app";
+  accountId: number;
+  accountName: string;
+  user: { id: string; email: string };
+  grantId: string;
+  /** The name that the app gives itself. */
+  appName: string;
+  /** That of the person. */
+  role: Role;
+  /** Those of the role that are scopes of the grant. */
+  permissions: readonly Permission[];
+  /** The permissions that the person was asked for and did not give. */
+  refused: readonly Permission[];
   /** Those of the account; null: none. */
   linkDefaults: LinkDefaults | null;
 }

@@ -1,3 +1,4 @@
+import { APP_TOKEN_STARTS } from "./app-token.ts";
 import { isKeyShaped, KEY_CHARS, KEY_START } from "./key.ts";
 
 /** The key of a request, or what is wrong with the headers. No message repeats what may be a part of a key. */
@@ -46,6 +47,8 @@ function faultOfKey(text: string): string {
   if (/^(?:\$|\{\{|%\w+%$)/.test(text))
     return "The Authorization header has the name of a variable in place of the key. In a shell, write the header in double quotes.";
   if (text.startsWith("whsec_")) return `${INVALID} It is the secret of a webhook.`;
+  if (Object.values(APP_TOKEN_STARTS).some((start) => text.startsWith(start)))
+    return `${INVALID} It is the token of an app, which only /mcp accepts.`;
   if (!text.startsWith(KEY_START)) return `${INVALID} A key begins with ${KEY_START}.`;
   if (text.length !== KEY_CHARS)
     return `${INVALID} It has ${text.length} characters in place of ${KEY_CHARS}. Check that it was copied completely.`;

@@ -13,6 +13,12 @@ export function requireRecent(confirmedAt: number, now: number): void {
 const unconfirmed = () =>
   confirmIdentity("Confirm that it is you with POST /api/auth/confirm, and send this request again.");
 
+/** The error for an app. A client shows the sentence to the person. */
+export const appCannotConfirm = (baseUrl: string) =>
+  confirmIdentity(
+    `An app cannot do this, because it needs your confirmed identity. Do it in the dashboard: ${baseUrl}/app`,
+  );
+
 /** The confirmed identity that the transaction of a change depends on. */
 export interface Confirmation {
   /** Holds while the identity is confirmed and the session goes on. */

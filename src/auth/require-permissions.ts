@@ -14,15 +14,24 @@ export function requireRole({ role }: PersonPrincipal, permission: Permission | 
   if (!roleHas(role, permission)) throw forbidden(`The role ${role} lacks the permission ${permission}.`);
 }
 
+/** The caller at the beginning of a sentence on what it lacks. */
+export function callerName(principal: Principal): string {
+  if (principal.type === "person") return `The role ${principal.role}`;
+  return { key: "This key", app: "This app" }[principal.type];
+}
+
 /** The error for a caller without these permissions. */
 export function lacksPermissions(principal: Principal, missing: readonly Permission[]): Error {
-  const caller = principal.type === "key" ? "This key" : `The role ${principal.role}`;
-  return forbidden(`${caller} lacks the permission${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`);
+  return forbidden(
+    `${callerName(principal)} lacks the permission${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`,
+  );
 }
+
+const CREDENTIALS = { key: "key", person: "role", app: "connection" } satisfies Record<Principal["type"], string>;
 
 /** The error for a caller who has lost the right between the check of the request and its change. */
 export function accessChanged(principal: Principal): Error {
-  return forbidden(`Your ${principal.type === "key" ? "key" : "role"} has just changed. Nothing was done.`);
+  return forbidden(`Your ${CREDENTIALS[principal.type]} has just changed. Nothing was done.`);
 }
 
 /** The error for keys and members of an account that the operator has disabled. */

@@ -12,6 +12,7 @@ export interface Starter {
 }
 
 export function starterOf(principal: Principal): Starter {
+  // An app acts for its person.
   return principal.type === "key" ? { type: "key", id: principal.keyId } : { type: "user", id: principal.user.id };
 }
 

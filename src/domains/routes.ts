@@ -85,7 +85,7 @@ const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async 
   const force = c.req.valid("query").force === "true";
   if (force) {
     requirePermissions(context.principal, ["links:write"]);
-    requireConfirmedFor("DELETE /api/domains/:id", context.principal, context.now);
+    requireConfirmedFor("DELETE /api/domains/:id", context);
   }
   const row = await getDomainRow(context, c.req.valid("param").id);
   // The events of the deleted links hold their click counts.

@@ -2,9 +2,11 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { accountDeleted, unauthorized } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
+import { appOf } from "../auth/in-process.ts";
 import { hashKey } from "../auth/key.ts";
 import { describeError, log } from "../lib/log.ts";
 import { MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "./limits.ts";
+import { authenticateApp } from "./authenticate-app.ts";
 import { authenticatePerson, hasSessionCookie } from "./authenticate-person.ts";
 import {
   countCall,
@@ -30,14 +32,18 @@ type ReadKey =
 const knownKeys = new ExpiringMap<KeyLimits | null>(MAX_REMEMBERED_KEYS);
 
 /**
- * Authenticates the caller, counts the call and checks the permissions. Without any, each valid key and
- * each session is accepted.
+ * Authenticates the caller, counts the call and checks the permissions. Without any, each valid key, each session and each app
+ * is accepted.
  */
 export function authenticate(limit: OperationLimit, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
   const byKey = authenticateKey(limit, permissions);
   const byCookie = authenticatePerson(limit, permissions);
-  // With an Authorization header, cookies are ignored.
-  return (c, next) => (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
+  const byGrant = authenticateApp(limit, permissions);
+  return (c, next) => {
+    if (appOf(c.req.raw) !== undefined) return byGrant(c, next);
+    // With an Authorization header, cookies are ignored.
+    return (c.req.header("Authorization") === undefined && hasSessionCookie(c) ? byCookie : byKey)(c, next);
+  };
 }
 
 /** As {@link authenticate}, by a key alone. Counts the call in the window of the outcome: of valid keys, or of others. */
@@ -67,7 +73,7 @@ export function authenticateKey(limit: OperationLimit, permissions: readonly Per
  */
 export function hasCredentials<E extends HttpEnv>(c: Context<E>): boolean {
   const hasKey = c.req.header("Authorization") !== undefined || otherKeyHeader(c.req.raw.headers) !== undefined;
-  return hasKey || hasSessionCookie(c);
+  return hasKey || hasSessionCookie(c) || appOf(c.req.raw) !== undefined;
 }
 
 export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");

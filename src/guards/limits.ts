@@ -6,14 +6,20 @@ export const LAST_USED_RESOLUTION_MS = MINUTE_MS;
 /** Resolution of the time at which a session was last used: within this time it is written once. */
 export const SESSION_SEEN_RESOLUTION_MS = MINUTE_MS;
 
-/** Reads of the public API that one session may send in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Reads of the public API that one session, or the tools of one app, may send in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const SESSION_READS = 300;
 
-/** Changes on the public API that one session may send in any {@link RATE_LIMIT_WINDOW_MS}. */
+/** Changes on the public API that one session, or the tools of one app, may send in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const SESSION_CHANGES = 60;
 
 /** An address may send this many times the calls of one session: several persons share it. */
 export const SESSION_CALLS_PER_ADDRESS_FACTOR = 5;
+
+/** Messages that the app of one grant may send to `/mcp` in any {@link RATE_LIMIT_WINDOW_MS}. */
+export const GRANT_MESSAGES = 300;
+
+/** Resolution of the time at which an app was last used: within this time it is written once. */
+export const GRANT_USE_RESOLUTION_MS = MINUTE_MS;
 
 /** Valid keys that an isolate remembers. They are read even if their address sent too many failed keys. */
 export const MAX_REMEMBERED_KEYS = 1_000;

@@ -21,6 +21,7 @@ export const STATUS_OF_CODE = {
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  invalid_authorization: 422,
   upgrade_required: 426,
   rate_limited: 429,
   internal: 500,

@@ -33,8 +33,14 @@ class ApiError extends HTTPException {
 }
 
 export const badRequest = (message: string) => new ApiError("invalid_request", message);
-export const unauthorized = (message: string) =>
-  new ApiError("unauthorized", message, { "WWW-Authenticate": "Bearer" });
+export const unauthorized = (message: string, challenge = "Bearer") =>
+  new ApiError("unauthorized", message, { "WWW-Authenticate": challenge });
+/** A 401 with this challenge in place of its own; every other error as it is. */
+export const withChallenge = (error: unknown, challenge: string): unknown =>
+  error instanceof ApiError && error.code === "unauthorized" ? unauthorized(error.message, challenge) : error;
+/** RFC 6750, 3.1. */
+export const insufficientScope = (message: string, challenge: string) =>
+  new ApiError("forbidden", message, { "WWW-Authenticate": challenge });
 export const invalidCredentials = (message: string) =>
   new ApiError("invalid_credentials", message, { "WWW-Authenticate": "Bearer" });
 /** Whether the error is that of {@link invalidCredentials}. */

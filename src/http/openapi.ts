@@ -93,6 +93,8 @@ const TAGS = {
   Listeners: "Receivers without a URL, which poll for the events that a webhook would get.",
   "Sign-in": "Sign-up, sign-in, sessions, passwords and addresses of persons. Only for pages of this service.",
   "Second factors": "Authenticator apps, recovery codes and passkeys of persons. Only for pages of this service.",
+  "Connected apps":
+    "Apps that a person connects to an account by OAuth 2.1, such as assistants. Only for pages of this service.",
   Account:
     "The account that a person acts for: name, defaults of new links, audit log. Only for pages of this service.",
   Teams: "Accounts with several members: roles, invitations, transfer. Only for pages of this service.",

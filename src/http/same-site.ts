@@ -1,4 +1,4 @@
-import { isLoopbackName } from "../lib/hosts.ts";
+import { isNameOf } from "./public-origin.ts";
 
 /**
  * Whether the service's own pages sent the request. Browsers send `Origin` with every request that changes something, and
@@ -7,10 +7,7 @@ import { isLoopbackName } from "../lib/hosts.ts";
 export function isSameSite(headers: Headers, baseUrl: string): boolean {
   const origin = headers.get("Origin");
   if (origin === null) return headers.get("Sec-Fetch-Site") === "same-origin";
-  const [given, own] = [URL.parse(origin), new URL(baseUrl)];
+  const given = URL.parse(origin);
   // The text of an origin has nothing but scheme, host and port.
-  if (given === null || given.origin !== origin) return false;
-  if (given.origin === own.origin) return true;
-  const isLocal = isLoopbackName(given.hostname) && isLoopbackName(own.hostname);
-  return isLocal && given.protocol === own.protocol && given.port === own.port;
+  return given !== null && given.origin === origin && isNameOf(origin, baseUrl);
 }

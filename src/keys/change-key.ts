@@ -1,11 +1,12 @@
 import type { Permission } from "../auth/permissions.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
+import { callerName } from "../auth/require-permissions.ts";
 import { conflict, forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import type { ApiKey } from "./contract.ts";
 import { prepareKeyChange } from "./key-change.ts";
 import * as store from "./store/keys.ts";
-import type { Principal, RequestContext } from "../auth/principal.ts";
+import type { RequestContext } from "../auth/principal.ts";
 
 interface KeyChanges {
   name?: string | undefined;
@@ -21,7 +22,7 @@ export async function changeKey(context: RequestContext, id: string, changes: Ke
   const { key } = found;
   if (key.status === "revoked") throw conflict("This key was revoked, which is final. Create a new one.");
   const added = changes.permissions?.filter((permission) => !key.permissions.includes(permission)) ?? [];
-  if (added.length > 0) requireWidening(principal, key, added, now);
+  if (added.length > 0) requireWidening(context, key, added);
   const change = await prepareKeyChange(context, {
     action: "key.update",
     keyId: id,
@@ -37,12 +38,12 @@ export async function changeKey(context: RequestContext, id: string, changes: Ke
 }
 
 /** Throws 403 unless the caller could create a key with these permissions that lives as long. */
-function requireWidening(principal: Principal, key: ApiKey, added: readonly Permission[], now: number): void {
-  requireConfirmedFor("PATCH /api/keys/:id", principal, now);
+function requireWidening(context: RequestContext, key: ApiKey, added: readonly Permission[]): void {
+  requireConfirmedFor("PATCH /api/keys/:id", context);
+  const { principal } = context;
   const excess = added.filter((permission) => !principal.permissions.includes(permission));
   if (excess.length > 0) {
-    const caller = principal.type === "key" ? "This key" : `The role ${principal.role}`;
-    throw forbidden(`${caller} lacks ${excess.join(", ")}, so it cannot give them to a key.`);
+    throw forbidden(`${callerName(principal)} lacks ${excess.join(", ")}, so it cannot give them to a key.`);
   }
   const latest = principal.type === "key" ? principal.expiresAt : null;
   if (latest !== null && (key.expiresAt === null || key.expiresAt > latest))

@@ -25,7 +25,7 @@ interface PreparedChange extends KeyChange {
  * key also needs that the person at the head of its line of creators, if it is one, may still do so.
  */
 function isAllowed(principal: Principal, mayChange: Condition, { action, gives }: ChangeOfKey): Condition {
-  if (principal.type === "person") return mayChange;
+  if (principal.type !== "key") return mayChange;
   if (action === "key.revoke") return ALWAYS;
   const { accountId, keyId } = principal;
   return gives ? allOf(mayChange, hasHeadWithRole(accountId, keyId, rolesWith("keys:write"))) : mayChange;

@@ -1,7 +1,8 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
-import { accessChanged } from "../auth/require-permissions.ts";
+import { accessChanged, callerName } from "../auth/require-permissions.ts";
+import { starterOf } from "../auth/still-allowed.ts";
 import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { keyRevoked } from "../guards/authenticate.ts";
@@ -28,7 +29,7 @@ const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) =>
   const excess = input.permissions?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
   if (excess.length > 0)
     throw forbidden(
-      `${caller.type === "key" ? "This key" : `The role ${caller.role}`} lacks ${excess.join(", ")}, so it cannot create a key with these permissions.`,
+      `${callerName(caller)} lacks ${excess.join(", ")}, so it cannot create a key with these permissions.`,
     );
 
   const value = generateKey();
@@ -40,10 +41,7 @@ const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) =>
     lastFour: lastFour(value),
     permissions: input.permissions ?? caller.permissions,
     expiresAt,
-    createdBy:
-      caller.type === "key"
-        ? { type: "key" as const, id: caller.keyId }
-        : { type: "user" as const, id: caller.user.id },
+    createdBy: starterOf(caller),
   };
   const change = await prepareKeyChange(context, { action: "key.create", keyId: newKey.id, gives: true });
   const result = await store.insertKey(env.DB, newKey, now, change);

@@ -1,3 +1,5 @@
+import { actAs } from "../auth/in-process.ts";
+import type { Principal } from "../auth/principal.ts";
 import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "../http/error-body.ts";
 
 /** Answers a request as the API answers callers over HTTP. */
@@ -29,17 +31,18 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The headers by which the API knows its caller. */
-const CALLER_HEADERS = ["Authorization", "CF-Connecting-IP", "CF-Worker"];
+/** The headers by which the API knows where its caller is. */
+const ADDRESS_HEADERS = ["CF-Connecting-IP", "CF-Worker"];
 
-/** The API as the sender of `request` may use it. */
-export function apiFor(request: Request, serve: ServeApi): Api {
+/** The API as the sender of `request` may use it. The token of an app is not sent to it. */
+export function apiFor(request: Request, principal: Principal, serve: ServeApi): Api {
+  const callerHeaders = principal.type === "key" ? ["Authorization", ...ADDRESS_HEADERS] : ADDRESS_HEADERS;
   const send = async (method: string, path: string, { query = {}, body, accept }: ApiRequest = {}) => {
     const url = new URL(path, request.url);
     for (const [name, value] of Object.entries(query))
       for (const text of [value ?? []].flat()) url.searchParams.append(name, String(text));
     const headers = new Headers(accept === undefined ? {} : { Accept: accept });
-    for (const name of CALLER_HEADERS) {
+    for (const name of callerHeaders) {
       const value = request.headers.get(name);
       if (value !== null) headers.set(name, value);
     }
@@ -50,6 +53,7 @@ export function apiFor(request: Request, serve: ServeApi): Api {
       body: body === undefined ? null : JSON.stringify(body),
       ...(request.cf !== undefined && { cf: request.cf }),
     });
+    if (principal.type === "app") actAs(own, principal);
     const response = await serve(own);
     if (!response.ok) throw new ApiFailure(await readError(response));
     return response;

@@ -2,11 +2,14 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { AuthEnv } from "../auth/principal.ts";
-import { crossSite } from "../http/errors.ts";
+import { challengeOf } from "../guards/authenticate-mcp.ts";
+import { crossSite, insufficientScope } from "../http/errors.ts";
 import { isSameSite } from "../http/same-site.ts";
 import { describeError, log } from "../lib/log.ts";
 import { apiFor, type ServeApi } from "./api.ts";
+import { readLimited } from "../lib/read-limited.ts";
 import { MAX_MCP_BODY_BYTES } from "./limits.ts";
+import { mayAskForMore, scopesToAskFor } from "./scopes.ts";
 import { createServer } from "./server.ts";
 
 /**
@@ -19,11 +22,27 @@ export async function serveMcp(c: Context<AuthEnv>, serve: ServeApi): Promise<Re
   // A web page must not reach the server with the help of a browser (transports, security).
   if (request.headers.has("Origin") && !isSameSite(request.headers, baseUrl))
     throw crossSite("Web pages of other sites cannot call /mcp.");
-  const handler = createMcpHandler(() => createServer(apiFor(request, serve), principal.permissions), {
+  const message = mayAskForMore(principal) ? await requireScopes(c) : request;
+  const handler = createMcpHandler(() => createServer(apiFor(request, principal, serve), principal), {
     maxRequestBodySize: MAX_MCP_BODY_BYTES,
     onerror: (error) => log("warn", "mcp_request_failed", { requestId, ...describeError(error) }),
   });
-  const { body, status, headers } = await handler.fetch(request);
+  const { body, status, headers } = await handler.fetch(message);
   // With the headers of the rate limit, which are set already.
   return c.newResponse(body, status as StatusCode, Object.fromEntries(headers));
+}
+
+/** Throws a 403 that asks for more scopes, if the message calls a tool that needs some. Returns the message with its body. */
+async function requireScopes(c: Context<AuthEnv>): Promise<Request> {
+  const { principal } = c.get("context");
+  const request = c.req.raw;
+  const body = await readLimited(request.body, MAX_MCP_BODY_BYTES + 1);
+  const missing = scopesToAskFor(principal, new TextDecoder().decode(body));
+  if (missing.length > 0)
+    throw insufficientScope(
+      `This app was connected without ${missing.join(" and ")}. Connect it again to give it more.`,
+      challengeOf(c, "insufficient_scope"),
+    );
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, body: body.byteLength > 0 ? body.slice() : null });
 }

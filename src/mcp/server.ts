@@ -6,14 +6,15 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
-import type { Permission } from "../auth/permissions.ts";
+import type { Principal } from "../auth/principal.ts";
 import { SERVICE_VERSION } from "../http/openapi.ts";
 import type { Api } from "./api.ts";
 import { MAX_TOOL_INPUT_ELEMENTS, MCP_LIST_TTL_MS } from "./limits.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerLinks } from "./resources.ts";
 import type { JsonSchema } from "./schema.ts";
-import type { Confirm, Tool } from "./tool.ts";
+import { visiblePermissions } from "./scopes.ts";
+import type { Confirm, Tool, ToolContext } from "./tool.ts";
 import { TOOLS } from "./tools/list.ts";
 
 const INSTRUCTIONS = `Tern shortens links and counts their clicks. Rules:
@@ -24,8 +25,8 @@ const INSTRUCTIONS = `Tern shortens links and counts their clicks. Rules:
 
 const CACHED = { ttlMs: MCP_LIST_TTL_MS, cacheScope: "private" } as const;
 
-/** A server for one request. It shows what a caller with these permissions can use, and calls the API for it. */
-export function createServer(api: Api, permissions: readonly Permission[]): McpServer {
+/** A server for one request. It shows what the caller can use, and calls the API for it. */
+export function createServer(api: Api, principal: Principal): McpServer {
   const server = new McpServer(
     { name: "tern", title: "Tern", version: SERVICE_VERSION },
     {
@@ -41,14 +42,15 @@ export function createServer(api: Api, permissions: readonly Permission[]): McpS
       inputRequired: { legacyShim: false },
     },
   );
+  const permissions = visiblePermissions(principal);
   const mayUse = (tool: Tool) => tool.permissions.every((permission) => permissions.includes(permission));
-  for (const tool of TOOLS.filter(mayUse)) registerTool(server, tool, api);
-  if (permissions.includes("links:read")) registerLinks(server, api);
+  for (const tool of TOOLS.filter(mayUse)) registerTool(server, tool, { api, principal });
+  if (principal.permissions.includes("links:read")) registerLinks(server, api);
   registerPrompts(server);
   return server;
 }
 
-function registerTool(server: McpServer, tool: Tool, api: Api): void {
+function registerTool(server: McpServer, tool: Tool, caller: Pick<ToolContext, "api" | "principal">): void {
   const { name, title, description, hints, inputSchema, outputSchema } = tool;
   const config = {
     title,
@@ -59,7 +61,9 @@ function registerTool(server: McpServer, tool: Tool, api: Api): void {
   };
   server.registerTool(name, config, async (input, context) => {
     const confirm = confirmBy(context);
-    return (await tool.run(input, { api, confirm: confirm.ask })) ?? inputRequired({ inputRequests: confirm.requests });
+    return (
+      (await tool.run(input, { ...caller, confirm: confirm.ask })) ?? inputRequired({ inputRequests: confirm.requests })
+    );
   });
 }
 

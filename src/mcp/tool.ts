@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Permission } from "../auth/permissions.ts";
+import type { Principal } from "../auth/principal.ts";
 import { faultsOf } from "../http/validation.ts";
 import { ApiFailure, type Api } from "./api.ts";
 import { MAX_RESULT_CHARS } from "./limits.ts";
@@ -26,8 +27,9 @@ export const CHANGES: Hints = {
 /** Asks the person a question whose answer is yes or no. Null: the question was sent; the client repeats the call with the answer. */
 export type Confirm = (question: string) => "yes" | "no" | "unavailable" | null;
 
-interface ToolContext {
+export interface ToolContext {
   api: Api;
+  principal: Principal;
   confirm: Confirm;
 }
 

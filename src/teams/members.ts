@@ -4,6 +4,7 @@ import type { Role } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts";
+import { endGrantsOfMember } from "../grants/store.ts";
 import { toPrincipal } from "../guards/authenticate-person.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { ActingAccount, MemberContext, SessionContext } from "../sessions/session.ts";
@@ -162,6 +163,7 @@ async function endMembership(
   const access = changeAccess(batch, context, { accountId, userId }, null, endAccess ? allowed : NEVER);
   addEntry(batch, context, { id: accountId }, { action: "member.remove", targetId: userId }, allowed);
   const mailId = await addNotice(batch, context, "membership_ended", email, allowed);
+  endGrantsOfMember(batch, accountId, userId, allowed);
   store.deleteMember(batch, accountId, userId, allowed);
   deleteUnbackedInvitations(batch, accountId, userId, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await commitWithOwner(batch);

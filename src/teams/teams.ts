@@ -44,7 +44,7 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
   const { env, now, principal, session } = context;
   const { accountId, user } = principal;
   // It lets in who has only a password.
-  if (changes.requireMfa === false) requireConfirmedFor("PATCH /api/teams/:id", principal, now);
+  if (changes.requireMfa === false) requireConfirmedFor("PATCH /api/teams/:id", context);
   // Otherwise the owner could not take it back.
   if (changes.requireMfa === true && !principal.gaveFactor)
     throw mfaRequired("Add a second factor to your own sign-in, or confirm with it, before you require it of others.");

@@ -51,8 +51,8 @@ export async function updateWebhook(
   id: string,
   changes: store.WebhookChanges,
 ): Promise<WebhookRow> {
-  const { env, now, principal } = context;
-  if (changes.url !== undefined) requireConfirmedFor("PATCH /api/webhooks/:id", principal, now);
+  const { env, principal } = context;
+  if (changes.url !== undefined) requireConfirmedFor("PATCH /api/webhooks/:id", context);
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();

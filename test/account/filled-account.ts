@@ -127,7 +127,21 @@ export async function fillAccount(): Promise<Filled> {
     is_synced: 0,
     created_at: now,
   });
+  const grantId = newId(now);
+  await add("oauth_grants", {
+    id: grantId,
+    account_id: accountId,
+    user_id: userId,
+    client_hash: newToken(),
+    client_name: "Assistant",
+    redirect_uri: "https://assistant.example/",
+    scopes: "[]",
+    refused_scopes: "[]",
+    ...times,
+  });
+  await add("oauth_tokens", { hash: newToken(), grant_id: grantId, kind: "refresh", expires_at: times.expires_at });
   await add("tokens", { hash: newToken(), purpose: "reset_password", subject: userId, payload: "{}", ...times });
   await add("tokens", { hash: newToken(), purpose: "verify_email", subject: email, payload: "{}", ...times });
-  return { ...person, accountId, key: key.value, texts: [uuid, userId, email, webhook.id, key.id, link.id, gone.id] };
+  const ids = [webhook.id, key.id, link.id, gone.id, grantId];
+  return { ...person, accountId, key: key.value, texts: [uuid, userId, email, ...ids] };
 }

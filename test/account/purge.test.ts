@@ -94,9 +94,11 @@ it("leaves a restored account as it was", async () => {
   await signIn(person);
   expect((await restoreOwn(person)).status).toBe(200);
   const after = await search(person.texts, person.accountId);
-  // The session and the records of the deletion are new, and a receiver may have got an event.
+  // The session and the records of the deletion are new, apps have to be connected again, and a receiver may have got an event.
   const changed = new Set([
     "sessions",
+    "oauth_grants",
+    "oauth_tokens",
     "audit_entries",
     "mails",
     "webhooks",

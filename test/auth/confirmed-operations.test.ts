@@ -63,6 +63,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "DELETE /api/shared-pages/:id",
     "DELETE /api/webhooks/:id",
     "DELETE /api/listeners/:id",
+    "DELETE /api/auth/apps/:id",
   ]),
   ...reason("It sends to a receiver that was set with a confirmed identity.", [
     "POST /api/webhooks/:id",
@@ -83,6 +84,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "POST /api/teams/invitations/accept",
     "POST /api/teams/invitations/decline",
   ]),
+  ...reason("It changes nothing.", ["POST /api/auth/apps/describe"]),
   ...reason("It ends the own session.", ["POST /api/auth/sign-out"]),
 };
 

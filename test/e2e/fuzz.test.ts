@@ -68,9 +68,9 @@ const [LINKS, WEBHOOKS, KEYS, DOMAINS, TEMPLATES, PAGES, THEIRS] = [
 ] as const;
 const UNKNOWN = placeholder(99);
 /** In the order of `idsOf`. */
-const OF_PERSON = [51, 52, 53, 54, 55, 56, 57, 58].map(placeholder);
-const [TEAM = "", , , COLLEAGUE = "", , OTHER_SESSION = "", PASSKEY = "", INVITATION = ""] = OF_PERSON;
-const OF_STRANGER = [61, 62, 63, 64, 65, 66, 67, 68].map(placeholder);
+const OF_PERSON = [51, 52, 53, 54, 55, 56, 57, 58, 59].map(placeholder);
+const [TEAM = "", , , COLLEAGUE = "", , OTHER_SESSION = "", PASSKEY = "", INVITATION = "", GRANT = ""] = OF_PERSON;
+const OF_STRANGER = [61, 62, 63, 64, 65, 66, 67, 68, 69].map(placeholder);
 /** A domain without links, so that it can be deleted. */
 const EMPTY_DOMAIN = placeholder(32);
 /** Not among the ids of random requests: a poll may wait for 20 seconds. */
@@ -215,6 +215,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
     "shared-pages": PAGES[0] ?? "",
     sessions: OTHER_SESSION,
     passkeys: PASSKEY,
+    apps: GRANT,
   };
   const resource = Object.keys(ids).find((name) => path.includes(`/${name}/{id}`)) ?? "";
   const webhook = realIds.get(WEBHOOKS[0] ?? "") ?? "";

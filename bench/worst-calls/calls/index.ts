@@ -1,5 +1,6 @@
 import type { RATE_LIMITS } from "../../../src/app.ts";
 import { accountDataCalls } from "./account-data.ts";
+import { appCalls } from "./apps.ts";
 import { bulkCalls } from "./bulk.ts";
 import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
@@ -32,6 +33,7 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...resourceCalls,
   ...mcpCalls,
   ...signInCalls,
+  ...appCalls,
   ...teamCalls,
   ...accountDataCalls,
   ...bulkCalls,

@@ -11,7 +11,8 @@ export interface AuditEntry {
   id?: string;
   /** The account by one of its ids, or the personal account of a user. */
   account: { id: number } | { uuid: string } | { personalOf: string };
-  actor: { type: "user" | "key"; id: string };
+  /** `app` is the name of the app with which the person made the change. */
+  actor: { type: "user" | "key"; id: string; app?: string };
   action: AuditAction;
   /** The id of what was changed. Never a secret. */
   targetId: string | null;
@@ -31,7 +32,8 @@ export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, cond
   const given = [before, typeof after === "function" ? undefined : after].map((state) =>
     state === undefined ? null : JSON.stringify(state),
   );
-  const parameters = new Parameters([id, actor.type, actor.id, action, targetId, country, now, ...given]);
+  const who = [actor.type, actor.id] as const;
+  const parameters = new Parameters([id, ...who, action, targetId, country, now, ...given, actor.app ?? null]);
   const [accountId, source] = sourceOf(account, parameters);
   const name = targetId === null ? "NULL" : selectTargetName(action, "?5");
   const [former, made] = targetId === null ? ["NULL", "NULL"] : selectStates(action, "?5", accountId);
@@ -39,8 +41,8 @@ export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, cond
   const actorName = actor.type === "key" ? "(SELECT name FROM api_keys WHERE id = ?3)" : "NULL";
   batch.add(
     `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at, target_name, actor_name,
-       before, after)
-     SELECT ?1, ${accountId}, ?2, ?3, ?4, ?5, ?6, ?7, ${name}, ${actorName}, coalesce(?8, ${former}), coalesce(?9, ${computed}) ${source} ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
+       before, after, app)
+     SELECT ?1, ${accountId}, ?2, ?3, ?4, ?5, ?6, ?7, ${name}, ${actorName}, coalesce(?8, ${former}), coalesce(?9, ${computed}), ?10 ${source} ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
     parameters.values,
   );
 }
@@ -63,6 +65,8 @@ export interface StoredEntry {
   target_name: string | null;
   country: string | null;
   created_at: number;
+  /** The name of the app with which the person made the change; null: none. */
+  app: string | null;
   /** JSON objects. */
   before: string | null;
   after: string | null;
@@ -83,7 +87,7 @@ const RENAMED = "e.action = 'user.update'";
 export async function listAuditEntries(db: D1Database, accountId: number, page: Page): Promise<StoredEntry[]> {
   const { results } = await db
     .prepare(
-      `SELECT e.id, e.actor_type, e.actor_id, e.action, e.target_id, e.country, e.created_at,
+      `SELECT e.id, e.actor_type, e.actor_id, e.action, e.target_id, e.country, e.created_at, e.app,
          iif(e.actor_type = 'user', ${nameAt("e.actor_id", "e.created_at")}, e.actor_name) AS actor_name,
          iif(${IS_OF_PERSON}, ${nameAt("e.target_id", "e.created_at")}, e.target_name) AS target_name,
          iif(${RENAMED}, json_object('name', ${nameUntil("e.target_id", "e.created_at")}), e.before) AS before,

@@ -5,6 +5,7 @@ import type { AuditAction } from "../actions.ts";
  * here: lists read the one of the time from `former_names`. The address of an invitation is removed with its person.
  */
 const NAMES: Readonly<Record<string, string>> = {
+  app: "SELECT client_name FROM oauth_grants WHERE id = ?",
   key: "SELECT name FROM api_keys WHERE id = ?",
   webhook: "SELECT shown_url FROM webhooks WHERE id = ?",
   domain: "SELECT domain FROM domains WHERE id = ?",

@@ -15,12 +15,18 @@ export interface TargetState {
  */
 const STATES: Readonly<Record<string, string>> = {
   key: "SELECT json_object('name', name, 'permissions', json(permissions)) FROM api_keys WHERE id = ?",
+  app: "SELECT json_object('permissions', json(scopes)) FROM oauth_grants WHERE id = ?",
   member: "SELECT json_object('role', role) FROM memberships WHERE user_id = ? AND account_id = $",
   invitation: "SELECT json_object('role', role) FROM invitations WHERE id = ?",
 };
 
 /** Their entries come after the change, so the present state is the new one. */
-const CREATIONS: ReadonlySet<AuditAction> = new Set<AuditAction>(["key.create", "member.add", "invitation.create"]);
+const CREATIONS: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  "app.connect",
+  "key.create",
+  "member.add",
+  "invitation.create",
+]);
 
 /** SQL for the state before and after the change of an action, at its place in the batch. `id` and `account` are SQL too. */
 export function selectStates(action: AuditAction, id: string, account: string): [before: string, after: string] {

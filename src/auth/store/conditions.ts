@@ -1,7 +1,7 @@
 import { holds, type Condition } from "../../database/parameters.ts";
-import type { Permission } from "../permissions.ts";
+import type { MemberPermission, Permission } from "../permissions.ts";
 import { isDeletedPerson } from "../../database/account-states.ts";
-import type { Role } from "../roles.ts";
+import { rolesWith, type Role } from "../roles.ts";
 import { CONFIRMATION_TTL_MS } from "../limits.ts";
 import { SESSION_IDLE_TTL_MS, SESSION_TTL_MS } from "../../limits.ts";
 
@@ -59,6 +59,32 @@ export function factorExists(user: string): string {
  */
 export function factorGiven(session: string): string {
   return `(${session}.factor_at IS NOT NULL AND ${factorExists(`${session}.user_id`)})`;
+}
+
+/** Holds while the app may act for the account and has all of the permissions: while its next request would be accepted. */
+export function appActs(
+  accountId: number,
+  grantId: string,
+  permissions: readonly (Permission | MemberPermission)[],
+  now: number,
+): Condition {
+  return (parameters) => {
+    const has = permissions.map((name) => ` AND instr(g.scopes, ${parameters.add(JSON.stringify(name))}) > 0`);
+    const roles = rolesWith(...permissions);
+    return `EXISTS (SELECT 1 FROM oauth_grants g
+      CROSS JOIN memberships m ON m.account_id = g.account_id AND m.user_id = g.user_id
+      CROSS JOIN accounts a ON a.id = g.account_id
+      WHERE g.id = ${parameters.add(grantId)} AND g.account_id = ${parameters.add(accountId)}
+        AND g.expires_at > ${parameters.add(now)}${has.join("")}
+        AND m.role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))}))
+        AND a.disabled_at IS NULL AND a.deleted_at IS NULL AND NOT ${isDeletedPerson("g.user_id")}
+        AND NOT ${isDisabledPerson("g.user_id")} AND (a.require_mfa = 0 OR ${factorGiven("g")}))`;
+  };
+}
+
+/** SQL that holds if the operator has disabled the person with this user id, which is to disable the personal account. */
+export function isDisabledPerson(userId: string): string {
+  return `EXISTS (SELECT 1 FROM accounts WHERE personal_user_id = ${userId} AND disabled_at IS NOT NULL)`;
 }
 
 /** The times after which a session that has not ended was created and last used, Unix milliseconds. */

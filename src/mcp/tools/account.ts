@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import type { Principal } from "../../auth/principal.ts";
 import type { ApiKey } from "../../keys/contract.ts";
 import type { Usage } from "../../usage/contract.ts";
+import type { Api } from "../api.ts";
 import { toIso } from "../link.ts";
 import { defineTool, READS } from "../tool.ts";
 
@@ -17,21 +19,29 @@ export const getAccount = defineTool({
     permissions: { type: "array" },
     quotas: { type: "object" },
   },
-  async answer(_, { api }) {
-    const [{ key, account }, { usage }] = await Promise.all([
-      api.json<{ key: ApiKey; account: { id: string; name: string } }>("GET", "/api/keys/current"),
+  async answer(_, { api, principal }) {
+    const [{ account, permissions, expiresAt }, { usage }] = await Promise.all([
+      describeConnection(api, principal),
       api.json<{ usage: Usage }>("GET", "/api/usage"),
     ]);
     const quotas = Object.fromEntries(
       Object.entries(usage).map(([name, { used, limit }]) => [name, { used, limit, left: Math.max(0, limit - used) }]),
     );
     const lines = [
-      `Account ${account.name}. Permissions: ${key.permissions.join(", ")}.`,
+      `Account ${account}. Permissions: ${permissions.join(", ")}.`,
       ...Object.entries(quotas).map(([name, { used, limit, left }]) => `- ${name}: ${used} of ${limit}, ${left} left`),
     ];
     return {
-      data: { account: account.name, permissions: key.permissions, expiresAt: toIso(key.expiresAt), quotas },
+      data: { account, permissions, expiresAt: toIso(expiresAt), quotas },
       text: lines.join("\n"),
     };
   },
 });
+
+/** The account and what this connection may do in it. An app has no end but that it is not used. */
+async function describeConnection(api: Api, principal: Principal) {
+  if (principal.type === "app")
+    return { account: principal.accountName, permissions: principal.permissions, expiresAt: null };
+  const { key, account } = await api.json<{ key: ApiKey; account: { name: string } }>("GET", "/api/keys/current");
+  return { account: account.name, permissions: key.permissions, expiresAt: key.expiresAt };
+}

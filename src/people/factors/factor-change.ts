@@ -1,6 +1,7 @@
 import { addPersonEntry } from "../../audit/person-entry.ts";
 import type { Batch } from "../../database/batch.ts";
 import { allOf, not, type Condition } from "../../database/parameters.ts";
+import { forgetFactorsOfGrants } from "../../grants/store.ts";
 import type { MailKind } from "../mail/messages.ts";
 import { addNotice } from "../mail/send.ts";
 import type { SessionContext } from "../../sessions/session.ts";
@@ -50,7 +51,10 @@ export async function addFactorChange(
   forgetOtherConfirmations(batch, user.id, session.id, condition);
   if (told.effect === "added") recordFactor(batch, session.id, now, condition);
   // What they gave may be the factor that is gone.
-  if (told.effect === "removed") forgetOtherFactors(batch, user.id, session.id, condition);
+  if (told.effect === "removed") {
+    forgetOtherFactors(batch, user.id, session.id, condition);
+    forgetFactorsOfGrants(batch, user.id, condition);
+  }
   const cookies = await renewCookies(batch, context, user.email, condition);
   return { cookies, mailIds };
 }

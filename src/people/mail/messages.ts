@@ -123,6 +123,12 @@ const MAILS = {
     "The operator of the service removed the authenticator app, the passkeys and the recovery codes of your account, and ended all sessions.",
     "If you did not ask for this, set a new password at once and tell the operator.",
   ),
+  app_connected: notice(
+    "An app was connected",
+    "You connected an app, which can now act for you in an account.",
+    "If this was not you, disconnect it in the settings, end the sessions that you do not know, and set a new password.",
+  ),
+  app_disconnected: notice("An app was disconnected", "An app that you connected can no longer act for you."),
   key_created: notice("An API key was created", "You created an API key.", NOT_YOU),
   key_revoked: notice("An API key was revoked", "You revoked an API key.", NOT_YOU),
   key_changed: notice("An API key was changed", "You changed an API key.", NOT_YOU),

@@ -1,6 +1,7 @@
 import { Batch } from "../../database/batch.ts";
 import { newId } from "../../lib/uuid.ts";
 import { renewCookies, renewDevice, type BrowserCookies } from "../browser-cookies.ts";
+import { endGrantsOfPerson } from "../../grants/store.ts";
 import { releaseGuess } from "../guesses/store.ts";
 import { deliverMails, prepareMail, requireMail, toUnsent } from "../mail/send.ts";
 import { addMail, mailStored } from "../mail/store.ts";
@@ -68,6 +69,7 @@ export async function resetPassword(
   const claimedRow = claimToken(batch, claim, now);
   setPassword(batch, user.id, passwordHash, claimed(claim));
   endSessions(batch, user.id, null, claimed(claim));
+  endGrantsOfPerson(batch, user.id, claimed(claim));
   const device = await renewDevice(batch, context, user, claimed(claim));
   const mailId = await addCredentialChange(batch, context, user, "password.reset", claimed(claim));
   await batch.commitWithRetry();

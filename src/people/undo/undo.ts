@@ -2,6 +2,7 @@ import { addPersonEntry } from "../../audit/person-entry.ts";
 import { Batch } from "../../database/batch.ts";
 import { addCheck } from "../../database/check.ts";
 import { allOf } from "../../database/parameters.ts";
+import { endGrantsOfPerson } from "../../grants/store.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { newId } from "../../lib/uuid.ts";
 import type { VisitorContext } from "../../sessions/session.ts";
@@ -45,6 +46,7 @@ export async function undo(context: VisitorContext, token: string, purpose: keyo
   const undone = allOf(claimed(claim), hasEmail(userId, email));
   setPassword(batch, userId, null, undone);
   endSessions(batch, userId, null, undone);
+  endGrantsOfPerson(batch, userId, undone);
   setDeviceEpoch(batch, userId, newId(now), undone);
   // Those from before are the person's own: somebody who has only the old mailbox must not get past them.
   deleteNewFactors(batch, claim, { purpose, userId }, now, undone);

@@ -15,6 +15,7 @@ const WATCHED = {
   accounts: "name, require_mfa, link_defaults",
   memberships: "role",
   invitations: "answered_by",
+  oauth_grants: "scopes",
   passkeys: "name",
   totp_factors: "secret, confirmed_at",
   recovery_codes: "used_by",

@@ -19,6 +19,8 @@ export interface FuzzPerson {
   otherSessionId: string;
   passkeyId: string;
   invitationId: string;
+  /** The grant of an app for the personal account. */
+  grantId: string;
   /** The personal account and a team, each with its id in responses. */
   accountId: number;
   account: string;
@@ -35,8 +37,9 @@ export async function createPerson(
   teamId: number,
   now = Date.now(),
 ): Promise<FuzzPerson> {
-  const ids = Array.from({ length: 6 }, () => newId(now));
+  const ids = Array.from({ length: 7 }, () => newId(now));
   const [userId = "", colleagueId = "", sessionId = "", otherSessionId = "", passkeyId = "", invitationId = ""] = ids;
+  const grantId = ids[6] ?? "";
   const account = newId(now);
   const addUser = db.prepare("INSERT INTO users VALUES (?1, ?2, ?2, 'Ann Lee', NULL, ?3, '')");
   const created = await db.batch<{ id: number; uuid: string }>([
@@ -51,7 +54,7 @@ export async function createPerson(
   ]);
   const accountId = created[2]?.results[0]?.id ?? 0;
   const team = created[3]?.results[0]?.uuid ?? "";
-  const others = { colleagueId, sessionId, otherSessionId, passkeyId, invitationId };
+  const others = { colleagueId, sessionId, otherSessionId, passkeyId, invitationId, grantId };
   const person = { email, userId, ...others, accountId, account, teamId, team, token: newToken() };
   await restorePerson(db, person, now);
   return person;
@@ -60,6 +63,7 @@ export async function createPerson(
 /** Makes everything again that requests may have changed or ended. */
 export async function restorePerson(db: D1Database, person: FuzzPerson, now = Date.now()): Promise<void> {
   const { email, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId, accountId, teamId } = person;
+  const { grantId } = person;
   const hash = await hashToken(person.token);
   const session = db.prepare(
     "INSERT OR REPLACE INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, 'desktop', 'Firefox', 'Linux', NULL, NULL, NULL, NULL)",
@@ -87,6 +91,12 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
     db
       .prepare("INSERT OR REPLACE INTO passkeys VALUES (?1, ?2, 'Laptop', ?1, ?1, 'AA', 0, '[]', 0, 0, NULL)")
       .bind(passkeyId, userId),
+    db
+      .prepare(
+        `INSERT OR REPLACE INTO oauth_grants VALUES
+           (?1, ?2, ?3, 'hash', 'Assistant', NULL, 'https://a.example/', '["links:read"]', '[]', ?4, ?4, ?4 + 1e9, NULL)`,
+      )
+      .bind(grantId, accountId, userId, now),
     db.prepare("DELETE FROM invitations WHERE account_id = ?1").bind(teamId),
     db
       .prepare("INSERT INTO invitations VALUES (?1, ?2, ?3, ?3, 'member', NULL, ?4, ?5, ?6, NULL)")
@@ -95,8 +105,8 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
 }
 
 /**
- * They need a token of a mail, a code, the answer of an authenticator, the name of the account or the id of an export, or exist on
- * localhost only. test/people, test/account and test/exports call them.
+ * They need a token of a mail, a code, the answer of an authenticator, the request of an app, the name of the account or the id
+ * of an export, or exist on localhost only. test/people, test/oauth, test/account and test/exports call them.
  */
 export const NEED_SECRETS = new Set([
   "POST /api/auth/verify-email",
@@ -113,6 +123,8 @@ export const NEED_SECRETS = new Set([
   "DELETE /api/auth/mfa/totp",
   "POST /api/auth/passkeys",
   "POST /api/auth/passkeys/sign-in",
+  "POST /api/auth/apps/describe",
+  "POST /api/auth/apps/decide",
   "GET /api/auth/outbox",
   "POST /api/teams/invitations/accept",
   "POST /api/teams/invitations/decline",
@@ -133,6 +145,6 @@ export const PERSONS = {
 
 /** The ids of the person and of what they have, by which requests name it. */
 export function idsOf(person: FuzzPerson): string[] {
-  const { team, account, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId } = person;
-  return [team, account, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId];
+  const { team, account, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId, grantId } = person;
+  return [team, account, userId, colleagueId, sessionId, otherSessionId, passkeyId, invitationId, grantId];
 }

@@ -11,6 +11,7 @@ export const plainErrors = {
     forbidden: "You are not allowed to do this in this account. Ask an owner or an admin of the team.",
     gone: "This no longer exists.",
     internal: "The service made a mistake. Try again.",
+    invalid_authorization: "This app cannot be connected. Start again in the app.",
     invalid_credentials: "What you entered is not right. Check it, and try again.",
     invalid_request: "Something that you entered is not valid. Check it, and try again.",
     limit_reached: "This account has the maximum number of these. Delete one first.",

@@ -114,6 +114,8 @@ export const settings = {
       "recovery_code.use": "used a recovery code",
       "factors.reset": "removed all second factors",
       "factors.undo": "removed the second factors that a stranger had added",
+      "app.connect": "connected the app “{target}”",
+      "app.disconnect": "disconnected the app “{target}”",
       "key.create": "created the API key “{target}”",
       "key.update": "changed the API key “{target}”",
       "key.revoke": "revoked the API key “{target}”",

@@ -1,0 +1,84 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { isAppToken } from "../auth/app-token.ts";
+import type { AuthEnv, RequestContext } from "../auth/principal.ts";
+import { accountDisabled } from "../auth/require-permissions.ts";
+import { SCOPES } from "../auth/scopes.ts";
+import { findApp, recordAppUse, type AppCredential } from "../auth/store/apps.ts";
+import { accountDeleted, mfaRequired, unauthorized, withChallenge } from "../http/errors.ts";
+import { publicOrigin } from "../http/public-origin.ts";
+import { describeError, log } from "../lib/log.ts";
+import { hashToken } from "../lib/token.ts";
+import { countCall, countInWindow, type OperationLimit } from "../rate-limit/middleware.ts";
+import { canSignIn } from "../sessions/can-sign-in.ts";
+import { limiterOf } from "./authenticate-app.ts";
+import { authenticateKey } from "./authenticate.ts";
+import { GRANT_MESSAGES, GRANT_USE_RESOLUTION_MS } from "./limits.ts";
+
+/** Where clients find the metadata of `/mcp` (RFC 9728, 3.1). */
+const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/mcp";
+
+/**
+ * Authenticates the sender of a message to `/mcp`: an app by its access token, or a key. The response to everybody else says
+ * where an app can be connected, and names all scopes (RFC 6750, 3; RFC 9728, 5.1).
+ */
+export function authenticateMcp(limit: OperationLimit): MiddlewareHandler<AuthEnv> {
+  const byKey = authenticateKey(limit, []);
+  return async (c, next) => {
+    const header = c.req.header("Authorization");
+    if (!canSignIn(c.get("context"))) return byKey(c, next);
+    // Not counted: an address may be that of all users of one assistant, and all of them begin like this.
+    if (header === undefined) throw unauthorized("Send an access token or an API key.", challengeOf(c));
+    const [, token = ""] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+    try {
+      if (!isAppToken("access", token)) return await byKey(c, next);
+      await authenticateToken(c, limit, token);
+    } catch (error) {
+      throw withChallenge(error, challengeOf(c, "invalid_token"));
+    }
+    await next();
+  };
+}
+
+/** The challenge of a 401 or a 403, with all scopes. */
+export function challengeOf(c: Context<AuthEnv>, error?: "invalid_token" | "insufficient_scope"): string {
+  const metadata = publicOrigin(c) + RESOURCE_METADATA_PATH;
+  const parts = error === undefined ? [] : [`error="${error}"`];
+  parts.push(`scope="${SCOPES.join(" ")}"`, `resource_metadata="${metadata}"`);
+  return `Bearer ${parts.join(", ")}`;
+}
+
+async function authenticateToken(c: Context<AuthEnv>, limit: OperationLimit, token: string): Promise<void> {
+  const context = c.get("context");
+  const app = await findApp(context.env.DB, await hashToken(token), context.now);
+  // Counted by address only if the token is unknown: then nobody's app waits for it.
+  if (app === null) {
+    await countCall(c, limit, "unread");
+    throw unauthorized("This access token is not valid. Its app was disconnected, or never connected.");
+  }
+  const { principal } = app;
+  c.set("caller", principal.grantId);
+  if (app.isExpired) throw unauthorized("This access token has expired. Refresh it.");
+  if (app.isDeleted) throw accountDeleted();
+  if (app.isDisabled) throw accountDisabled();
+  if (app.lacksFactor)
+    throw mfaRequired("This team needs a second factor. Connect the app again, in a session with a second factor.");
+  await countInWindow(c, limit.failsClosed, {
+    name: limiterOf(principal),
+    kind: "messages of apps",
+    limit: GRANT_MESSAGES,
+  });
+  recordUseLater(context, app);
+  c.set("context", { ...context, principal });
+}
+
+type Caller = Pick<RequestContext, "env" | "now" | "waitUntil">;
+
+/** Records that the app is used, at most once in {@link GRANT_USE_RESOLUTION_MS}. */
+function recordUseLater({ env, now, waitUntil }: Caller, { principal, lastUsedAt }: AppCredential): void {
+  if (now - (lastUsedAt ?? 0) < GRANT_USE_RESOLUTION_MS) return;
+  waitUntil(
+    recordAppUse(env.DB, principal.grantId, now).catch((error: unknown) =>
+      log("warn", "record_app_use_failed", describeError(error)),
+    ),
+  );
+}

@@ -1,0 +1,112 @@
+import { addPersonEntry } from "../audit/person-entry.ts";
+import { newAppToken } from "../auth/app-token.ts";
+import { CONFIRMATION_TTL_MS } from "../auth/limits.ts";
+import { addConfirmation } from "../auth/require-confirmed.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
+import { roleHas } from "../auth/roles.ts";
+import { isWriting, type Scope } from "../auth/scopes.ts";
+import { sessionActs } from "../auth/store/conditions.ts";
+import { Batch } from "../database/batch.ts";
+import { allOf, ALWAYS } from "../database/parameters.ts";
+import { invalidRequest, limitReached } from "../http/errors.ts";
+import { isLoopbackName } from "../lib/hosts.ts";
+import { hashToken } from "../lib/token.ts";
+import { newId } from "../lib/uuid.ts";
+import { addNotice, deliverMails } from "../people/mail/send.ts";
+import type { MemberContext } from "../sessions/session.ts";
+import { readAuthorizationRequest, type AuthorizationRequest } from "./authorization-request.ts";
+import { hashClientId } from "./client.ts";
+import { MAX_GRANTS_PER_PERSON } from "./limits.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { addToUri } from "./redirect-uri.ts";
+import { addGrant, grantExists, isConnected } from "./store/grants.ts";
+
+/** A person's answer to an app. */
+export interface Decision {
+  query: string;
+  allow: boolean;
+  /** What the person gives, of what the app asks for. */
+  scopes: readonly string[];
+}
+
+/** Says who asks for what, before the person decides. Throws an {@link OAuthError}. */
+export async function describeRequest(context: MemberContext, query: string) {
+  const { env, now, principal, session } = context;
+  const request = await readAuthorizationRequest(context, query);
+  const { client, clientId, redirectUri } = request;
+  const scopes = offeredScopes(context, request);
+  const { hostname, protocol } = new URL(redirectUri);
+  const clientHash = await hashClientId(clientId);
+  const { accountId } = principal;
+  const isUnconfirmed = now - session.confirmedAt >= CONFIRMATION_TTL_MS;
+  return {
+    client: { name: client.name, host: client.host, isVerified: client.host !== null, uri: client.uri },
+    redirect: { host: hostname, scheme: protocol.slice(0, -1), isLoopback: isLoopbackName(hostname) },
+    scopes: scopes.map((name) => ({ name, isWriting: isWriting(name) })),
+    needsConfirmation: isUnconfirmed && scopes.some(isWriting),
+    isKnown: await isConnected(env.DB, { accountId, userId: principal.user.id, clientHash }, now),
+  };
+}
+
+/** The scopes that the app asks for and the person's role has. */
+function offeredScopes({ principal }: MemberContext, request: AuthorizationRequest): readonly Scope[] {
+  const offered = request.scopes.filter((scope) => roleHas(principal.role, scope));
+  if (offered.length > 0) return offered;
+  const { redirectUri: uri, state, issuer } = request;
+  throw new OAuthError("invalid_scope", `The role ${principal.role} has none of the scopes.`, { uri, state, issuer });
+}
+
+/** Connects the app or refuses it. Returns the URI to which the person's browser goes on (OAuth 2.1, 4.1.2; RFC 9207). */
+export async function decide(context: MemberContext, { query, allow, scopes: given }: Decision): Promise<string> {
+  const request = await readAuthorizationRequest(context, query);
+  const { redirectUri, state, issuer } = request;
+  if (!allow)
+    return addToUri(redirectUri, {
+      error: "access_denied",
+      error_description: "The person refused.",
+      state,
+      iss: issuer,
+    });
+  const offered = offeredScopes(context, request);
+  const scopes = offered.filter((scope) => given.includes(scope));
+  if (scopes.length === 0 || given.some((scope) => !(offered as readonly string[]).includes(scope)))
+    throw invalidRequest([{ path: "scopes", message: `must have some of ${offered.join(", ")}, and no other` }]);
+  const code = await connect(context, request, scopes);
+  return addToUri(redirectUri, { code, state, iss: issuer });
+}
+
+async function connect(
+  context: MemberContext,
+  { client, clientId, redirectUri, challenge, scopes: asked }: AuthorizationRequest,
+  scopes: readonly Scope[],
+): Promise<string> {
+  const { env, now, principal, session } = context;
+  const { accountId, user, role } = principal;
+  const batch = new Batch(env.DB);
+  const confirmation = scopes.some(isWriting) ? addConfirmation(batch, session, now) : null;
+  const allowed = allOf(sessionActs(accountId, session.id, [role], now), confirmation?.holds ?? ALWAYS);
+  const id = newId(now);
+  const grant = {
+    id,
+    accountId,
+    userId: user.id,
+    clientHash: await hashClientId(clientId),
+    clientName: client.name,
+    clientHost: client.host,
+    redirectUri,
+    scopes,
+    refused: asked.filter((scope) => !scopes.includes(scope)),
+  };
+  const code = newAppToken("code");
+  const stored = addGrant(batch, grant, { hash: await hashToken(code), challenge }, session.id, now, allowed);
+  const account = { id: accountId };
+  addPersonEntry(batch, context, user.id, { account, action: "app.connect", targetId: id }, grantExists(id));
+  const mailId = await addNotice(batch, context, "app_connected", user.email, grantExists(id));
+  await batch.commit();
+  confirmation?.require();
+  if (stored.hasRoom.first === undefined)
+    throw limitReached(`You have connected ${MAX_GRANTS_PER_PERSON} apps, which is the maximum. Disconnect one first.`);
+  if (stored.stored.first === undefined) throw accessChanged(principal);
+  deliverMails(context, mailId);
+  return code;
+}

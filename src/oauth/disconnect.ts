@@ -1,0 +1,54 @@
+import { addAuditEntry } from "../audit/store/entries.ts";
+import { roleHas } from "../auth/roles.ts";
+import { Batch } from "../database/batch.ts";
+import { addCheck } from "../database/check.ts";
+import { allOf } from "../database/parameters.ts";
+import type { CallContext } from "../context.ts";
+import { forbidden, notFound } from "../http/errors.ts";
+import { isId } from "../lib/uuid.ts";
+import { addNotice, deliverMails } from "../people/mail/send.ts";
+import type { MemberContext } from "../sessions/session.ts";
+import { sessionActs } from "../auth/store/conditions.ts";
+import { endGrant, findConnectedApp, grantExists } from "./store/grants.ts";
+import type { StoredToken } from "./store/tokens.ts";
+
+/** Who may see and disconnect the apps of other members: those who manage the keys of the account. */
+export const MANAGES_APPS = "keys:write";
+
+/** Disconnects an app: an own one, or one of another member with the permission {@link MANAGES_APPS}. The person is told by mail. */
+export async function disconnectApp(context: MemberContext, id: string): Promise<void> {
+  const { env, now, country, principal } = context;
+  const { accountId, user, role, sessionId } = principal;
+  const app = isId(id) ? await findConnectedApp(env.DB, accountId, id) : null;
+  const isManager = roleHas(role, MANAGES_APPS);
+  // Others learn of no app that is not theirs.
+  if (app === null || (app.person.id !== user.id && !isManager))
+    throw notFound("There is no such app. It was never connected, or has been disconnected.");
+  const batch = new Batch(env.DB);
+  const condition = allOf(grantExists(id), sessionActs(accountId, sessionId, [role], now));
+  const actor = { type: "user", id: user.id } as const;
+  addAuditEntry(
+    batch,
+    { account: { id: accountId }, actor, action: "app.disconnect", targetId: id, country },
+    now,
+    condition,
+  );
+  const mailId = await addNotice(batch, context, "app_disconnected", app.person.email, condition);
+  endGrant(batch, id, condition);
+  const rest = addCheck(batch, grantExists(id));
+  await batch.commit();
+  if (rest.first !== undefined) throw forbidden("Your role has just changed. Nothing was done.");
+  deliverMails(context, mailId);
+}
+
+/** Ends a grant whose app asked for it, or whose tokens others seem to have. The person of the grant is the actor of the entry. */
+export async function disconnectBySelf(context: CallContext, grant: StoredToken): Promise<void> {
+  const { env, now, country } = context;
+  const { grantId, accountId, userId, clientName } = grant;
+  const batch = new Batch(env.DB);
+  const actor = { type: "user", id: userId, app: clientName } as const;
+  const entry = { account: { id: accountId }, actor, action: "app.disconnect", targetId: grantId, country } as const;
+  addAuditEntry(batch, entry, now, grantExists(grantId));
+  endGrant(batch, grantId, grantExists(grantId));
+  await batch.commitWithRetry();
+}

@@ -1,0 +1,154 @@
+import { toScopes, type Scope } from "../../auth/scopes.ts";
+import { Batch } from "../../database/batch.ts";
+import { Parameters, type Condition } from "../../database/parameters.ts";
+import { GRANT_IDLE_TTL_MS } from "../../auth/limits.ts";
+import { ACCESS_TOKEN_TTL_MS, REFRESH_REUSE_MS } from "../limits.ts";
+
+// Codes, access tokens and refresh tokens, by their hashes.
+
+/** A code or a refresh token, with its grant. */
+export interface StoredToken {
+  grantId: string;
+  accountId: number;
+  userId: string;
+  clientHash: string;
+  clientName: string;
+  redirectUri: string;
+  scopes: readonly Scope[];
+  isExpired: boolean;
+  /** Of a code: the challenge of PKCE. */
+  challenge: string | null;
+  /** Of a code: the id of the request that redeemed it. */
+  usedBy: string | null;
+  /** Of a refresh token: the hash of the one that replaced it. */
+  successor: string | null;
+  /** Of a refresh token: when its successor was replaced itself; null: not yet. */
+  successorUsedAt: number | null;
+}
+
+interface Row {
+  grant_id: string;
+  account_id: number;
+  user_id: string;
+  client_hash: string;
+  client_name: string;
+  redirect_uri: string;
+  scopes: string;
+  is_expired: number;
+  challenge: string | null;
+  used_by: string | null;
+  successor: string | null;
+  successor_used_at: number | null;
+}
+
+type Kind = "code" | "access" | "refresh";
+
+/** Returns null if there is no such token, or its grant has ended. Read from the primary. */
+export async function findToken(db: D1Database, kind: Kind, hash: string, now: number): Promise<StoredToken | null> {
+  const row = await db
+    .prepare(
+      `SELECT t.grant_id, g.account_id, g.user_id, g.client_hash, g.client_name, g.redirect_uri, g.scopes,
+         t.expires_at <= ?3 OR g.expires_at <= ?3 AS is_expired, t.challenge, t.used_by, t.successor,
+         (SELECT s.used_at FROM oauth_tokens s WHERE s.hash = t.successor) AS successor_used_at
+       FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.hash = ?1 AND t.kind = ?2`,
+    )
+    .bind(hash, kind, now)
+    .first<Row>();
+  if (row === null) return null;
+  return {
+    grantId: row.grant_id,
+    accountId: row.account_id,
+    userId: row.user_id,
+    clientHash: row.client_hash,
+    clientName: row.client_name,
+    redirectUri: row.redirect_uri,
+    scopes: toScopes(row.scopes),
+    isExpired: row.is_expired === 1,
+    challenge: row.challenge,
+    usedBy: row.used_by,
+    successor: row.successor,
+    successorUsedAt: row.successor_used_at,
+  };
+}
+
+/** The hashes of the tokens that a grant gets. */
+export interface NewTokens {
+  access: string;
+  refresh: string;
+}
+
+/** Redeems the code by one conditional update: of concurrent requests, one. Returns whether it was this one. Idempotent. */
+export async function redeemCode(
+  db: D1Database,
+  { hash, grantId, useId }: { hash: string; grantId: string; useId: string },
+  tokens: NewTokens,
+  now: number,
+): Promise<boolean> {
+  const batch = new Batch(db);
+  const claimed = batch.add(
+    `UPDATE oauth_tokens SET used_by = ?2 WHERE hash = ?1 AND kind = 'code' AND expires_at > ?3
+       AND (used_by IS NULL OR used_by = ?2) RETURNING hash`,
+    [hash, useId, now],
+  );
+  const isClaimed: Condition = (parameters) =>
+    `EXISTS (SELECT 1 FROM oauth_tokens WHERE hash = ${parameters.add(hash)} AND used_by = ${parameters.add(useId)})`;
+  addTokens(batch, grantId, tokens, now, isClaimed);
+  await batch.commitWithRetry();
+  return claimed.first !== undefined;
+}
+
+/**
+ * Replaces the refresh token, or finds it replaced by the same one: a client that lost the response asks again. Returns
+ * whether the grant has these tokens now. Idempotent.
+ */
+export async function rotateRefreshToken(
+  db: D1Database,
+  { hash, grantId }: { hash: string; grantId: string },
+  tokens: NewTokens,
+  now: number,
+): Promise<boolean> {
+  const batch = new Batch(db);
+  batch.add(
+    `UPDATE oauth_tokens SET successor = ?2, used_at = ?3 WHERE hash = ?1 AND kind = 'refresh' AND expires_at > ?3
+       AND successor IS NULL`,
+    [hash, tokens.refresh, now],
+  );
+  const isReplaced: Condition = (parameters) =>
+    `EXISTS (SELECT 1 FROM oauth_tokens t WHERE t.hash = ${parameters.add(hash)}
+       AND t.successor = ${parameters.add(tokens.refresh)} AND NOT EXISTS (SELECT 1 FROM oauth_tokens s
+         WHERE s.hash = t.successor AND s.used_at <= ${parameters.add(now - REFRESH_REUSE_MS)}))`;
+  addTokens(batch, grantId, tokens, now, isReplaced);
+  const parameters = new Parameters();
+  const replaced = batch.add(`SELECT 1 WHERE ${isReplaced(parameters)}`, parameters.values);
+  await batch.commitWithRetry();
+  return replaced.first !== undefined;
+}
+
+/** Adds the tokens, and puts the end of the grant off, if the condition holds and the grant goes on. */
+function addTokens(batch: Batch, grantId: string, tokens: NewTokens, now: number, condition: Condition): void {
+  const idleEnd = now + GRANT_IDLE_TTL_MS;
+  const use = new Parameters([grantId, now, idleEnd]);
+  batch.add(
+    `UPDATE oauth_grants SET last_used_at = max(coalesce(last_used_at, 0), ?2), expires_at = ?3
+     WHERE id = ?1 AND ${condition(use)}`,
+    use.values,
+  );
+  for (const [kind, hash, expiresAt] of [
+    ["access", tokens.access, now + ACCESS_TOKEN_TTL_MS],
+    ["refresh", tokens.refresh, idleEnd],
+  ] as const) {
+    const parameters = new Parameters([hash, grantId, kind, expiresAt]);
+    // The access token of a client that asks again may have expired by now, and is valid again.
+    const again = kind === "access" ? "UPDATE SET expires_at = excluded.expires_at" : "NOTHING";
+    batch.add(
+      `INSERT INTO oauth_tokens (hash, grant_id, kind, expires_at) SELECT ?1, id, ?3, ?4 FROM oauth_grants
+       WHERE id = ?2 AND ${condition(parameters)} ON CONFLICT (hash) DO ${again}`,
+      parameters.values,
+    );
+  }
+}
+
+/** Deletes one access token. The grant goes on. */
+export async function deleteToken(db: D1Database, hash: string): Promise<void> {
+  await db.prepare("DELETE FROM oauth_tokens WHERE hash = ?1").bind(hash).run();
+}
