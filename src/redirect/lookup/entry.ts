@@ -77,9 +77,13 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
   };
 }
 
-/** The tombstone of a deleted link. A read that began before the deletion cannot bring the link back. */
+/**
+ * The tombstone of a deleted link. A read that began before the deletion cannot bring the link back. Its targets are left
+ * out: they can be most of its size, and nobody is sent there.
+ */
 export function toTombstone(row: RedirectRow, deletedAt: number): RedirectEntry {
-  return { ...toEntry(row, deletedAt), ...toTombstoneVersion(row, deletedAt) };
+  const bare = { ...row, ios: null, android: null, geo: null, rules: null, preview: null };
+  return { ...toEntry(bare, deletedAt), ...toTombstoneVersion(row, deletedAt) };
 }
 
 export function toTombstoneVersion({ updated_at }: { updated_at: number }, removedAt: number) {

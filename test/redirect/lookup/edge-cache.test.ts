@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import type { RedirectEntry } from "../../../src/redirect/lookup/entry.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink } from "../../support/api.ts";
 import { insertDomain } from "../../support/domains.ts";
@@ -103,4 +104,17 @@ it("writes entries of this form under this cache name: another form needs anothe
     "rootLocation",
     "updatedAt",
   ]);
+});
+
+it("keeps no targets of a deleted link", async () => {
+  const targets = { geo: { DE: "https://example.com/de" }, rules: [{ os: ["iOS"], url: "https://example.com/ios" }] };
+  const { id } = await createLink(key, { slug: "deleted", ...targets });
+  await call("GET", "/deleted");
+  const entry = async () => {
+    const copy = await (await caches.open("links-4")).match("https://links.cache//deleted");
+    return (await copy?.json<{ entry: RedirectEntry }>())?.entry;
+  };
+  expect((await entry())?.targets).not.toBeNull();
+  await call("DELETE", `/api/links/${id}`, { key });
+  expect(await entry()).toMatchObject({ id, isTombstone: true, targets: null, preview: null });
 });
