@@ -8,6 +8,12 @@ declare module "node:crypto" {
     /** Bytes. Throws if the parameters need more. */
     maxmem: number;
   }
+  interface Hash {
+    update(data: string | Uint8Array): Hash;
+    digest(): Uint8Array;
+    digest(encoding: "base64" | "hex"): string;
+  }
+  export function createHash(algorithm: string): Hash;
   export function randomBytes(size: number): Uint8Array;
   export function scryptSync(password: string, salt: Uint8Array, bytes: number, options: ScryptOptions): Uint8Array;
   export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean;

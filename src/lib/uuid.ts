@@ -1,4 +1,5 @@
-import { v7 } from "uuid";
+import { createHash } from "node:crypto";
+import { parse, stringify, v7 } from "uuid";
 
 /** A new id: UUID version 7 (RFC 9562), lower case, ordered by `now` (Unix milliseconds). */
 export function newId(now: number): string {
@@ -12,6 +13,14 @@ const STEP = 1 << 11;
 export function newIds(now: number, count: number): string[] {
   const start = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) >>> 1;
   return Array.from({ length: count }, (_, index) => v7({ msecs: now, seq: start + index * STEP }));
+}
+
+/** The id of the name in the namespace: UUID version 5 (RFC 9562, 5.5). The `v5` of the library computes SHA-1 in JavaScript. */
+export function nameId(name: string, namespace: string): string {
+  const bytes = createHash("sha1").update(parse(namespace)).update(name).digest().slice(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return stringify(bytes);
 }
 
 /** The lowest id of this millisecond, Unix time. */

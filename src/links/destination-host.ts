@@ -1,5 +1,6 @@
+import { memoize } from "../lib/memoize.ts";
 import { isValidPunycode } from "../lib/punycode.ts";
-import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
+import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS, MAX_KNOWN_TEXTS } from "../limits.ts";
 
 /** The hosts and ports that a browser can open. The URL parser alone accepts many others, such as `a..b` and `-a.com`. */
 
@@ -17,6 +18,16 @@ const BLOCKED_PORTS = new Set([
  */
 export function authorityError(text: string): string | null {
   const [, authority = ""] = /^[a-z]+:\/\/([^/?#\\]*)/i.exec(text) ?? [];
+  return authority.length > MAX_KNOWN_AUTHORITY_CHARS ? errorOf(authority) : knownErrorOf(authority);
+}
+
+/** A host name with a port. What is longer is rare, and most is refused. */
+const MAX_KNOWN_AUTHORITY_CHARS = MAX_HOST_CHARS + ":65535".length;
+
+// The links of an account lead to few hosts.
+const knownErrorOf = memoize(MAX_KNOWN_TEXTS, errorOf);
+
+function errorOf(authority: string): string | null {
   if (authority.includes("@")) return "must not contain a user name or password; remove the part up to the @";
   const [, host = "", port] = /^(\[[^\]]*\]?|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
   if (host === "") return "must have a host after the //, such as https://example.com/page";

@@ -1,4 +1,4 @@
-import { v5 } from "uuid";
+import { nameId } from "../lib/uuid.ts";
 
 // Clicks say by which rule they were served, so a rule keeps its id while rules are added, moved and removed.
 
@@ -30,7 +30,7 @@ export function assignRuleIds<R extends ChangeableSettings & { id?: string | und
 
 function freeId(name: string, taken: ReadonlySet<string>): string {
   for (let copy = 0; ; copy++) {
-    const id = v5(`${copy} ${name}`, NAMESPACE);
+    const id = nameId(`${copy} ${name}`, NAMESPACE);
     if (!taken.has(id)) return id;
   }
 }
