@@ -6,7 +6,7 @@ import { Batch } from "../../database/batch.ts";
 import { holds, type Parameters } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countWithinQuotas, isOverQuota, selectUsage, type UsageRow } from "../../usage/store.ts";
-import { enqueueEvents } from "../store/events.ts";
+import { changeValues, enqueueEvents } from "../store/events.ts";
 import { LINK_COLUMNS, linkBytes, type LinkRow } from "../store/row.ts";
 import { sequenceOf } from "../store/sequence.ts";
 import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../limits.ts";
@@ -87,11 +87,11 @@ async function tryToClaim(context: CallContext, hash: string, claim: Claim): Pro
     [hash, claimId, accountId, now],
   );
   const claims = "FROM link_claims WHERE hash = ?1 AND claimed_by = ?2";
-  enqueueEvents(batch, "link.create", context, (parameters) => {
-    const account = parameters.add(accountId);
-    const own = `hash = ${parameters.add(hash)} AND claimed_by = ${parameters.add(claimId)}`;
-    const numbered = `(SELECT link_seq, row_number() OVER (ORDER BY link_seq) AS number FROM link_claims WHERE ${own}) c`;
-    return { from: `${numbered} CROSS JOIN links l ON l.seq = c.link_seq`, number: "c.number", account };
+  enqueueEvents(batch, "link.create", now, changeValues(context, accountId, hash, claimId), {
+    from: `(SELECT link_seq, row_number() OVER (ORDER BY link_seq) AS number FROM link_claims
+      WHERE hash = ?5 AND claimed_by = ?6) c CROSS JOIN links l ON l.seq = c.link_seq`,
+    number: "c.number",
+    account: "?4",
   });
   const ofClaim = (parameters: Parameters) =>
     `FROM link_claims WHERE hash = ${parameters.add(hash)} AND claimed_by = ${parameters.add(claimId)}`;

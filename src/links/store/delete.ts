@@ -21,14 +21,13 @@ export async function deleteLinks(
 ): Promise<LinkRow[]> {
   const batch = new OutboxBatch(context);
   expireDueLinksOf(batch, links, context);
-  const parameters = new Parameters();
+  const parameters = new Parameters([context.now]);
   const { condition } = listedLinks(links.ids, parameters);
   const found = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${condition}`, parameters.values);
   if (emitsEvents) enqueueLinkEvents(batch, "link.delete", links, context, (values) => hasVersion(versions, values));
-  const own = new Parameters(parameters.values);
-  const isOwn = `${condition} AND account_id = ${own.add(links.accountId)} AND ${hasVersion(versions, own)}`;
-  const { values } = own;
-  recordDeletedLinks(batch, `${LISTED_LINKS} WHERE ${isOwn}`, values, context.now);
+  const isOwn = `${condition} AND account_id = ${parameters.add(links.accountId)} AND ${hasVersion(versions, parameters)}`;
+  const { values } = parameters;
+  recordDeletedLinks(batch, `${LISTED_LINKS} WHERE ${isOwn}`, values);
   batch.add(`DELETE FROM ${LISTED_LINKS} WHERE ${isOwn}`, values);
   await batch.commit();
   return found.rows;

@@ -16,13 +16,16 @@ export interface DeletedLink {
   link: string;
 }
 
-/** Records the links of `from`, a FROM clause in which they are `l`, before the batch deletes them. Their bytes still count. */
-export function recordDeletedLinks(batch: Batch, from: string, values: readonly Value[], now: number): void {
+/**
+ * Records the links of `from`, a FROM clause in which they are `l`, before the batch deletes them. Their bytes still count.
+ * ?1 of the values is the current time.
+ */
+export function recordDeletedLinks(batch: Batch, from: string, values: readonly Value[]): void {
   changeUsage(batch, `SELECT account_id, -1 AS links, 0 AS bytes FROM (SELECT l.account_id FROM ${from})`, values);
   batch.add(
     `INSERT INTO deleted_links (seq, id, account_id, deleted_at, link)
-     SELECT l.seq, l.id, l.account_id, ?${values.length + 1}, ${ROW_JSON} FROM ${from} ON CONFLICT DO NOTHING`,
-    [...values, now],
+     SELECT l.seq, l.id, l.account_id, ?1, ${ROW_JSON} FROM ${from} ON CONFLICT DO NOTHING`,
+    values,
   );
 }
 

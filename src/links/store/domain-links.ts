@@ -3,7 +3,7 @@ import { isDeletedAccount } from "../../database/account-states.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
-import { enqueueEvents, selectedLinks } from "./events.ts";
+import { changeValues, enqueueEvents, selectedLinks } from "./events.ts";
 import { expireDueLinksOfAccount } from "./expiry.ts";
 
 /** The links of deleted domains. Visitors cannot reach them; they are deleted in batches. */
@@ -29,14 +29,10 @@ export async function deleteNextDomainLinks(context: ServiceContext): Promise<nu
 export async function deleteDomainLinks(context: ServiceContext, accountId: number, domain: string): Promise<void> {
   const batch = new OutboxBatch(context);
   expireDueLinksOfAccount(batch, accountId, context);
-  const values = [accountId, domain, CRON_BATCH_ROWS];
-  enqueueEvents(batch, "link.delete", context, (parameters) => {
-    const [account = "", name = "", limit = ""] = values.map((value) => parameters.add(value));
-    return selectedLinks(`SELECT l.seq FROM ${domainLinks(account, name, limit)}`);
-  });
-  const links = domainLinks("?1", "?2", "?3");
-  recordDeletedLinks(batch, links, values, context.now);
-  batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${links})`, values);
+  const values = changeValues(context, accountId, domain, CRON_BATCH_ROWS);
+  enqueueEvents(batch, "link.delete", context.now, values, selectedLinks(`SELECT l.seq FROM ${DOMAIN_LINKS}`));
+  recordDeletedLinks(batch, DOMAIN_LINKS, values);
+  batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${DOMAIN_LINKS})`, values);
   batch.add(
     `DELETE FROM deleted_domains WHERE account_id = ?1 AND domain = ?2
      AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2)`,
@@ -45,9 +41,10 @@ export async function deleteDomainLinks(context: ServiceContext, accountId: numb
   await batch.commit();
 }
 
-/** No links if the domain is not recorded as deleted: another run may have deleted them. */
-function domainLinks(account: string, domain: string, limit: string): string {
-  return `deleted_domains d CROSS JOIN links l INDEXED BY links_by_domain
+/**
+ * Up to ?6 links `l` of the account ?4 at the domain ?5. None if the domain is not recorded as deleted: another run may have
+ * deleted them.
+ */
+const DOMAIN_LINKS = `deleted_domains d CROSS JOIN links l INDEXED BY links_by_domain
     ON l.account_id = d.account_id AND l.archived IN (0, 1) AND l.domain = d.domain
-    WHERE d.account_id = ${account} AND d.domain = ${domain} AND l.account_id IS NOT NULL ORDER BY l.archived, l.seq LIMIT ${limit}`;
-}
+  WHERE d.account_id = ?4 AND d.domain = ?5 AND l.account_id IS NOT NULL ORDER BY l.archived, l.seq LIMIT ?6`;

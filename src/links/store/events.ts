@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
-import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, Parameters, type Condition, type Value } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
 import { LINK_MEMBERS } from "./row.ts";
@@ -13,6 +13,15 @@ type LinkEventType = "link.create" | "link.update" | "link.delete" | "link.expir
 export interface OwnLinks {
   accountId: number;
   ids: readonly string[];
+}
+
+/**
+ * The values that statements about a change of links bind: ?1 is the current time, ?2 the origin of the service, ?3 its host,
+ * and from ?4 on are the change's own values. So SQL about the change is the same for its events and its other statements.
+ */
+export function changeValues({ now, baseUrl }: Pick<ServiceContext, "now" | "baseUrl">, ...own: Value[]): Value[] {
+  const { origin, host } = new URL(baseUrl);
+  return [now, origin, host, ...own];
 }
 
 /** The links that events report, in SQL. */
@@ -37,24 +46,21 @@ export function enqueueLinkEvents(
   context: ServiceContext,
   condition: Condition = ALWAYS,
 ): void {
-  enqueueEvents(batch, type, context, (parameters) => {
-    const { condition: isListed, position } = listedLinks(ids, parameters);
-    const account = parameters.add(accountId);
-    const from = `${LISTED_LINKS} WHERE ${isListed} AND l.account_id = ${account} AND ${condition(parameters)}`;
-    return { from, number: position, account, count: ids.length };
-  });
+  const parameters = new Parameters(changeValues(context));
+  const { condition: isListed, position } = listedLinks(ids, parameters);
+  const account = parameters.add(accountId);
+  const from = `${LISTED_LINKS} WHERE ${isListed} AND l.account_id = ${account} AND ${condition(parameters)}`;
+  enqueueEvents(batch, type, context.now, parameters.values, { from, number: position, account, count: ids.length });
 }
 
-/** Enqueues an event for each of the links that `select` describes. ?1 is the current time. */
+/** Enqueues an event for each of the links. `values` are {@link changeValues}. */
 export function enqueueEvents(
   batch: OutboxBatch,
   type: LinkEventType,
-  { now, baseUrl }: ServiceContext,
-  select: (parameters: Parameters) => ReportedLinks,
+  now: number,
+  values: Value[],
+  { from, number, account, isRare = false, count = 4_096 }: ReportedLinks,
 ): void {
-  const { origin, host } = new URL(baseUrl);
-  const parameters = new Parameters([now, origin, host]);
-  const { from, number, account, isRare = false, count = 4_096 } = select(parameters);
   // The last 12 bits of the ids number the events.
   const start = newId(now).slice(0, -3);
   const [first, last] = [`${start}000`, start + (count - 1).toString(16).padStart(3, "0")];
@@ -65,7 +71,7 @@ export function enqueueEvents(
   const sql = `SELECT ${id} AS id, l.account_id, '${type}' AS type, l.id AS link_id,
     l.tag_keys, ${body} AS body, ?1 AS created_at FROM ${from}`;
   batch.enqueue(
-    { select: sql, parameters: parameters.values, isRare, ...(account !== undefined && { account }) },
+    { select: sql, parameters: values, isRare, ...(account !== undefined && { account }) },
     first === last ? first : { first, last },
   );
 }

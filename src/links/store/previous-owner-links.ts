@@ -1,8 +1,9 @@
 import type { ServiceContext } from "../../context.ts";
+import type { Value } from "../../database/parameters.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
 import { slugKeySql, toSlugKey } from "../../redirect/slug-pattern.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
-import { enqueueEvents } from "./events.ts";
+import { changeValues, enqueueEvents } from "./events.ts";
 import { changeUsage } from "../../usage/store.ts";
 import { changedColumns, selectGrowth } from "./row.ts";
 import { isVerifiedFor } from "./verified-domains.ts";
@@ -26,15 +27,11 @@ export function removePreviousOwnerLinks(
 ): void {
   const custom = shortUrls.filter(({ domain }) => domain !== "");
   if (custom.length === 0) return;
-  const wanted = JSON.stringify(keysOf(custom));
-  enqueueEvents(batch, "link.delete", context, (parameters) => ({
-    from: previousOwnerLinks(parameters.add(wanted), parameters.add(accountId)),
-    number: "j.key",
-  }));
-  const links = previousOwnerLinks("?1", "?2");
-  recordDeletedLinks(batch, links, [wanted, accountId], context.now);
-  batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${links})`, [wanted, accountId]);
-  removePreviousOwnerAliases(batch, wanted, accountId, context);
+  const values = changeValues(context, JSON.stringify(keysOf(custom)), accountId);
+  enqueueEvents(batch, "link.delete", context.now, values, { from: PREVIOUS_OWNER_LINKS, number: "j.key" });
+  recordDeletedLinks(batch, PREVIOUS_OWNER_LINKS, values);
+  batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${PREVIOUS_OWNER_LINKS})`, values);
+  removePreviousOwnerAliases(batch, values, context.now);
 }
 
 /**
@@ -53,43 +50,38 @@ function keysOf(shortUrls: readonly ShortUrl[]): [domain: string, slugKey: strin
 }
 
 /** Removes the aliases of other accounts at these short URLs, also those that are kept for the links deleted just now. */
-function removePreviousOwnerAliases(
-  batch: OutboxBatch,
-  wanted: string,
-  accountId: number | null,
-  context: ServiceContext,
-): void {
-  enqueueEvents(batch, "link.update", context, (parameters) => {
-    const { set, isChanged } = withoutAliases(parameters.add(wanted), parameters.add(accountId), "?1");
-    const from = `(SELECT ${changedColumns(set)}, row_number() OVER () AS number FROM links l WHERE ${isChanged}) l`;
-    return { from, number: "l.number" };
-  });
-  const { removed, set, isChanged } = withoutAliases("?1", "?2", "?3");
-  const growth = selectGrowth(`links l WHERE ${isChanged}`, set);
-  const change = `SELECT account_id, 0 AS links, growth AS bytes FROM (${growth})`;
-  changeUsage(batch, change, [wanted, accountId, context.now]);
-  const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
-  batch.add(`UPDATE links SET ${assignments.join(", ")} WHERE ${isChanged}`, [wanted, accountId, context.now]);
-  batch.add(`DELETE FROM aliases WHERE (domain, slug_key) IN (SELECT a.domain, a.slug_key FROM ${removed})`, [
-    wanted,
-    accountId,
-  ]);
+function removePreviousOwnerAliases(batch: OutboxBatch, values: Value[], now: number): void {
+  const changed = `(SELECT ${changedColumns(WITHOUT_ALIASES)}, row_number() OVER () AS number FROM links l WHERE ${HAS_ALIASES}) l`;
+  enqueueEvents(batch, "link.update", now, values, { from: changed, number: "l.number" });
+  const growth = selectGrowth(`links l WHERE ${HAS_ALIASES}`, WITHOUT_ALIASES);
+  changeUsage(batch, `SELECT account_id, 0 AS links, growth AS bytes FROM (${growth})`, values);
+  const assignments = Object.entries(WITHOUT_ALIASES).map(([column, value]) => `${column} = ${value}`);
+  batch.add(`UPDATE links SET ${assignments.join(", ")} WHERE ${HAS_ALIASES}`, values);
+  batch.add(
+    `DELETE FROM aliases WHERE (domain, slug_key) IN (SELECT a.domain, a.slug_key FROM ${PREVIOUS_OWNER_ALIASES})`,
+    values,
+  );
 }
 
-/** SQL for the aliases that are removed, and for the links that have them: a condition, and their new values by column. */
-function withoutAliases(shortUrls: string, account: string, now: string) {
-  const removed = `json_each(${shortUrls}) j CROSS JOIN aliases a ON a.domain = j.value ->> 0 AND a.slug_key = j.value ->> 1
-    WHERE a.account_id IS NOT ${account} AND ${isVerifiedFor(account, "a.domain", "j.value ->> 2")}`;
-  const set: Record<string, string> = {
-    updated_at: `max(CAST(${now} AS INTEGER), updated_at + 1)`,
-    aliases: `(SELECT nullif(json_group_array(kept.value), '[]') FROM json_each(aliases) kept
-      WHERE ${slugKeySql("kept.value", "case_sensitive")} NOT IN (SELECT a.slug_key FROM ${removed} AND a.link_seq = seq))`,
-  };
-  return { removed, set, isChanged: `seq IN (SELECT a.link_seq FROM ${removed})` };
-}
+// SQL about the short URLs ?4, a JSON array of keysOf, which the account ?5 takes. ?1 is the current time.
 
-function previousOwnerLinks(shortUrls: string, account: string): string {
-  return `json_each(${shortUrls}) j
-    CROSS JOIN links l INDEXED BY links_by_slug ON l.domain = j.value ->> 0 AND l.slug_key = j.value ->> 1
-    WHERE l.account_id <> ${account} AND ${isVerifiedFor(account, "l.domain", "j.value ->> 2")}`;
-}
+/** Another account's links `l` there. */
+const PREVIOUS_OWNER_LINKS = `json_each(?4) j
+  CROSS JOIN links l INDEXED BY links_by_slug ON l.domain = j.value ->> 0 AND l.slug_key = j.value ->> 1
+  WHERE l.account_id <> ?5 AND ${isVerifiedFor("?5", "l.domain", "j.value ->> 2")}`;
+
+/** Another account's aliases `a` there. */
+const PREVIOUS_OWNER_ALIASES = `json_each(?4) j
+  CROSS JOIN aliases a ON a.domain = j.value ->> 0 AND a.slug_key = j.value ->> 1
+  WHERE a.account_id IS NOT ?5 AND ${isVerifiedFor("?5", "a.domain", "j.value ->> 2")}`;
+
+/** A condition: the link has some of these aliases. */
+const HAS_ALIASES = `seq IN (SELECT a.link_seq FROM ${PREVIOUS_OWNER_ALIASES})`;
+
+/** By column, the new values of a link that loses them. */
+const WITHOUT_ALIASES = {
+  updated_at: "max(CAST(?1 AS INTEGER), updated_at + 1)",
+  aliases: `(SELECT nullif(json_group_array(kept.value), '[]') FROM json_each(aliases) kept
+    WHERE ${slugKeySql("kept.value", "case_sensitive")} NOT IN (
+      SELECT a.slug_key FROM ${PREVIOUS_OWNER_ALIASES} AND a.link_seq = seq))`,
+};

@@ -7,7 +7,7 @@ import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { slugKeySql } from "../../redirect/slug-pattern.ts";
 import { isReserved, RESERVED_SLUGS } from "../slug.ts";
 import { isAlias } from "./slug-holders.ts";
-import type { OwnLinks } from "./events.ts";
+import { changeValues, type OwnLinks } from "./events.ts";
 import type { ShortUrl } from "./previous-owner-links.ts";
 import { changesBytes, type LinkColumns } from "./row.ts";
 import { listedLinks } from "./sequence.ts";
@@ -95,15 +95,14 @@ function columnNames({ columns, columnsById }: LinkUpdate): (keyof LinkColumns)[
 export function describeUpdate(
   update: LinkUpdate,
   { accountId, ids }: OwnLinks,
-  { now, baseUrl }: { now: number; baseUrl: string },
+  context: { now: number; baseUrl: string },
 ): UpdateSql {
-  const { origin, host } = new URL(baseUrl);
-  const parameters = new Parameters([now, origin, host, toJson(update), toJsonById(update), accountId]);
+  const parameters = new Parameters(changeValues(context, toJson(update), toJsonById(update), accountId));
   const { condition: isListed, position } = listedLinks(ids, parameters);
   const { versions, toStore } = update;
   const refusals: [UpdateRefusal, isRefused: string][] = [["forbidden", "l.account_id IS NOT ?6"]];
   if (versions !== null) refusals.push(["precondition_failed", `NOT ${hasVersion(versions, parameters)}`]);
-  if (toStore !== null) refusals.push(["repeated", `NOT ${isFirst(toStore, now)(parameters)}`]);
+  if (toStore !== null) refusals.push(["repeated", `NOT ${isFirst(toStore, context.now)(parameters)}`]);
   for (const { refusal, applies, isRefused } of REFUSALS) {
     if (applies(update)) refusals.push([refusal, isRefused]);
   }

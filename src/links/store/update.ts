@@ -172,10 +172,7 @@ function readLinks(batch: Batch, { isListed, values }: UpdateSql, refusal: strin
 /** Enqueues the events before the update, because only then the links differ from what they will be. */
 function enqueueUpdateEvents(batch: OutboxBatch, sql: UpdateSql, count: number, context: ServiceContext): void {
   const from = `(SELECT ${changedColumns(sql.assignments)} FROM ${changedLinks(sql)}) l`;
-  enqueueEvents(batch, "link.update", context, (parameters) => {
-    for (const value of sql.values.slice(parameters.values.length)) parameters.add(value);
-    return { from, number: sql.position, account: "?6", count };
-  });
+  enqueueEvents(batch, "link.update", context.now, sql.values, { from, number: sql.position, account: "?6", count });
 }
 
 /** Stores the response with the link as it is after the update, also if the update changes nothing. */

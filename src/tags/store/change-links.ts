@@ -1,6 +1,6 @@
 import type { AccountContext } from "../../context.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
-import { enqueueEvents } from "../../links/store/events.ts";
+import { changeValues, enqueueEvents } from "../../links/store/events.ts";
 import { tagSearchQuery } from "../../links/store/search-index.ts";
 import { changedColumns, selectGrowth } from "../../links/store/row.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -97,34 +97,30 @@ export async function commitPage(
   await batch.commitWithRetry();
 }
 
-/** SQL for the links `l` that the JSON array of changes changes; `j` is the change. */
-const changedLinks = (
-  json: string,
-) => `json_each(${json}) j CROSS JOIN links l ON l.seq = CAST(j.value ->> 'seq' AS INTEGER)
+/** The links `l` that the changes ?4, a JSON array, change; `j` is the change. */
+const CHANGED_LINKS = `json_each(?4) j CROSS JOIN links l ON l.seq = CAST(j.value ->> 'seq' AS INTEGER)
   WHERE l.tags = j.value ->> 'before'`;
 
-/** SQL for the new values of the columns that a change sets. */
-const newValues = (now: string): Record<string, string> => ({
+/** By column, its new value. ?1 is the current time. */
+const NEW_VALUES = {
   tags: "j.value ->> 'tags'",
   tag_keys: "j.value ->> 'tag_keys'",
-  updated_at: `CAST(max(${now}, l.updated_at + 1) AS INTEGER)`,
-});
+  updated_at: "CAST(max(?1, l.updated_at + 1) AS INTEGER)",
+};
 
 function addChanges(batch: OutboxBatch, accountId: number, piece: string, context: AccountContext): void {
-  // Before the update, because only then the links have the tags that the change was made from. ?1 is the current time.
-  enqueueEvents(batch, "link.update", context, (parameters) => {
-    const from = `(SELECT ${changedColumns(newValues("?1"))}, j.key AS number FROM ${changedLinks(parameters.add(piece))}) l`;
-    return { from, number: "l.number", account: parameters.add(accountId) };
-  });
+  const values = changeValues(context, piece);
+  // Before the update, because only then the links have the tags that the change was made from.
+  const from = `(SELECT ${changedColumns(NEW_VALUES)}, j.key AS number FROM ${CHANGED_LINKS}) l`;
+  enqueueEvents(batch, "link.update", context.now, [...values, accountId], { from, number: "l.number", account: "?5" });
   // A job that was accepted is completed, also if other changes have used up the quota since.
-  const growth = selectGrowth(changedLinks("?1"), newValues("?2"));
-  const change = `SELECT account_id, 0 AS links, growth AS bytes FROM (${growth})`;
-  changeUsage(batch, change, [piece, context.now]);
-  const values = Object.entries(newValues("?2")).map(([column, value]) => `${value} AS ${column}`);
+  const growth = selectGrowth(CHANGED_LINKS, NEW_VALUES);
+  changeUsage(batch, `SELECT account_id, 0 AS links, growth AS bytes FROM (${growth})`, values);
+  const columns = Object.entries(NEW_VALUES).map(([column, value]) => `${value} AS ${column}`);
   batch.add(
     `UPDATE links SET tags = n.tags, tag_keys = n.tag_keys, updated_at = n.updated_at
-     FROM (SELECT l.seq AS changed, ${values.join(", ")} FROM ${changedLinks("?1")}) n WHERE links.seq = n.changed`,
-    [piece, context.now],
+     FROM (SELECT l.seq AS changed, ${columns.join(", ")} FROM ${CHANGED_LINKS}) n WHERE links.seq = n.changed`,
+    values,
   );
 }
 
