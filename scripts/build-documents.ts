@@ -21,13 +21,18 @@ export function findDocuments(): Map<string, string> {
   ]);
 }
 
-/** Writes the documents into dist/. A file that is there already stays as it is. */
+/** The pages that clients show in a conversation (src/mcp/apps.ts), by their paths in the folder. */
+const APPS = new Map([["apps/clicks.html", "src/mcp/apps/clicks.html"]]);
+
+/** Writes the documents and the pages for conversations into dist/. A file that is there already stays as it is. */
 export function buildDocuments(): void {
   const documents = findDocuments();
   const paths = new Map([...documents].map(([path, file]) => [file, path]));
   for (const [path, file] of documents)
     write(join(FOLDER, path), toInstalled(readFileSync(join(ROOT, file), "utf8"), file, paths));
-  for (const path of globSync("**/*.{md,txt}", { cwd: FOLDER })) if (!documents.has(path)) rmSync(join(FOLDER, path));
+  for (const [path, file] of APPS) write(join(FOLDER, path), withColors(readFileSync(join(ROOT, file), "utf8")));
+  for (const path of globSync("**/*.{md,txt,html}", { cwd: FOLDER }))
+    if (!documents.has(path) && !APPS.has(path)) rmSync(join(FOLDER, path));
 }
 
 /**
@@ -55,6 +60,16 @@ function withAbsoluteLinks(text: string, file: string, paths: ReadonlyMap<string
       return label.replaceAll("`", "") === linked ? `\`${linked}\`` : `${label} (\`${linked}\` in the repository)`;
     },
   );
+}
+
+/** The page with the colours of the dashboard: `%color-ink%` is that of the name `--color-ink`. */
+function withColors(html: string): string {
+  const styles = readFileSync(join(ROOT, "dashboard/src/styles.css"), "utf8");
+  return html.replaceAll(/%(color-[a-z-]+)%/g, (_, name: string) => {
+    const [, value] = new RegExp(`--${name}: (.+);`).exec(styles) ?? [];
+    if (value === undefined) throw new Error(`There is no colour ${name}.`);
+    return value;
+  });
 }
 
 /** Replaces a changed file in one step: a running server reads from the folder. */

@@ -62,6 +62,7 @@ const LEFT_OUT = new Set([
   "$schema",
   "additionalProperties",
   "maximum",
+  "maxItems",
   "maxLength",
   "minimum",
   "minItems",

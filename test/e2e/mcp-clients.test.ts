@@ -46,20 +46,27 @@ interface Result {
 
 /** What every client can do. */
 async function tryClient(client: {
-  listTools(): Promise<{ tools: { name: string }[] }>;
+  listTools(): Promise<{ tools: { name: string; _meta?: Record<string, unknown> | undefined }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
   listResources(): Promise<{ resources: { uri: string }[] }>;
   readResource(read: { uri: string }): Promise<unknown>;
   listPrompts(): Promise<{ prompts: { name: string }[] }>;
 }): Promise<void> {
-  expect((await client.listTools()).tools).toHaveLength(14);
+  const { tools } = await client.listTools();
+  expect(tools).toHaveLength(14);
   const created = (await client.callTool({
     name: "create_link",
     arguments: { url: "https://example.com/", tags: ["client"] },
   })) as Result;
   expect(created.structuredContent).toMatchObject({ link: { url: "https://example.com/" } });
   const { resources } = await client.listResources();
-  expect(await client.readResource({ uri: resources[0]?.uri ?? "" })).toMatchObject({ contents: [{}] });
+  const link = resources.find(({ uri }) => uri.startsWith("tern://links/"));
+  expect(await client.readResource({ uri: link?.uri ?? "" })).toMatchObject({ contents: [{ uri: link?.uri }] });
+  const page = tools.find(({ name }) => name === "get_analytics")?._meta?.["ui"];
+  expect(page).toEqual({ resourceUri: "ui://tern/clicks" });
+  expect(await client.readResource({ uri: "ui://tern/clicks" })).toMatchObject({
+    contents: [{ mimeType: "text/html;profile=mcp-app" }],
+  });
   expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
     "campaign_report",
     "create_links_for_pages",

@@ -244,7 +244,7 @@ describe("text of other people", () => {
 
 describe("resources and prompts", () => {
   it("read a link by its address, and an unknown one is an error of the parameters", async () => {
-    const { key } = await createAccount();
+    const { key } = await createAccount(["links:read", "links:write"]);
     const { id } = await createLink(key, { title: "Sale" });
     const { result } = await send(key, "resources/list");
     expect(result).toMatchObject({ resources: [{ uri: `tern://links/${id}`, title: "Sale" }] });
