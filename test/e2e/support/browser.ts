@@ -20,19 +20,21 @@ interface Reply {
 export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #isolate: Isolate;
+  readonly #origin: string;
   address: string | undefined;
   /** The account for which the person acts; undefined: the personal one. */
   account: string | undefined;
 
-  constructor(isolate: Isolate) {
+  constructor(isolate: Isolate, origin = LOCAL.BASE_URL) {
     this.#isolate = isolate;
+    this.#origin = origin;
   }
 
   async send(method: string, path: string, body?: unknown): Promise<Reply> {
     const cookie = [...this.#cookies].map((pair) => pair.join("=")).join("; ");
     const answer = await this.#isolate.request(method, path, {
       headers: {
-        Origin: LOCAL.BASE_URL,
+        Origin: this.#origin,
         "Content-Type": "application/json",
         ...(cookie !== "" && { Cookie: cookie }),
         ...(this.address !== undefined && { "CF-Connecting-IP": this.address }),
@@ -96,8 +98,12 @@ export interface Person {
 }
 
 /** Signs up in a new browser, which is then signed in. */
-export async function signUp(isolate: Isolate, email: string, name = "Ann Lee"): Promise<Person> {
-  const browser = new Browser(isolate);
+export async function signUp(
+  isolate: Isolate,
+  email: string,
+  name = "Ann Lee",
+  browser = new Browser(isolate),
+): Promise<Person> {
   await browser.auth("/sign-up", { email, password: PASSWORD, name });
   const { user } = await browser.auth("/verify-email", { token: await tokenOf(isolate, email, "verify-email") });
   return { browser, email, userId: (user as { id: string }).id };
