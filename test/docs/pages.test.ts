@@ -42,6 +42,7 @@ const NOT_RUN = [
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
   'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
   "docs/connect-assistants.md: mkdir -p ~/.claude/skills/tern && curl -so ~/.claude/skills/tern/SKILL.md https://go.example/docs/skill.md",
+  "docs/connect-assistants.md: claude mcp add --transport http tern https://go.example/mcp",
   'docs/connect-assistants.md: claude mcp add --transport http tern https://go.example/mcp --header "Authorization: Bearer svc_sk_live_…"',
   'docs/api/live-clicks.md: API=https://go.example KEY=svc_sk_live_… node examples/clicks/live.js "?tag=sale&country=DE"',
   "docs/cli.md: npm ci && npm run build:packages",
