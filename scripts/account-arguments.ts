@@ -23,7 +23,7 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
 
 create makes an account with a first API key that has all permissions, and prints the key.
 list shows all accounts with their owners.
-end-sessions signs a person out everywhere, or with --all everybody: after a restore.
+end-sessions signs a person out everywhere and disconnects apps, or with --all of everybody: after a restore.
 reset-factors removes the second factors of a person who has lost them, and signs the person out everywhere.
 disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
 enable takes that back.

@@ -71,14 +71,15 @@ export const LIST_ACCOUNTS = `
     disabled_at IS NOT NULL AS disabled, deleted_at IS NOT NULL AS deleted, rate_limit_factor
   FROM accounts a ORDER BY a.id`;
 
-/** Ends the sessions of the person with this address, and returns them. */
-export function endSessionsSql(email: string): string {
-  return `DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email_key = ${literal(emailKey(email))})
-    RETURNING id`;
+/** Ends the sessions and the connected apps of the person with this address, or of everybody, and returns a row for each. */
+export function endSessionsSql(email: string | null): string[] {
+  const whose =
+    email === null ? "" : `WHERE user_id = (SELECT id FROM users WHERE email_key = ${literal(emailKey(email))})`;
+  return [
+    `DELETE FROM sessions ${whose} RETURNING 'session' AS kind`,
+    `DELETE FROM oauth_grants ${whose} RETURNING 'app' AS kind`,
+  ];
 }
-
-/** Ends all sessions, and returns them. */
-export const END_ALL_SESSIONS = "DELETE FROM sessions RETURNING id";
 
 /** Hexadecimal, so that no shell, statement splitter or quoting rule can misread the text. */
 export function literal(text: string): string {

@@ -3,7 +3,7 @@ import { disableAccount, enableAccount } from "./account-access.ts";
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";
 import { setQuotas } from "./account-quota.ts";
-import { accountSql, END_ALL_SESSIONS, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
+import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
 import { Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
@@ -51,8 +51,10 @@ async function listAccounts(target: Target, run: Wrangler): Promise<void> {
 
 async function endSessions(request: Request, run: Wrangler): Promise<void> {
   const { all, subject } = request;
-  const ended = await queryDatabase(request, run, all ? END_ALL_SESSIONS : endSessionsSql(subject));
-  console.log(`Ended ${countOf(ended.length, "session")} of ${all ? "all persons" : subject}.`);
+  const ended = await queryDatabase<{ kind: string }>(request, run, ...endSessionsSql(all ? null : subject));
+  const apps = ended.filter(({ kind }) => kind === "app").length;
+  console.log(`Ended ${countOf(ended.length - apps, "session")} of ${all ? "all persons" : subject}.`);
+  if (apps > 0) console.log(`Disconnected ${countOf(apps, "app")}.`);
 }
 
 async function resetFactors(request: Request, run: Wrangler): Promise<void> {

@@ -12,7 +12,7 @@ export interface RemovedFactors {
 const TABLES = { apps: "totp_factors", passkeys: "passkeys", codes: "recovery_codes" };
 
 /**
- * Returns the statements that remove the second factors of the person with this address and end the sessions. The first one
+ * Returns the statements that remove the second factors of the person with this address and end the sessions and the connected apps. The first one
  * returns a row of {@link RemovedFactors} if there is such a person. The Worker writes the mail to the person, because only
  * it can encrypt.
  */
@@ -29,7 +29,7 @@ export function resetFactorsSql(email: string, now: number): string[] {
        AND EXISTS (SELECT 1 FROM accounts WHERE personal_user_id = u.id) ON CONFLICT (id) DO NOTHING`,
     `INSERT INTO mails (id, kind, recipient, recipient_key, due_at, created_at)
      SELECT ${mailId}, 'factors_reset', u.email, u.email_key, ${now}, ${now} ${person} ON CONFLICT (id) DO NOTHING`,
-    ...["sessions", ...Object.values(TABLES)].map(
+    ...["sessions", "oauth_grants", ...Object.values(TABLES)].map(
       (table) => `DELETE FROM ${table} WHERE user_id = (SELECT id ${person})`,
     ),
     `UPDATE users SET device_epoch = ${entryId} WHERE email_key = ${literal(emailKey(email))}`,

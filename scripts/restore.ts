@@ -18,7 +18,7 @@ Fills an empty installation with a backup. If it is interrupted, the same comman
 members, passwords and recovery codes, because what was ended since the backup is back; at a terminal it offers to end it.
   --without-clicks    leave the clicks that the installation has: for a lost database whose Worker still exists
   --list-access       only list this: after Time Travel
-  --end-access        list this, end all sessions and revoke all keys
+  --end-access        list this, end all sessions, revoke all keys and disconnect all apps
   --release-webhooks  let restored webhooks send again; until then they send nothing
 ${TARGET_USAGE}`;
 

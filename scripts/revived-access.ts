@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { newId } from "../src/lib/uuid.ts";
 import { targetArguments, type Target } from "./backup/target.ts";
-import { literal } from "./account-sql.ts";
+import { endSessionsSql, literal } from "./account-sql.ts";
 import { queryDatabase } from "./database-query.ts";
 import type { Wrangler } from "./wrangler.ts";
 
@@ -13,6 +13,8 @@ interface Access {
   name: string;
   /** JSON array: the names of its active keys. */
   keys: string;
+  /** JSON array: the names of its connected apps. */
+  apps: string;
   /** JSON array: addresses with roles. */
   members: string;
   passwords: number;
@@ -25,6 +27,7 @@ const listAccess = (now: number) => `
   SELECT uuid AS id, name,
     (SELECT json_group_array(name) FROM api_keys
       WHERE account_id = a.id AND revoked_at IS NULL AND coalesce(expires_at > ${now}, true)) AS keys,
+    (SELECT json_group_array(client_name) FROM oauth_grants WHERE account_id = a.id AND expires_at > ${now}) AS apps,
     (SELECT json_group_array(u.email || ' (' || m.role || ')') FROM memberships m JOIN users u ON u.id = m.user_id
       WHERE m.account_id = a.id) AS members,
     (SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user_id
@@ -39,13 +42,13 @@ export async function reviewAccess(target: Target, run: Wrangler, end: boolean):
   for (const account of accounts) console.log(describe(account));
   if (end || (await isConfirmed())) return endAccess(target, run);
   console.log(
-    "To end all sessions and revoke all keys:\n" +
+    "To end all sessions, revoke all keys and disconnect all apps:\n" +
       `  npm run restore -- --end-access${targetArguments(target)}\n` +
       "Former members stay until an owner removes them, passwords and recovery codes until their persons replace them.",
   );
 }
 
-function describe({ id, name, keys, members, passwords, codes }: Access): string {
+function describe({ id, name, keys, apps, members, passwords, codes }: Access): string {
   const list = (json: string) => {
     const names = JSON.parse(json) as string[];
     return `${names.length}${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
@@ -53,6 +56,7 @@ function describe({ id, name, keys, members, passwords, codes }: Access): string
   return [
     `${JSON.stringify(name)} (${id})`,
     `  active keys ${list(keys)}`,
+    `  connected apps ${list(apps)}`,
     `  members ${list(members)}`,
     `  passwords ${passwords}, unused recovery codes ${codes}`,
   ].join("\n");
@@ -62,12 +66,14 @@ function describe({ id, name, keys, members, passwords, codes }: Access): string
 async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question("End all sessions and revoke all keys? Clients then need new keys. [y/N] ");
+  const answer = await terminal.question(
+    "End all sessions, revoke all keys and disconnect all apps? Clients then need new keys. [y/N] ",
+  );
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Ends all sessions and revokes all keys, with an entry for each key in the audit log of its account. */
+/** Ends all sessions and all connected apps, and revokes all keys, with an entry for each key in the audit log of its account. */
 async function endAccess(target: Target, run: Wrangler): Promise<void> {
   const now = Date.now();
   // An id with the time of now, and with the last part of the key's, so that each key has another one.
@@ -78,8 +84,10 @@ async function endAccess(target: Target, run: Wrangler): Promise<void> {
     `INSERT INTO audit_entries (id, account_id, actor_type, action, target_id, target_name, created_at)
      SELECT ${entryId}, account_id, 'operator', 'key.revoke', id, name, ${now} FROM api_keys WHERE revoked_at IS NULL`,
     `UPDATE api_keys SET revoked_at = ${now} WHERE revoked_at IS NULL RETURNING 'key' AS kind`,
-    "DELETE FROM sessions RETURNING 'session' AS kind",
+    ...endSessionsSql(null),
   );
   const count = (wanted: string) => ended.filter(({ kind }) => kind === wanted).length;
-  console.log(`Ended ${count("session")} sessions and revoked ${count("key")} keys.`);
+  console.log(
+    `Ended ${count("session")} sessions and revoked ${count("key")} keys. Disconnected ${count("app")} apps.`,
+  );
 }

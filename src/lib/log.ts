@@ -10,11 +10,17 @@ const API_KEY = new RegExp(`${encodable("svc_sk_live_")}(?:\\w|%(?:25)*[0-9a-f]{
 const SHARED_PAGE_TOKEN = new RegExp(`${encodable("share_")}(?:[\\w-]|%(?:25)*[0-9a-f]{2})+`, "gi");
 const WEBHOOK_SECRET = new RegExp(`${encodable("whsec_")}(?:[\\w+/=]|%(?:25)*[0-9a-f]{2})+`, "gi");
 
+const APP_TOKEN = new RegExp(
+  `${encodable("svc_")}(?:${["at_", "rt_", "code_"].map(encodable).join("|")})(?:[\\w-]|%(?:25)*[0-9a-f]{2})+`,
+  "gi",
+);
+
 /** Logs one JSON object in one line. Never pass a key, a secret, a cookie or a query string. */
 export function log(level: "info" | "warn" | "error", event: string, fields: Record<string, Field> = {}): void {
   console[level](
     JSON.stringify({ event, ...fields })
       .replaceAll(API_KEY, "svc_sk_live_…")
+      .replaceAll(APP_TOKEN, "svc_…")
       .replaceAll(SHARED_PAGE_TOKEN, "share_…")
       .replaceAll(WEBHOOK_SECRET, "whsec_…"),
   );

@@ -11,7 +11,7 @@ export const CALLBACK = "https://assistant.acme.com/callback";
 export const DOCUMENT_URL = "https://assistant.acme.com/oauth/client.json";
 
 /** The metadata document of a client with the redirect URI {@link CALLBACK}. */
-const clientDocument = (changes: Record<string, unknown> = {}) => ({
+export const clientDocument = (changes: Record<string, unknown> = {}) => ({
   client_id: DOCUMENT_URL,
   client_name: "Assistant",
   client_uri: "https://assistant.acme.com/",
@@ -120,6 +120,13 @@ export interface Connection {
   refresh: string;
 }
 
+/** All scopes that the person can give. */
+async function offeredBy(browser: Browser, query: string, account?: string): Promise<string[]> {
+  const headers = account === undefined ? {} : { "X-Account-Id": account };
+  const { body } = await browser.post("/api/auth/apps/describe", { query }, { headers });
+  return (body["scopes"] as { name: string }[]).map(({ name }) => name);
+}
+
 /** Connects a registered app for a person, by default a new one with the personal account. */
 export async function connect({
   person,
@@ -137,7 +144,8 @@ export async function connect({
   const owner = person ?? (await signUp());
   const client = app ?? (await register(await discover()));
   const { query, verifier } = await askFor(client, asked);
-  const tokens = await exchange(client, await allow(owner.browser, query, scopes, account), verifier);
+  const given = scopes ?? (await offeredBy(owner.browser, query, account));
+  const tokens = await exchange(client, await allow(owner.browser, query, given, account), verifier);
   return { app: client, person: owner, access: tokens.access_token, refresh: tokens.refresh_token ?? "" };
 }
 

@@ -26,23 +26,28 @@ test("lists what opens each account, and ends sessions and keys only if asked", 
       "INSERT INTO memberships VALUES (1, 'ann', 'owner', 0)",
       "INSERT INTO recovery_codes VALUES ('free', 'ann', 0, NULL), ('used', 'ann', 0, 'request')",
       "INSERT INTO sessions VALUES ('session', 'hash', 'ann', 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL)",
+      `INSERT INTO oauth_grants VALUES
+         ('grant', 1, 'ann', 'hash', 'Assistant', NULL, 'https://a.example/', '[]', '[]', 0, 0, 4e12, NULL)`,
+      "INSERT INTO oauth_tokens (hash, grant_id, kind, expires_at) VALUES ('token', 'grant', 'refresh', 4e12)",
       "UPDATE api_keys SET revoked_at = 1 WHERE name = 'Old robot'",
     ].map((sql) => database.prepare(sql)),
   );
   const left = async () => [
     await database.prepare("SELECT count(*) AS n FROM api_keys WHERE revoked_at IS NULL").first("n"),
     await database.prepare("SELECT count(*) AS n FROM sessions").first("n"),
+    await database.prepare("SELECT count(*) AS n FROM oauth_tokens").first("n"),
   ];
 
   const listed = await runRemotely(database, "--list-access");
-  expect(listed).toContain("active keys 1: Robot\n  members 1: Ann@example.com (owner)");
+  expect(listed).toContain("active keys 1: Robot\n  connected apps 1: Assistant\n  members 1: Ann@example.com (owner)");
   expect(listed).toContain("passwords 1, unused recovery codes 1\n");
-  expect(listed).toContain("active keys 0\n  members 0\n");
+  expect(listed).toContain("active keys 0\n  connected apps 0\n  members 0\n");
   expect(listed).toContain("npm run restore -- --end-access --remote");
-  expect(await left()).toEqual([1, 1]);
+  expect(await left()).toEqual([1, 1, 1]);
 
-  expect(await runRemotely(database, "--end-access")).toContain("Ended 1 sessions and revoked 1 keys.");
-  expect(await left()).toEqual([0, 0]);
+  const ended = await runRemotely(database, "--end-access");
+  expect(ended).toContain("Ended 1 sessions and revoked 1 keys. Disconnected 1 apps.");
+  expect(await left()).toEqual([0, 0, 0]);
   const { results } = await database.prepare("SELECT id, actor_type, action, target_name FROM audit_entries").all();
   expect(results).toEqual([
     { id: expect.any(String), actor_type: "operator", action: "key.revoke", target_name: "Robot" },

@@ -1,0 +1,107 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { newAppToken } from "../../src/auth/app-token.ts";
+import { hashToken } from "../../src/lib/token.ts";
+import { newId } from "../../src/lib/uuid.ts";
+import { freshAddress } from "../support/address.ts";
+import { call } from "../support/api.ts";
+import { internet } from "../webhooks/support.ts";
+import { connect, refresh, requestToken } from "./support.ts";
+
+beforeEach(() => internet.reset());
+
+const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+const callFrom = (address: string, key: string, body: unknown) =>
+  call("POST", "/mcp", { key, body, address, headers: { Accept: "application/json, text/event-stream" } });
+const createLink = message("tools/call", { name: "create_link", arguments: { url: "https://example.com/" } });
+
+/** Copies the grant of a connection, each with an access token. */
+async function copyGrant(copies: number): Promise<string[]> {
+  const tokens = Array.from({ length: copies }, () => newAppToken("access"));
+  for (const token of tokens) {
+    const id = newId(Date.now());
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO oauth_grants SELECT ?1, account_id, user_id, client_hash, client_name, client_host, redirect_uri, scopes,
+           refused_scopes, created_at, last_used_at, expires_at, factor_at FROM oauth_grants LIMIT 1`,
+      ).bind(id),
+      env.DB.prepare(
+        "INSERT INTO oauth_tokens (hash, grant_id, kind, expires_at) SELECT ?1, ?2, 'access', max(expires_at) FROM oauth_tokens",
+      ).bind(await hashToken(token), id),
+    ]);
+  }
+  return tokens;
+}
+
+describe("apps at one address", () => {
+  it("do not disturb each other, two hundred of them", async () => {
+    await connect();
+    const tokens = await copyGrant(200);
+    const address = freshAddress();
+    const statuses = await Promise.all(
+      tokens.map(async (token) => (await callFrom(address, token, message("tools/list"))).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it("have 60 changes a minute each: one that makes more is refused, and the other goes on", async () => {
+    await connect();
+    const [busy = "", calm = ""] = await copyGrant(2);
+    const address = freshAddress();
+    const errors = [];
+    for (let n = 0; n < 61; n++)
+      errors.push(/"isError":true/.test(await (await callFrom(address, busy, createLink)).text()));
+    expect(errors.filter(Boolean)).toHaveLength(1);
+    expect(errors.at(-1)).toBe(true);
+    expect(await (await callFrom(address, calm, createLink)).text()).not.toContain('"isError":true');
+  });
+
+  it("send 300 messages a minute each", async () => {
+    const { access } = await connect();
+    const statuses = [];
+    const address = freshAddress();
+    for (let n = 0; n < 301; n++) statuses.push((await callFrom(address, access, message("ping"))).status);
+    expect(statuses.slice(0, 300).every((status) => status === 200)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("can begin at the same time: a 401 without a token is never limited", async () => {
+    const address = freshAddress();
+    for (let n = 0; n < 130; n++) expect((await call("POST", "/mcp", { body: {}, address })).status).toBe(401);
+  });
+
+  it("are not refused because a neighbour sends tokens that are unknown", async () => {
+    const { access } = await connect();
+    const address = freshAddress();
+    const statuses = [];
+    for (let n = 0; n < 121; n++) statuses.push((await callFrom(address, newAppToken("access"), {})).status);
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429]);
+    expect((await callFrom(address, access, message("tools/list"))).status).toBe(200);
+  });
+});
+
+describe("/oauth/token", () => {
+  it("limits an address without a valid grant, and no valid grant there", async () => {
+    const connection = await connect();
+    const address = freshAddress();
+    const guess = () =>
+      requestToken({ grant_type: "refresh_token", client_id: "x", refresh_token: newAppToken("refresh") }, { address });
+    const statuses = [];
+    for (let n = 0; n < 61; n++) statuses.push((await guess()).status);
+    expect([statuses[0], statuses[59], statuses[60]]).toEqual([400, 400, 429]);
+    const fields = {
+      grant_type: "refresh_token",
+      client_id: connection.app.client.client_id,
+      refresh_token: connection.refresh,
+    };
+    expect((await requestToken(fields, { address })).status).toBe(200);
+  });
+
+  it("limits a grant to 120 requests a minute", async () => {
+    const connection = await connect();
+    const statuses = [];
+    for (let n = 0; n < 120; n++) statuses.push((await refresh(connection)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(119);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
