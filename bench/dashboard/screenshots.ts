@@ -41,9 +41,20 @@ const screensOf = (linkId: string) => ({
   "moving-export": "/app/moving/export",
   "moving-jobs": "/app/moving/jobs",
   ...Object.fromEntries(
-    ["", "profile", "security", "data", "general", "team", "audit", "keys", "webhooks", "domains", "templates"].map(
-      (name) => [`settings-${name || "first"}`, `/app/settings/${name}`],
-    ),
+    [
+      "",
+      "profile",
+      "security",
+      "data",
+      "general",
+      "team",
+      "audit",
+      "keys",
+      "apps",
+      "webhooks",
+      "domains",
+      "templates",
+    ].map((name) => [`settings-${name || "first"}`, `/app/settings/${name}`]),
   ),
 });
 

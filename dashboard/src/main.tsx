@@ -1,5 +1,6 @@
-// First: it takes the token of a link out of the address before the router reads it.
+// First: they take the token of a link and the request of an app out of the address before the router reads it.
 import "./lib/link-token.ts";
+import "./lib/authorization-request.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";

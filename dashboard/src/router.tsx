@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { ApiError } from "./api/client.ts";
 import { completeSearch } from "./features/links/last-view.ts";
+import { asksPerson } from "./lib/authorization-request.ts";
 import { lazyPart } from "./lib/lazy-part.ts";
 import { openSession } from "./session.ts";
 import { AppLayout } from "./shell/app-layout.tsx";
@@ -74,20 +75,36 @@ const openPages = [
   ),
 ] as const;
 
+async function needSession({ location }: { location: { publicHref: string } }): Promise<void> {
+  try {
+    await openSession();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "account_deleted") throw redirect({ to: "/restore-account" });
+    if (error.status !== 401) throw error;
+    throw redirect({ to: "/sign-in", search: { next: location.publicHref } });
+  }
+}
+
+/** A page without the navigation, which other programs open. Who opens it must be signed in to answer. */
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: "/authorize",
+  component: lazyPart(() =>
+    import("./features/authorize/authorize-page.tsx").then(({ AuthorizePage }) => AuthorizePage),
+  ),
+  beforeLoad: async (context) => {
+    if (asksPerson()) await needSession(context);
+  },
+  errorComponent: PageError,
+  pendingComponent: PagePending,
+});
+
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
   component: AppLayout,
-  beforeLoad: async ({ location }) => {
-    try {
-      await openSession();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code === "account_deleted") throw redirect({ to: "/restore-account" });
-      if (error.status !== 401) throw error;
-      throw redirect({ to: "/sign-in", search: { next: location.publicHref } });
-    }
-  },
+  beforeLoad: needSession,
   errorComponent: PageError,
 });
 
@@ -139,7 +156,7 @@ const appPages = [
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([...openPages, app.addChildren(appPages)]),
+  routeTree: root.addChildren([...openPages, authorize, app.addChildren(appPages)]),
   basepath: "/app",
   defaultPreload: "intent",
   scrollRestoration: true,

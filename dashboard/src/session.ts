@@ -1,8 +1,11 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { roleHas } from "../../src/auth/roles.ts";
 import { actFor, call } from "./api/client.ts";
 import { queryClient } from "./api/query-client.ts";
 import type { AccountOfUser, SessionResponse, User } from "./api/types.ts";
+import { AUTHORIZE_PATH, keepRequest } from "./lib/authorization-request.ts";
+import { useLatest } from "./lib/latest.ts";
 import { readStored, store, useStored } from "./lib/storage.ts";
 import { dismissToasts } from "./ui/toast.tsx";
 
@@ -29,8 +32,19 @@ export function tellOtherTabs(userId: string | null): void {
 
 tabs.addEventListener("message", ({ data: userId }: MessageEvent<string | null>) => {
   const session = queryClient.getQueryData(sessionQuery.queryKey);
-  if (session !== undefined && session.user.id !== userId) location.assign("/app");
+  if (session === undefined || session.user.id === userId) return;
+  location.assign(location.pathname === AUTHORIZE_PATH && keepRequest() ? AUTHORIZE_PATH : "/app");
 });
+
+/** Calls the listener when somebody has signed in in another tab. */
+export function useSignedInElsewhere(listener: () => void): void {
+  const latest = useLatest(listener);
+  useEffect(() => {
+    const hear = ({ data: userId }: MessageEvent<string | null>) => userId !== null && latest();
+    tabs.addEventListener("message", hear);
+    return () => tabs.removeEventListener("message", hear);
+  }, [latest]);
+}
 
 /** Reads the session, and makes requests act for the account that was used last. Throws a 401 without one. */
 export async function openSession(): Promise<SessionResponse> {

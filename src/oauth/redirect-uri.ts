@@ -33,11 +33,17 @@ export function redirectUriError(text: string): string | null {
   if (url === null) return "must be an absolute URI";
   if (text.includes("#")) return "must not have a fragment";
   if (url.username !== "" || url.password !== "") return "must not have a user name or password";
-  if (FORBIDDEN_SCHEMES.has(url.protocol) || url.protocol.startsWith("ms-")) return `must not be ${url.protocol}`;
-  if (url.protocol === "http:" && !isLoopbackName(url.hostname))
-    return "must be https, except on the person's own machine";
+  const schemeProblem = schemeError(url);
+  if (schemeProblem !== null) return schemeProblem;
   // Otherwise the scheme of a typing error, such as `https.//`, would pass for that of an app.
   if (!text.slice(url.protocol.length).startsWith("/")) return "must have a slash after its scheme";
+  return null;
+}
+
+/** Returns why nobody is led to a URL with this scheme; null if it is one of a website, of the own machine or of an app. */
+export function schemeError({ protocol, hostname }: URL): string | null {
+  if (FORBIDDEN_SCHEMES.has(protocol) || protocol.startsWith("ms-")) return `must not be ${protocol}`;
+  if (protocol === "http:" && !isLoopbackName(hostname)) return "must be https, except on the person's own machine";
   return null;
 }
 

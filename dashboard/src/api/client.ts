@@ -8,6 +8,8 @@ export class ApiError extends Error {
   /** Seconds. */
   readonly retryAfter: number | null;
   readonly requestId: string | null;
+  /** Where an app gets the error that it has caused itself. */
+  readonly redirectUri: string | null;
 
   constructor(status: number, body: ErrorBody, headers: Headers | null) {
     super(body.error);
@@ -15,6 +17,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = body.code;
     this.details = body.details ?? [];
+    this.redirectUri = body.redirectUri ?? null;
     const seconds = headers?.get("Retry-After") ?? null;
     this.retryAfter = seconds === null ? null : Number(seconds);
     this.requestId = headers?.get("X-Request-Id") ?? null;
@@ -25,6 +28,7 @@ export interface ErrorBody {
   error: string;
   code: string;
   details?: { path: string; message: string }[];
+  redirectUri?: string | null;
 }
 
 export type Query = Record<string, string | number | boolean | readonly string[] | null | undefined>;

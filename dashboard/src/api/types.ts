@@ -19,6 +19,7 @@ import type { claimLinks } from "../../../src/links/claims/contract.ts";
 import type { listSessions } from "../../../src/people/contract.ts";
 import type { enrolTotp, getFactors } from "../../../src/people/factors/contract.ts";
 import type { listMails } from "../../../src/people/mail/contract.ts";
+import type { decideApp, describeApp } from "../../../src/oauth/contract.ts";
 import type { acceptInvitation } from "../../../src/teams/contract.ts";
 import type { AccountBody, SessionBody as Session, UserBody } from "../../../src/people/schemas.ts";
 
@@ -37,11 +38,20 @@ type BodyOf<Contract> = Contract extends {
   ? z.infer<Schema>
   : never;
 
+/** The JSON body of a route's request. */
+type InputOf<Contract> = Contract extends {
+  request: { body: { content: { "application/json": { schema: infer Schema extends z.ZodType } } } };
+}
+  ? z.infer<Schema>
+  : never;
+
 export type SecondFactors = BodyOf<typeof getFactors>;
 export type NewAuthenticatorApp = BodyOf<typeof enrolTotp>;
 export type SessionPage = BodyOf<typeof listSessions>;
 export type MailPage = BodyOf<typeof listMails>;
 export type Team = BodyOf<typeof acceptInvitation>["team"];
+export type AppRequest = BodyOf<typeof describeApp>;
+export type AppAnswer = InputOf<typeof decideApp>;
 export type ClaimedLinks = BodyOf<typeof claimLinks>["links"];
 
 /** `GET /api/auth/session` */

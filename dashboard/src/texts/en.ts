@@ -1,6 +1,8 @@
 // All texts of the pages in English, a file for each part of them.
 
 export { analytics } from "./en/analytics.ts";
+export { apps } from "./en/apps.ts";
+export { authorize } from "./en/authorize.ts";
 export { docs } from "./en/docs.ts";
 export { domains } from "./en/domains.ts";
 export { editor } from "./en/editor.ts";

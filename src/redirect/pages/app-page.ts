@@ -35,7 +35,7 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
     // Each response has its own nonce and names the files of the current version. Browsers may keep it to go back.
     "Cache-Control": "private, no-cache",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    ...(!IN_POPUP.test(path) && { "Cross-Origin-Opener-Policy": "same-origin" }),
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     ...(page === "app" && { "X-Robots-Tag": "noindex" }),
     ...(isSignedIn && { Link: SESSION_PRELOAD }),
@@ -48,6 +48,12 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
  */
 const SESSION_PRELOAD = "</api/auth/session>; rel=preload; as=fetch; crossorigin";
 const OPENS_SESSION = /^app(?:\/?$|\/(?:links|analytics|moving|settings)(?:\/|$))/;
+
+/**
+ * The page that asks whether an app may use the account, and those through which people come there. An app opens it in a popup
+ * and waits for a message of its own page, to which the popup goes last: each page on the way must keep the popup's opener.
+ */
+const IN_POPUP = /^app\/(?:authorize|sign-in|sign-up|verify-email|forgot-password|reset-password|restore-account)\/?$/;
 
 const SESSION = new RegExp(`(?:^|; )(?:__Host-)?${SESSION_COOKIE}=`);
 const hasSession = ({ headers }: Request): boolean => SESSION.test(headers.get("Cookie") ?? "");

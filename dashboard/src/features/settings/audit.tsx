@@ -1,6 +1,7 @@
 import { History } from "lucide-react";
 import type { AuditEntryBody } from "../../../../src/account/contract.ts";
 import { formatCountry, formatMoment, formatRelative } from "../../lib/format.ts";
+import { nameOfApp } from "../../ui/name-of-app.ts";
 import { texts } from "../../texts/index.ts";
 import { Card, EmptyState } from "../../ui/layout.tsx";
 import { ListOf, SettingsHeader } from "./frame.tsx";
@@ -72,10 +73,11 @@ function Row({ entry }: { entry: AuditEntryBody }) {
 }
 
 function actorOf({ actor }: AuditEntryBody): string {
-  const { operator, gone, key, goneKey } = texts.settings.audit;
+  const { operator, gone, key, goneKey, byApp } = texts.settings.audit;
   if (actor.type === "operator") return operator;
   if (actor.type === "key") return actor.name === null ? goneKey : key(actor.name);
-  return actor.name ?? gone;
+  const name = actor.name ?? gone;
+  return actor.app === undefined ? name : byApp(name, nameOfApp({ name: actor.app }));
 }
 
 /** The old and the new role or name. */

@@ -1,4 +1,5 @@
 import {
+  Blocks,
   Building2,
   Download,
   Globe,
@@ -72,6 +73,12 @@ export const SECTIONS: readonly SettingsSection[] = [
     group: "account",
     permission: "keys:read",
     component: lazyPart(() => import("./keys/keys.tsx").then(({ KeySettings }) => KeySettings)),
+  },
+  {
+    name: "apps",
+    icon: <Blocks {...ICON} />,
+    group: "account",
+    component: lazyPart(() => import("./apps/apps.tsx").then(({ AppSettings }) => AppSettings)),
   },
   {
     name: "webhooks",

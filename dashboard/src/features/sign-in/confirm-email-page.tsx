@@ -7,7 +7,8 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { LiveLink } from "./live-link.tsx";
-import { DeadLinkPage, OpenLayout, PendingNotice } from "./open-layout.tsx";
+import { OpenLayout } from "../../ui/open-layout.tsx";
+import { DeadLinkPage, PendingNotice } from "./page-parts.tsx";
 import { isDeadToken, useSendOnce } from "./queries.ts";
 
 const { confirmEmail } = texts.signIn;

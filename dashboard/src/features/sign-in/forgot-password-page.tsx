@@ -2,12 +2,14 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
+import { AUTHORIZE_PATH, shareRequest } from "../../lib/authorization-request.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/input-field.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { LocalMail } from "../../identity/local-mail.tsx";
-import { OpenLayout, TEXT_LINK } from "./open-layout.tsx";
+import { useNext } from "./arrive.ts";
+import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { useService } from "./queries.ts";
 import { focusOnly } from "../../lib/focus.ts";
 
@@ -15,10 +17,14 @@ export function ForgotPasswordPage() {
   const [email, setEmail] = useState("");
   const [missing, setMissing] = useState(false);
   const service = useService();
+  const search = useNext();
   const { forgot, address, addressMissing, noMail } = texts.signIn;
   const request = useMutation({
     mutationFn: () => call("POST", "/api/auth/password/forgot", { body: { email } }),
     onMutate: () => Date.now(),
+    onSuccess: () => {
+      if (search.next === AUTHORIZE_PATH) shareRequest();
+    },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -27,7 +33,7 @@ export function ForgotPasswordPage() {
     else if (!request.isPending) request.mutate();
   };
   const footer = (
-    <Link to="/sign-in" className={TEXT_LINK}>
+    <Link to="/sign-in" search={search} className={TEXT_LINK}>
       {forgot.back}
     </Link>
   );

@@ -12,7 +12,8 @@ import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { explainInvitation } from "./explain-invitation.ts";
 import { INVITATION_PATH, keepInvitation, readInvitation } from "./next-path.ts";
-import { DeadLinkPage, OpenLayout } from "./open-layout.tsx";
+import { OpenLayout } from "../../ui/open-layout.tsx";
+import { DeadLinkPage } from "./page-parts.tsx";
 import { isDeadToken, useReceivedInvitation, useVisitor } from "./queries.ts";
 
 const { invitation } = texts.signIn;

@@ -9,7 +9,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { useArrive } from "./arrive.ts";
 import { INVITATION_PATH, keepInvitation } from "./next-path.ts";
-import { DeadLinkPage, OpenLayout, TEXT_LINK } from "./open-layout.tsx";
+import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
+import { DeadLinkPage } from "./page-parts.tsx";
 import { isDeadToken, useService } from "./queries.ts";
 import { NOBODY, SignUpFields } from "./sign-up-fields.tsx";
 

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
 import { texts } from "../../texts/index.ts";
-import { DeadLinkPage, OpenLayout, PendingNotice } from "./open-layout.tsx";
+import { OpenLayout } from "../../ui/open-layout.tsx";
+import { DeadLinkPage, PendingNotice } from "./page-parts.tsx";
 
 interface LiveLinkProps {
   token: string;

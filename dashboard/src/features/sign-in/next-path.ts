@@ -1,5 +1,4 @@
-import { HOUR_MS } from "../../../../src/duration.ts";
-import { readStored, store } from "../../lib/storage.ts";
+import { keep, readKept } from "../../lib/kept.ts";
 
 /** Where people go who have signed in. */
 const START = "/app/links";
@@ -17,17 +16,7 @@ export const INVITATION_PATH = "/app/invitation";
 
 const INVITATION = "invitation";
 
-/** The token of an invitation makes whoever has it a member. So it stays no longer than a sign-in takes, and in this tab only. */
-const KEPT_INVITATION_MS = HOUR_MS;
+/** The invitation that waits for an answer. Its token makes whoever has it a member, so it is kept in this tab only. */
+export const readInvitation = (): string | null => readKept(INVITATION, "tab");
 
-/** The invitation that waits for an answer: a person may have to sign in or up first. */
-export function readInvitation(): string | null {
-  const [keptAt, token = null] = readStored(INVITATION, "tab")?.split(" ") ?? [];
-  if (Date.now() - Number(keptAt) < KEPT_INVITATION_MS) return token;
-  keepInvitation(null);
-  return null;
-}
-
-export function keepInvitation(token: string | null): void {
-  store(INVITATION, token === null ? null : `${Date.now()} ${token}`, "tab");
-}
+export const keepInvitation = (token: string | null): void => keep(INVITATION, token, "tab");

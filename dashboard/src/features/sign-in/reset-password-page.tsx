@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
+import { AUTHORIZE_PATH, readRequest } from "../../lib/authorization-request.ts";
 import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
 import { forgetSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
@@ -9,7 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { explainError, fieldError } from "../../ui/notice.tsx";
 import { NewPasswordField } from "../../identity/new-password-field.tsx";
 import { LiveLink } from "./live-link.tsx";
-import { DeadLinkPage, OpenLayout } from "./open-layout.tsx";
+import { OpenLayout } from "../../ui/open-layout.tsx";
+import { DeadLinkPage } from "./page-parts.tsx";
 import { isDeadToken } from "./queries.ts";
 import { focusOnly } from "../../lib/focus.ts";
 
@@ -27,7 +29,9 @@ export function ResetPasswordPage() {
     return (
       <OpenLayout title={reset.done} lead={reset.doneText}>
         <Button kind="primary" asChild>
-          <Link to="/sign-in">{signIn.action}</Link>
+          <Link to="/sign-in" search={readRequest() === null ? {} : { next: AUTHORIZE_PATH }}>
+            {signIn.action}
+          </Link>
         </Button>
       </OpenLayout>
     );

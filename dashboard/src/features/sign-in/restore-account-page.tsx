@@ -6,7 +6,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { OpenLayout } from "./open-layout.tsx";
+import { OpenLayout } from "../../ui/open-layout.tsx";
 
 /** A person who is deleted can do nothing but come back. */
 export function RestoreAccountPage() {

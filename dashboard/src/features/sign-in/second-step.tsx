@@ -10,7 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { InputField } from "../../ui/input-field.tsx";
 import { explainError, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { Divider, OpenLayout, TEXT_LINK } from "./open-layout.tsx";
+import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
+import { Divider } from "./page-parts.tsx";
 import { focusOnly } from "../../lib/focus.ts";
 
 interface SecondStepProps {

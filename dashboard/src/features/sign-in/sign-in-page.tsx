@@ -4,6 +4,7 @@ import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
 import type { SecondStep } from "../../api/types.ts";
+import { AUTHORIZE_PATH } from "../../lib/authorization-request.ts";
 import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
 import { explainPasskeyError, HAS_PASSKEYS } from "../../identity/passkey.ts";
 import { texts } from "../../texts/index.ts";
@@ -12,7 +13,8 @@ import { InputField, PasswordField } from "../../ui/input-field.tsx";
 import { ErrorNotice, explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { useArrive, useNext } from "./arrive.ts";
 import { focusOn } from "../../lib/focus.ts";
-import { DeadLinkPage, Divider, OpenLayout, PendingNotice, TEXT_LINK } from "./open-layout.tsx";
+import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
+import { DeadLinkPage, Divider, PendingNotice } from "./page-parts.tsx";
 import { isDeadToken, useSendOnce, useService, useVisitor } from "./queries.ts";
 import { SecondStepPage } from "./second-step.tsx";
 import { useKeptInvitation } from "./use-kept-invitation.ts";
@@ -74,9 +76,10 @@ function FirstStep({ email, onEmail, late, onOutcome }: FirstStepProps) {
   return (
     <OpenLayout
       title={signIn.title}
+      {...(search.next === AUTHORIZE_PATH && { lead: texts.signIn.forApp })}
       footer={
         <>
-          <Link to="/forgot-password" className={TEXT_LINK}>
+          <Link to="/forgot-password" search={search} className={TEXT_LINK}>
             {texts.signIn.forgot.link}
           </Link>
           {canSignUp && (

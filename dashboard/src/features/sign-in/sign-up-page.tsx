@@ -4,15 +4,17 @@ import { MailCheck } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import type { ServiceInfo } from "../../api/types.ts";
+import { AUTHORIZE_PATH, shareRequest } from "../../lib/authorization-request.ts";
+import { useSignedInElsewhere } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { useNext } from "./arrive.ts";
+import { useArrive, useNext } from "./arrive.ts";
 import { LocalMail } from "../../identity/local-mail.tsx";
 import { InvitedSignUpPage } from "./invited-sign-up-page.tsx";
-import { OpenLayout, TEXT_LINK } from "./open-layout.tsx";
+import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
 import { NOBODY, SignUpFields, type SignUpFieldsProps } from "./sign-up-fields.tsx";
 import { useKeptInvitation } from "./use-kept-invitation.ts";
 import { useService } from "./queries.ts";
@@ -33,10 +35,14 @@ export function SignUpPage() {
 function OrdinarySignUpPage() {
   const [person, setPerson] = useState(NOBODY);
   const [sentAt, setSentAt] = useState<number | null>(null);
+  const isForApp = useNext().next === AUTHORIZE_PATH;
   const signUp = useMutation({
     mutationFn: () => call("POST", "/api/auth/sign-up", { body: person }),
     onMutate: () => Date.now(),
-    onSuccess: (_, __, startedAt) => setSentAt(startedAt),
+    onSuccess: (_, __, startedAt) => {
+      if (isForApp) shareRequest();
+      setSentAt(startedAt);
+    },
   });
   if (sentAt !== null) {
     const resend = () => signUp.mutate(undefined, { onSuccess: () => showToast({ title: texts.signIn.resent }) });
@@ -72,7 +78,7 @@ function SignUpForm({ person, onPerson, busy, error, onSubmit }: SignUpFormProps
   return (
     <OpenLayout
       title={signUp.title}
-      {...(!isClosed && { lead: signUp.lead })}
+      {...(!isClosed && { lead: search.next === AUTHORIZE_PATH ? texts.signIn.forApp : signUp.lead })}
       footer={
         <>
           {signUp.has}{" "}
@@ -108,6 +114,10 @@ interface CheckMailProps {
 
 function CheckMailPage({ email, since, busy, error, onResend, onBack }: CheckMailProps) {
   const { check } = texts.signIn.signUp;
+  const { next } = useNext();
+  const arrive = useArrive();
+  // The mail's link opens another tab. An app that waits for its answer waits for it in this one.
+  useSignedInElsewhere(() => next === AUTHORIZE_PATH && arrive());
   return (
     <OpenLayout
       title={check.title}

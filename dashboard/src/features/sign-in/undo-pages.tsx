@@ -7,7 +7,8 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { LiveLink } from "./live-link.tsx";
-import { DeadLinkPage, OpenLayout, TEXT_LINK } from "./open-layout.tsx";
+import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";
+import { DeadLinkPage } from "./page-parts.tsx";
 import { isDeadToken } from "./queries.ts";
 
 const { undoEmail, undoFactor } = texts.signIn;

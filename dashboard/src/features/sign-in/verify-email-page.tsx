@@ -2,14 +2,16 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
+import { AUTHORIZE_PATH, readRequest } from "../../lib/authorization-request.ts";
 import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice, explainError, fieldError } from "../../ui/notice.tsx";
 import { useArrive } from "./arrive.ts";
 import { NewPasswordField } from "../../identity/new-password-field.tsx";
-import { readInvitation } from "./next-path.ts";
-import { DeadLinkPage, OpenLayout, PendingNotice } from "./open-layout.tsx";
+import { INVITATION_PATH, readInvitation } from "./next-path.ts";
+import { OpenLayout } from "../../ui/open-layout.tsx";
+import { DeadLinkPage, PendingNotice } from "./page-parts.tsx";
 import { isDeadToken, useSendOnce } from "./queries.ts";
 import { focusOnly } from "../../lib/focus.ts";
 
@@ -23,7 +25,7 @@ function Verification({ token }: { token: string }) {
   const verify = async (password?: string) => {
     await call("POST", "/api/auth/verify-email", { body: { token, password } });
     forgetLinkToken();
-    arrive(readInvitation() === null ? undefined : "/app/invitation");
+    arrive(waitingPath());
   };
   const { error, retry } = useSendOnce(verify);
   const { verify: page, signUp } = texts.signIn;
@@ -42,6 +44,12 @@ function Verification({ token }: { token: string }) {
       {error === null ? <PendingNotice>{page.pending}</PendingNotice> : <ErrorNotice error={error} onRetry={retry} />}
     </OpenLayout>
   );
+}
+
+/** The page for which the person signed up; undefined if it was for itself. */
+function waitingPath(): string | undefined {
+  if (readInvitation() !== null) return INVITATION_PATH;
+  return readRequest() === null ? undefined : AUTHORIZE_PATH;
 }
 
 function OtherBrowser({ onVerify }: { onVerify: (password: string) => Promise<void> }) {

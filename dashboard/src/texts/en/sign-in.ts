@@ -19,6 +19,7 @@ export const signIn = {
     title: "Open the link of the mail",
     text: "This page needs the link that the mail has. If you reloaded the page, open the mail's link again.",
   },
+  forApp: "An app waits for your answer. You see what it asks for next.",
   forgot: {
     action: "Send the link",
     back: "Back to sign in",

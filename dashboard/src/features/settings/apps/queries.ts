@@ -1,0 +1,18 @@
+import type { ConnectedAppBody } from "../../../../../src/oauth/contract.ts";
+import { call } from "../../../api/client.ts";
+import { readAgain, useList, type Listed } from "../queries.ts";
+
+/** An app that may use the account in the name of a person. */
+export type ConnectedApp = ConnectedAppBody;
+
+const PAGE_SIZE = 50;
+
+/** Those of the person; for admins and owners, all of the account. */
+export function useApps(): Listed<ConnectedApp> {
+  return useList<ConnectedApp>(["apps"], "/api/auth/apps", "apps", { query: { limit: PAGE_SIZE } });
+}
+
+export async function disconnectApp(id: string): Promise<void> {
+  await call("DELETE", `/api/auth/apps/${id}`);
+  await readAgain("apps");
+}
