@@ -5,8 +5,7 @@ import { errorResponse } from "./redirect/pages/error-response.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
 import { parseRequestUrl, type IncomingRequest } from "./redirect/request-url.ts";
 
-export { JobRunner } from "./objects.ts";
-export { ClickLog } from "./clicks/click-log/object.ts";
+export { ClickLog, JobRunner } from "./objects.ts";
 export { PasswordHasher } from "./people/password-hashing/hasher.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";
 

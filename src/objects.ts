@@ -1,4 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
+import type { ClickBatch } from "./clicks/capture/message.ts";
+import { ClickLogObject } from "./clicks/click-log/object.ts";
+import type { Recipients } from "./clicks/click-log/pending-events.ts";
 import type {
   FailurePage,
   FilePart,
@@ -10,8 +13,17 @@ import type {
   NewJob,
   PieceKey,
 } from "./jobs/job.ts";
+import type { Subscriber } from "./outbox/subscribers.ts";
 
-// The class is a part of every isolate's start. Its code is loaded with its first call.
+// The classes are a part of every isolate's start. What they need of the features is loaded when it is first needed.
+
+/** The clicks of an account or of an anonymous link. */
+export class ClickLog extends ClickLogObject {
+  protected override async readRecipients(webhooks: Subscriber[], batches: readonly ClickBatch[]): Promise<Recipients> {
+    const { readRecipients } = await import("./click-ingest/recipients.ts");
+    return readRecipients(this.env, webhooks, batches);
+  }
+}
 
 /** Runs the jobs of a lane of one account, and keeps the files that they wrote and what undoes them. */
 export class JobRunner extends DurableObject<Env> {

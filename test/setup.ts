@@ -1,5 +1,6 @@
 import { beforeEach, vi } from "vitest";
 import { clearClickBuffer } from "../src/clicks/capture/buffer.ts";
+import { clearQueued } from "../src/clicks/capture/send.ts";
 import { forgetAnonymousRefusal } from "../src/rate-limit/creation-limits.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
 import * as sharedReads from "../src/redirect/lookup/shared-reads.ts";
@@ -15,6 +16,7 @@ beforeEach(async () => {
   sharedReads.clear();
   unknownSlugs.clear();
   clearClickBuffer();
+  clearQueued();
   forgetAnonymousRefusal();
   takeSentClicks();
   // The click buffer is sent without its delay.

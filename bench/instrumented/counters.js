@@ -1,5 +1,7 @@
 // Counters of what Cloudflare bills: the databases, the Durable Objects and the queues of the isolate.
 
+import { DurableObject } from "cloudflare:workers";
+
 const counters = {
   databaseRoundTrips: 0,
   databaseRowsRead: 0,
@@ -109,6 +111,12 @@ function countKeyValues(kind, kv) {
   };
 }
 
+/** The names of the methods of a Durable Object class and its own base class. */
+function methodsOf(prototype) {
+  if (prototype.constructor === DurableObject) return [];
+  return [...Object.getOwnPropertyNames(prototype), ...methodsOf(Object.getPrototypeOf(prototype))];
+}
+
 /**
  * A Durable Object class with counters of its time and its alarms. An object is active from the start of a call or an
  * alarm until all of them have ended; it pays for this time once, however many there are.
@@ -118,7 +126,7 @@ export function countActivity(kind, Class) {
     active = 0;
     activeSince = 0;
   };
-  for (const name of Object.getOwnPropertyNames(Class.prototype)) {
+  for (const name of methodsOf(Class.prototype)) {
     const real = Class.prototype[name];
     if (name === "constructor" || typeof real !== "function") continue;
     Counted.prototype[name] = async function (...values) {

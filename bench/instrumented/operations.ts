@@ -107,8 +107,8 @@ async function countClicks(server: InstrumentedServer): Promise<CountedOperation
   };
   const many = MAX_CLICKS_PER_MESSAGE;
   return [
-    await count(server, "click, alone in its message", click, { requests: 0, stepMs: 0 }),
-    await count(server, `click, of ${many} in a message`, clickOften, { requests: 0, stepMs: 0, each: many }),
+    await count(server, "click, alone in its flush", click, { requests: 0, stepMs: 0 }),
+    await count(server, `click, of ${many} in a flush`, clickOften, { requests: 0, stepMs: 0, each: many }),
   ];
 }
 

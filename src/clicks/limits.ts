@@ -1,7 +1,19 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 
-/** Clicks of an isolate are buffered for this time before they are sent in one queue message. */
+/** Clicks of an isolate are buffered for this time before they are sent to their ClickLogs, or through the queue. */
 export const CLICK_FLUSH_AFTER_MS = 250;
+
+/** A flush for more ClickLogs goes through the queue, whose consumer stores the clicks of many isolates together. */
+export const MAX_DIRECT_LOGS = 8;
+
+/** A ClickLog that has not responded in this time is silent: the clicks go through the queue too. */
+export const CLICK_INGEST_TIMEOUT_MS = 2 * SECOND_MS;
+
+/** After an overload or a silence of a ClickLog, an isolate sends its clicks through the queue for this time. */
+export const INDIRECT_AFTER_OVERLOAD_MS = 30 * SECOND_MS;
+
+/** ClickLogs whose overload an isolate remembers. */
+export const MAX_OVERLOADED_LOGS = 1_000;
 
 /** A flush that is this late was cut off together with its request. The next click starts another one. */
 export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
@@ -107,6 +119,12 @@ export const MAX_VALUES_IN_MEMORY = 30_000;
 
 /** A query looks up this number of links one by one in each day. For more it reads all rows of the day. */
 export const MAX_SOUGHT_LINKS = 100;
+
+/** Click batches whose links are read at once if webhooks subscribe to clicks. They name up to 600 links, about 10 MB. */
+export const MAX_BATCHES_WITH_RECIPIENTS = 10;
+
+/** A webhook is stored within this time after its ClickLog was told. Until then the ClickLog reads the database for each call. */
+export const SUBSCRIPTION_CHANGE_MS = 5 * MINUTE_MS;
 
 /** Attempts of a query to a ClickLog, the first one included. */
 export const MAX_CLICK_LOG_ATTEMPTS = 3;

@@ -42,6 +42,15 @@ export async function findSubscribers(
   );
 }
 
+/** Whether a webhook of the account subscribes to `type`, active or not. */
+export async function hasSubscription(db: D1Database, accountId: number, type: EventType): Promise<boolean> {
+  const found = await db
+    .prepare(`SELECT 1 FROM webhooks WHERE account_id = ?1 AND instr(events, '"' || ?2 || '"') > 0 LIMIT 1`)
+    .bind(accountId, type)
+    .first();
+  return found !== null;
+}
+
 function parseList(json: string | null): string[] | null {
   return json === null ? null : (JSON.parse(json) as string[]);
 }

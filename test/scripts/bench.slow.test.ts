@@ -29,8 +29,8 @@ const COUNTED = {
   "redirect, cached": [1, [0, 0], [0, 0], 0],
   "redirect, cold": [1, [1, 0], [0, 0], 0],
   "unknown slug": [1, [0, 0], [0, 0], 0],
-  "click, alone in its message": [1, [1, 0], [1, 1], 3],
-  "an anonymous link with one click ever": [1, [1, 0], [4, 17], 3],
+  "click, alone in its flush": [0, [0, 0], [1, 1], 0],
+  "an anonymous link with one click ever": [0, [1, 0], [4, 17], 0],
   "authenticate, from a new address": [1, [1, 0], [2, 3], 0],
   "authenticate, from an address of today": [1, [1, 0], [1, 1], 0],
   "authenticate, with a key unused for a minute": [1, [2, 1], [1, 1], 0],
@@ -63,7 +63,7 @@ it("measures a row, prints it, and counts exactly what each operation uses", () 
       use.queueOperation,
     ],
   ]);
-  // How many clicks share a message depends on the machine: an isolate collects them for a quarter of a second.
+  // How many clicks share a flush depends on the machine: an isolate collects them for a quarter of a second.
   const exact = counted.filter(([operation]) => !String(operation).startsWith("click, of "));
   expect(Object.fromEntries(exact)).toEqual(COUNTED);
   expect(counted).toHaveLength(exact.length + 1);

@@ -3,7 +3,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
 import worker from "../../src/index.ts";
-import type { ClickBatchMessage } from "../../src/clicks/capture/message.ts";
+import type { ClickBatch, ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 import type { Link } from "../../src/links/contract.ts";
 import * as accounts from "./accounts.ts";
@@ -47,7 +47,7 @@ export async function send(
   bindings: Partial<Env> = {},
 ): Promise<Response> {
   const context = createExecutionContext();
-  const response = await worker.fetch(request, { ...env, CLICKS: clickQueue, ...bindings }, context);
+  const response = await worker.fetch(request, { ...env, CLICK_LOG: clickLogs, ...bindings }, context);
   await waitOnExecutionContext(context);
   return response;
 }
@@ -65,24 +65,28 @@ export function jobContext(now: number, bindings: Partial<Env> = {}): ServiceCon
   return createJobContext({ ...env, ...bindings }, createExecutionContext(), now);
 }
 
-/** Removes and returns the messages of the click queue, oldest first. */
+/** Removes and returns the clicks that redirects sent, oldest first, as messages: no ClickLog has stored them. */
 export function takeSentClicks(): ClickBatchMessage[] {
   return sentClicks.splice(0);
 }
 
-/** Removes and returns the captured clicks of the click queue. */
+/** Removes and returns the clicks that redirects captured. */
 export function takeSentVisits(): CapturedClick[] {
   return takeSentClicks().flatMap(clicksIn);
 }
 
 const sentClicks: ClickBatchMessage[] = [];
 
-// A fake, because messages of the real queue would reach later tests.
-const clickQueue = {
-  sendBatch: async (messages: { body: ClickBatchMessage }[]) =>
-    void sentClicks.push(...messages.map(({ body }) => body)),
-  metrics: () => env.CLICKS.metrics(),
-} as unknown as Queue<ClickBatchMessage>;
+/** The ClickLogs, but what redirects send them is kept for {@link takeSentClicks}, so that tests decide when it is stored. */
+const clickLogs = {
+  getByName(name: string) {
+    const stub = env.CLICK_LOG.getByName(name) as unknown as Record<PropertyKey, (...args: unknown[]) => unknown>;
+    const ingest = async (batches: ClickBatch[]) => void sentClicks.push({ kind: "clicks", batches });
+    return new Proxy(stub, {
+      get: (_, method) => (method === "ingest" ? ingest : (...args: unknown[]) => stub[method]?.(...args)),
+    });
+  },
+} as unknown as Env["CLICK_LOG"];
 
 /** The response's JSON. Its type is not checked. */
 export async function jsonOf<T = Record<string, unknown>>(response: Response): Promise<T> {

@@ -2,7 +2,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { consumeClicks } from "../../src/click-ingest/consumer.ts";
 import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
-import { ClickMessageBuilder, readTarget, type ClickBatchMessage } from "../../src/clicks/capture/message.ts";
+import {
+  ClickMessageBuilder,
+  readTarget,
+  type ClickBatch,
+  type ClickBatchMessage,
+} from "../../src/clicks/capture/message.ts";
 import type { CapturedClick, ServedTarget } from "../../src/clicks/capture/click.ts";
 
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -99,4 +104,10 @@ export function logOf(accountId: number) {
 /** Gives the account's ClickLog other bindings, until it is evicted. */
 export async function rebindLog(accountId: number, bindings: Partial<Env>): Promise<void> {
   await runInDurableObject(logOf(accountId), (log) => void Object.assign(log, { env: { ...env, ...bindings } }));
+}
+
+/** ClickLogs of which only this is called. */
+export function logsThat(ingest: (batches: ClickBatch[], log: string) => Promise<void>): Env["CLICK_LOG"] {
+  const getByName = (log: string) => ({ ingest: (batches: ClickBatch[]) => ingest(batches, log) });
+  return { getByName } as unknown as Env["CLICK_LOG"];
 }

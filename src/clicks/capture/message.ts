@@ -51,6 +51,15 @@ export interface ClickBatchMessage {
   batches: ClickBatch[];
 }
 
+/** A message that is ready to be sent. */
+export interface FinishedMessage {
+  body: ClickBatchMessage;
+  clicks: number;
+  chars: number;
+  /** Unix milliseconds. */
+  firstClickAt: number;
+}
+
 /** A batch that is not full yet. */
 interface OpenBatch extends Pick<ClickBatch, "log" | "accountId" | "clicks"> {
   targets: TextTable;

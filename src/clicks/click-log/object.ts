@@ -1,14 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "../../duration.ts";
 import { describeError, log } from "../../lib/log.ts";
+import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
 import type { StoredClick } from "../click-record.ts";
+import { AlarmTime } from "./alarm-time.ts";
 import type { AggregateQuery, Totals } from "./aggregate.ts";
 import { Counters, type Counter } from "./counters.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import type { LiveClicks } from "./live.ts";
 import type { View } from "./live-viewer.ts";
 import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from "./exports.ts";
+import { Maintenance } from "./maintenance.ts";
 import { PendingEvents, type Recipients } from "./pending-events.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
 import type { ReadBatch } from "./read-batch.ts";
@@ -17,21 +20,20 @@ import type { RecordQuery } from "./records.ts";
 import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries, oldestDay } from "./rows.ts";
 import type { LinkSelection } from "./selected-rows.ts";
 import { Salts } from "./salts.ts";
+import type { Subscriptions } from "./subscriptions.ts";
 import { ClickWriter } from "./writer.ts";
-import { ALARM_RETRY_MS, MAINTENANCE_SPREAD_MS, MAX_ROLLUPS_PER_ALARM, PENDING_EVENTS_RETRY_MS } from "../limits.ts";
-
-const MAINTENANCE_AT = "maintenanceAt";
+import { ALARM_RETRY_MS, MAX_BATCHES_WITH_RECIPIENTS, MAX_CLICK_AGE_DAYS, PENDING_EVENTS_RETRY_MS } from "../limits.ts";
 
 /** The clicks of an account or of an anonymous link: stores each once, sends its events, answers queries, and deletes single clicks in time. */
-export class ClickLog extends DurableObject<Env> {
+export abstract class ClickLogObject extends DurableObject<Env> {
   readonly #storage: DurableObjectStorage;
   readonly #pending: PendingEvents;
+  #subscriptions: Subscriptions | null = null;
   #memory: ReturnType<typeof createMemory>;
   /** Links that were deleted lately. Clicks on them may still arrive. */
   readonly #deletedLinks: Set<string>;
-  /** When the daily maintenance is due; null: there is nothing to maintain. */
-  #maintenanceAt: number | null;
-  #alarmAt: number | null = null;
+  readonly #maintenance: Maintenance;
+  readonly #alarm: AlarmTime;
   #exports: Exports | null = null;
   #live: LiveClicks | null = null;
 
@@ -41,21 +43,51 @@ export class ClickLog extends DurableObject<Env> {
     createTables(ctx.storage.sql);
     this.#pending = new PendingEvents(ctx.storage.kv);
     this.#memory = createMemory(ctx.storage);
-    this.#maintenanceAt = ctx.storage.kv.get<number>(MAINTENANCE_AT) ?? null;
+    this.#maintenance = new Maintenance(ctx);
+    this.#alarm = new AlarmTime(ctx.storage);
     const deleted = [...ctx.storage.kv.list({ prefix: DELETED_PREFIX })];
     this.#deletedLinks = new Set(deleted.map(([key]) => key.slice(DELETED_PREFIX.length)));
   }
 
+  /** The links as the events of these clicks show them. In a higher layer, because it knows links. */
+  protected abstract readRecipients(webhooks: Subscriber[], batches: readonly ClickBatch[]): Promise<Recipients>;
+
   /**
-   * Stores the clicks that are not stored yet, all of them or none, and then sends their events to `recipients` (null:
-   * no webhook subscribes to clicks). It also sends the events that an earlier call for these batches could not send. If
-   * that fails, it throws, and the alarm sends the events in case the batches are not delivered again.
+   * Stores the clicks that are not stored yet, and then sends their events to the webhooks that subscribe to clicks. It also
+   * sends the events that an earlier call for these batches could not send. If that fails, it throws, and the alarm sends the
+   * events in case the batches are not delivered again. Clicks of an account that is gone are dropped.
    */
-  async ingest(batches: ClickBatch[], recipients: Recipients | null): Promise<void> {
+  async ingest(batches: ClickBatch[]): Promise<void> {
+    const [first] = batches;
+    if (first === undefined) return;
+    const subscriptions = await this.#loadSubscriptions();
+    const webhooks = await subscriptions.find(this.env.DB, first.accountId, Date.now());
+    // The account is purged, or soon will be, and its ClickLog must stay empty.
+    if (webhooks === null) return;
+    if (webhooks.length === 0) return this.#storeAndSend(batches, null);
+    for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
+      const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
+      await this.#storeAndSend(some, await this.readRecipients(webhooks, some));
+    }
+  }
+
+  /** Call this before a webhook is stored that may subscribe to clicks, so that it has the events of all clicks afterwards. */
+  async expectSubscription(): Promise<void> {
+    (await this.#loadSubscriptions()).expectChange(Date.now());
+  }
+
+  async #loadSubscriptions(): Promise<Subscriptions> {
+    const { Subscriptions } = await import("./subscriptions.ts");
+    return (this.#subscriptions ??= new Subscriptions(this.#storage.kv));
+  }
+
+  /** Stores all of these clicks or none, and then sends their events. `recipients` is null if no webhook subscribes to clicks. */
+  async #storeAndSend(batches: readonly ClickBatch[], recipients: Recipients | null): Promise<void> {
     const now = Date.now();
     // Every isolate evaluates this class, also one that only redirects. Only those that store clicks need these modules.
     const { readBatch } = await import("./read-batch.ts");
-    await this.#readAlarm();
+    await this.#alarm.read();
+    if (this.#subscriptions?.isAccountGone === true) return;
     let stored: LinkDaySegment[];
     try {
       stored = this.#storage.transactionSync(() => this.#store(batches, readBatch, recipients, now));
@@ -63,17 +95,22 @@ export class ClickLog extends DurableObject<Env> {
       this.#memory = createMemory(this.#storage);
       throw error;
     }
-    // Not awaited: the queue does not wait for those who watch.
+    // Not awaited: the caller does not wait for those who watch.
     if (this.ctx.getWebSockets().length > 0)
       this.ctx.waitUntil(this.#loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
-    const maintenanceAt = this.#planMaintenance(now);
+    const maintenanceAt = this.#maintenance.plan(now);
     const hasPending = !this.#pending.isEmpty();
-    await this.#scheduleAlarm(hasPending ? Math.min(maintenanceAt, now + PENDING_EVENTS_RETRY_MS) : maintenanceAt);
+    await this.#alarm.schedule(hasPending ? Math.min(maintenanceAt, now + PENDING_EVENTS_RETRY_MS) : maintenanceAt);
     if (hasPending) await this.#sendEvents(batches.map(({ id }) => id));
   }
 
   /** Returns what was not stored before. */
-  #store(batches: ClickBatch[], readBatch: ReadBatch, recipients: Recipients | null, now: number): LinkDaySegment[] {
+  #store(
+    batches: readonly ClickBatch[],
+    readBatch: ReadBatch,
+    recipients: Recipients | null,
+    now: number,
+  ): LinkDaySegment[] {
     const { salts, writer, counters } = this.#memory;
     const stored: LinkDaySegment[] = [];
     for (const batch of batches) {
@@ -195,22 +232,24 @@ export class ClickLog extends DurableObject<Env> {
   async importClicks(rows: BackedUpRow[]): Promise<void> {
     const { importRows } = await import("./backup.ts");
     const now = Date.now();
-    await this.#readAlarm();
+    const subscriptions = await this.#loadSubscriptions();
+    await this.#alarm.read();
     this.#storage.transactionSync(() => importRows(this.#storage.sql, rows, now));
     this.#memory = createMemory(this.#storage);
     this.#memory.counters.forgetConfirmations();
-    await this.#scheduleAlarm(this.#planMaintenance(now));
+    subscriptions.forget();
+    await this.#alarm.schedule(this.#maintenance.plan(now));
   }
 
   /** Stores the clicks of a link that the account has claimed, as its own ClickLog returns them. It may be called again. */
   async adoptClicks(rows: BackedUpRow[]): Promise<void> {
     const { adoptRows } = await import("./adopt.ts");
     const now = Date.now();
-    await this.#readAlarm();
+    await this.#alarm.read();
     const changed = this.#storage.transactionSync(() => adoptRows(this.#storage.sql, rows, this.#deletedLinks, now));
     this.#memory.writer.clear();
     for (const link of changed) this.#memory.counters.recount(link);
-    await this.#scheduleAlarm(this.#planMaintenance(now));
+    await this.#alarm.schedule(this.#maintenance.plan(now));
   }
 
   /** For `npm run backup`, which cannot read the keys: one check for each key. */
@@ -233,7 +272,7 @@ export class ClickLog extends DurableObject<Env> {
   async #forgetLink(link: string): Promise<void> {
     const { sql, kv } = this.#storage;
     const now = Date.now();
-    await this.#readAlarm();
+    await this.#alarm.read();
     this.#storage.transactionSync(() => {
       deleteClicks(sql, link, now);
       kv.put(DELETED_PREFIX + link, now);
@@ -241,78 +280,37 @@ export class ClickLog extends DurableObject<Env> {
     this.#deletedLinks.add(link);
     this.#memory.writer.clear();
     this.#memory.counters.delete(link);
-    await this.#scheduleAlarm(this.#planMaintenance(now));
+    await this.#alarm.schedule(this.#maintenance.plan(now));
   }
 
-  /** Deletes everything, the alarm included. For an account that is gone: clicks must not arrive any more. */
+  /**
+   * Deletes everything, for an account that is gone. A mark stays for as long as clicks may arrive, and keeps them from being
+   * stored.
+   */
   async destroy(): Promise<void> {
     if (this.ctx.getWebSockets().length > 0) (await this.#loadLive()).closeAll();
-    await this.#setAlarm(null);
+    const subscriptions = await this.#loadSubscriptions();
+    await this.#alarm.set(null);
     await this.#storage.deleteAll();
+    this.#maintenance.forget();
+    subscriptions.markGone();
+    await this.#alarm.set(Date.now() + (MAX_CLICK_AGE_DAYS + 1) * DAY_MS);
   }
 
   override async alarm(): Promise<void> {
+    if ((await this.#loadSubscriptions()).isAccountGone) return this.#storage.deleteAll();
     const now = Date.now();
     // First, so that there is a next alarm whatever fails below.
-    await this.#setAlarm(now + ALARM_RETRY_MS);
+    await this.#alarm.set(now + ALARM_RETRY_MS);
     try {
       this.#pending.deleteExpired(now);
       // Half of the time: not the events that a running call may still send.
       await this.#sendEvents(this.#pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
-      if (this.#maintenanceAt !== null && now >= this.#maintenanceAt) this.#maintenanceAt = await this.#maintain(now);
-      await this.#setAlarm(this.#pending.isEmpty() ? this.#maintenanceAt : now + PENDING_EVENTS_RETRY_MS);
+      await this.#maintenance.run(this.#memory.salts, this.#deletedLinks, now);
+      await this.#alarm.set(this.#pending.isEmpty() ? this.#maintenance.at : now + PENDING_EVENTS_RETRY_MS);
     } catch (error) {
       log("error", "click_log_alarm_failed", describeError(error));
     }
-  }
-
-  /** The daily maintenance; returns when the next one is due. */
-  async #maintain(now: number): Promise<number | null> {
-    const { forgetDeletions, nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./retention.ts");
-    const { sql, kv } = this.#storage;
-    summariseYesterday(sql, now);
-    const isRolledUp = rollUpOldDays(this.#storage, now) < MAX_ROLLUPS_PER_ALARM;
-    const hasSalts = this.#memory.salts.deleteExpired(now);
-    const hasDeletedLinks = forgetDeletions(kv, this.#deletedLinks, now);
-    const rollupAt = nextRollupAt(this.#storage);
-    let next: number | null = null;
-    if (!isRolledUp) next = now;
-    else if (hasSalts || hasDeletedLinks) next = this.#maintenanceAfter(now);
-    else if (rollupAt !== null) next = this.#maintenanceAfter(rollupAt - DAY_MS);
-    if (next === null) kv.delete(MAINTENANCE_AT);
-    else kv.put(MAINTENANCE_AT, next);
-    return next;
-  }
-
-  /** Returns when the maintenance is due, tomorrow at the latest. */
-  #planMaintenance(now: number): number {
-    const latest = this.#maintenanceAfter(now);
-    if (this.#maintenanceAt !== null && this.#maintenanceAt <= latest) return this.#maintenanceAt;
-    this.#maintenanceAt = latest;
-    this.#storage.kv.put(MAINTENANCE_AT, latest);
-    return latest;
-  }
-
-  /** The time after the UTC day of `time` at which this object has its maintenance. */
-  #maintenanceAfter(time: number): number {
-    const spread = Number.parseInt(this.ctx.id.toString().slice(0, 8), 16) / 2 ** 32;
-    return (Math.floor(time / DAY_MS) + 1) * DAY_MS + Math.floor(spread * MAINTENANCE_SPREAD_MS);
-  }
-
-  /** Await this before a transaction. With no await between the transaction and `setAlarm`, both are one atomic write. */
-  async #readAlarm(): Promise<void> {
-    this.#alarmAt ??= await this.#storage.getAlarm();
-  }
-
-  /** Sets the alarm unless it is set to an earlier time. */
-  async #scheduleAlarm(at: number): Promise<void> {
-    if (this.#alarmAt === null || this.#alarmAt > at) await this.#setAlarm(at);
-  }
-
-  async #setAlarm(at: number | null): Promise<void> {
-    this.#alarmAt = at;
-    if (at === null) await this.#storage.deleteAlarm();
-    else await this.#storage.setAlarm(at);
   }
 }
 

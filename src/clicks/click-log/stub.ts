@@ -1,10 +1,12 @@
+import type { AccountContext } from "../../context.ts";
 import { isOverload } from "../../lib/durable-objects.ts";
+import type { EventType } from "../../outbox/event-types.ts";
 import { clickLogName } from "../click-log-name.ts";
-import type { ClickLog } from "./object.ts";
+import type { ClickLogObject } from "./object.ts";
 import { MAX_CLICK_LOG_ATTEMPTS } from "../limits.ts";
 
 /** The ClickLog of an account's links. */
-export function clickLogOf(env: Env, accountId: number): DurableObjectStub<ClickLog> {
+export function clickLogOf(env: Env, accountId: number): DurableObjectStub<ClickLogObject> {
   return env.CLICK_LOG.getByName(clickLogName(accountId, ""));
 }
 
@@ -15,7 +17,7 @@ export function clickLogOf(env: Env, accountId: number): DurableObjectStub<Click
 export async function queryClickLog<T>(
   env: Env,
   accountId: number,
-  query: (clickLog: DurableObjectStub<ClickLog>) => Promise<T>,
+  query: (clickLog: DurableObjectStub<ClickLogObject>) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -24,4 +26,16 @@ export async function queryClickLog<T>(
       if (attempt >= MAX_CLICK_LOG_ATTEMPTS || isOverload(error)) throw error;
     }
   }
+}
+
+/**
+ * Tells the account's ClickLog that a webhook with these events may be stored next, so that it asks the database for it. Throws
+ * if the ClickLog does not respond; then the webhook must not be stored.
+ */
+export async function expectClickSubscription(
+  { env, principal }: AccountContext,
+  events: readonly EventType[] | undefined,
+): Promise<void> {
+  if (events?.includes("link.click") !== true) return;
+  await queryClickLog(env, principal.accountId, (clickLog) => clickLog.expectSubscription());
 }

@@ -15,7 +15,7 @@ import {
   takeSentClicks,
   takeSentVisits,
 } from "../../support/api.ts";
-import { clickOn, clicksIn, serializedBytes } from "../../support/clicks.ts";
+import { clickOn, clicksIn, logsThat, serializedBytes } from "../../support/clicks.ts";
 import { until } from "../../support/until.ts";
 import {
   CLICK_SEND_DEADLINE_MS,
@@ -107,8 +107,9 @@ describe("what a redirect captures", () => {
   });
 });
 
-/** A queue that a test can make fail. */
+/** A queue that a test can make fail, behind ClickLogs that are down. */
 function createFailingQueue() {
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const sent: ClickBatchMessage[] = [];
   const calls: ClickBatchMessage[][] = [];
   const queue = { down: false, hangs: false, attempts: 0, sent, calls };
@@ -122,7 +123,7 @@ function createFailingQueue() {
       sent.push(...bodies);
     },
   } as unknown as Env["CLICKS"];
-  return { queue, bindings: { CLICKS: binding } };
+  return { queue, bindings: { CLICKS: binding, CLICK_LOG: logsThat(() => Promise.reject(new Error("down"))) } };
 }
 
 /** Clicks without waiting in between; returns when all their background work is done. */

@@ -1,10 +1,10 @@
 import type { QueueMessage } from "../../../src/queue.ts";
 import type { Queues } from "./queues.ts";
 import type { Followed } from "./visitors.ts";
-import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS } from "../../../src/clicks/limits.ts";
+import { CLICK_FLUSH_AFTER_MS, CLICK_FLUSH_OVERDUE_MS, CLICK_INGEST_TIMEOUT_MS } from "../../../src/clicks/limits.ts";
 
-/** The age of the oldest click in a buffer: until a flush, or until an overdue flush is taken over. */
-const BUFFERED_MS = CLICK_FLUSH_AFTER_MS + CLICK_FLUSH_OVERDUE_MS;
+/** The age of the oldest click in an isolate: until a flush, or until an overdue flush is taken over, and a call of the ClickLog. */
+const BUFFERED_MS = CLICK_FLUSH_AFTER_MS + CLICK_FLUSH_OVERDUE_MS + CLICK_INGEST_TIMEOUT_MS;
 
 /** The time in which the Worker was killed. */
 export interface Kill {
@@ -12,41 +12,49 @@ export interface Kill {
   to: number;
 }
 
-/** An account's clicks, each from its own address: those that visitors made, and those that the queue accepted. */
+/**
+ * An account's clicks, each from its own address: those that visitors made, those that were offered to the ClickLog or the
+ * queue, and those that one of them accepted.
+ */
 export class ClickBooks {
   /** Filled by {@link Visitors}. */
   readonly journal: Followed[] = [];
   readonly kills: Kill[] = [];
-  readonly #taken: string[] = [];
+  readonly accepted = new Set<string>();
+  readonly offered = new Set<string>();
+  /** By the ids of their batches, which are offered again if a response was lost. */
+  readonly #batches = new Map<string, readonly string[]>();
 
   watch(queues: Queues, accountId: number): void {
-    queues.onTaken = (body) => {
+    queues.onTaken = (name, body) => {
       const message = body as QueueMessage;
       if (message.kind !== "clicks") return;
-      for (const batch of message.batches) if (batch.accountId === accountId) this.#taken.push(...batch.clicks.ip);
+      for (const { id, accountId: account, clicks } of message.batches) {
+        if (account !== accountId) continue;
+        this.#batches.set(id, clicks.ip);
+        for (const address of clicks.ip) {
+          this.offered.add(address);
+          if (name !== "offered") this.accepted.add(address);
+        }
+      }
     };
   }
 
-  get taken(): ReadonlySet<string> {
-    return new Set(this.#taken);
-  }
-
-  /** The times of the responses to clicks that did not reach the queue. */
+  /** The times of the responses to clicks that neither the ClickLog nor the queue accepted. */
   get lost(): number[] {
-    const { taken } = this;
     return this.journal.flatMap(({ address, answeredAt }) =>
-      answeredAt === null || taken.has(address) ? [] : [answeredAt],
+      answeredAt === null || this.accepted.has(address) ? [] : [answeredAt],
     );
   }
 
-  /** Those of {@link lost} that were in the buffer of an isolate when it was killed. */
+  /** Those of {@link lost} that were in an isolate when it was killed. */
   get lostInBuffers(): number[] {
     return this.lost.filter((at) => this.kills.some(({ from, to }) => at > from - BUFFERED_MS && at < to));
   }
 
-  /** Clicks in the queue that no visitor made, or that are there twice. */
+  /** Clicks that no visitor made, or that are in two batches. */
   get invented(): string[] {
     const left = new Set(this.journal.map(({ address }) => address));
-    return this.#taken.filter((address) => !left.delete(address));
+    return [...this.#batches.values()].flat().filter((address) => !left.delete(address));
   }
 }

@@ -24,6 +24,7 @@ addEventListener("unhandledrejection", ({ reason }) => report("unhandled_rejecti
 let backgroundTasks = 0;
 const env = {
   ...bindings,
+  CLICK_LOG: watchedClickLogs(bindings.CLICK_LOG),
   DB: hookedDatabase(bindings.DB),
   CLICKS: externalQueue("tern-clicks", bindings.CLICKS),
   DELIVERIES: hookedQueue(externalQueue("tern-deliveries", bindings.DELIVERIES)),
@@ -126,6 +127,29 @@ function externalQueue(name, queue) {
     send: (body, { delaySeconds } = {}) => put([{ body, delaySeconds }]),
     sendBatch: (messages, { delaySeconds } = {}) => put(messages.map(({ body }) => ({ body, delaySeconds }))),
     metrics: () => queue.metrics(),
+  };
+}
+
+/** With queues in the test, it is told which clicks an isolate offers to a ClickLog, and which the ClickLog has acknowledged. */
+function watchedClickLogs(clickLogs) {
+  const { QUEUES } = bindings;
+  if (QUEUES === undefined) return clickLogs;
+  const tell = (name, batches) => {
+    const messages = [{ body: { kind: "clicks", batches } }];
+    return QUEUES.fetch("http://test/", { method: "POST", body: JSON.stringify({ name, messages }) });
+  };
+  return {
+    getByName(name) {
+      const stub = clickLogs.getByName(name);
+      const ingest = async (batches) => {
+        await tell("offered", batches);
+        await stub.ingest(batches);
+        await tell("acknowledged", batches);
+      };
+      return new Proxy(stub, {
+        get: (_, method) => (method === "ingest" ? ingest : (...args) => stub[method](...args)),
+      });
+    },
   };
 }
 

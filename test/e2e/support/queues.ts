@@ -1,4 +1,4 @@
-/** What the Worker puts into a queue: entry.js. */
+/** What the Worker puts into a queue, or offers to a ClickLog and what that acknowledges: entry.js. */
 export interface Sent {
   name: string;
   messages: { body: unknown; delaySeconds?: number }[];
@@ -40,8 +40,8 @@ const AFTER_FAILURE_MS = 300;
  * some twice. Messages that were not acknowledged are delivered again.
  */
 export class Queues {
-  /** Called once for each message that is sent. */
-  onTaken: (body: unknown) => void = () => undefined;
+  /** Called once for each message that is sent to the queue `name`, and for the clicks that are `offered` or `acknowledged`. */
+  onTaken: (name: string, body: unknown) => void = () => undefined;
   /** Delivers waiting messages without their delay. */
   hurries = false;
   #waiting: Waiting[] = [];
@@ -56,7 +56,8 @@ export class Queues {
 
   take({ name, messages }: Sent): void {
     for (const { body, delaySeconds = 0 } of messages) {
-      this.onTaken(body);
+      this.onTaken(name, body);
+      if (MAX_BATCH_MESSAGES[name] === undefined) continue;
       const message = { id: String(this.#lastId++), timestamp: new Date(), attempts: 1, body };
       this.#wait(name, message, delaySeconds * 1_000 + (Math.random() < CHANCE ? LATE_MS : 0));
     }
