@@ -134,7 +134,8 @@ describe("a link at a custom domain", () => {
   it("takes one statement more than another link, which reads the domain", async () => {
     // lastUsedAt is stored once a minute.
     vi.useFakeTimers({ toFake: ["Date"] });
-    await call("GET", "/api/keys", { key: mine.key });
+    // The first link of an account reads a row less: there is none before it in the limit of created links.
+    await create({});
     const own = await measureD1(() => create({ slug: "a" }));
     const custom = await measureD1(() => create({ slug: "a", domain: DOMAIN }));
     const statements = (cost: typeof own) => cost.statements.filter((sql) => !sql.includes("api_keys")).length;
