@@ -35,7 +35,7 @@ export function isReserved(slug: string): boolean {
   return RESERVED_SLUGS.has(slug.toLowerCase());
 }
 
-/** Whether the slug is reserved on all domains: it is the only path of `redirect/custom-domain.ts` that is also a slug. */
+/** Whether the slug is reserved on all domains: it is the only path of `redirect/path.ts` that is also a slug. */
 export function isReservedEverywhere(slug: string): boolean {
   return slug.toLowerCase() === "apple-app-site-association";
 }

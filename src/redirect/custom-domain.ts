@@ -6,21 +6,7 @@ import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
 import { addQuery } from "./targets/query-params.ts";
 
-const DOMAIN_PATHS = new Set([
-  "",
-  "robots.txt",
-  "favicon.ico",
-  "apple-app-site-association",
-  ".well-known/apple-app-site-association",
-  ".well-known/assetlinks.json",
-]);
-
-/** Whether every custom domain has a page or a file at this path, and so no link. */
-export function isDomainPath(path: string): boolean {
-  return DOMAIN_PATHS.has(path);
-}
-
-/** Responds to a {@link isDomainPath} of a verified domain, and with 404 at any other host. */
+/** Responds to a path of `isDomainPath` of a verified domain, and with 404 at any other host. */
 export async function serveDomainPath(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const domain = await findDomain(incoming, env, ctx);
   if (domain.outcome !== "found") return noDomainResponse(incoming, domain);

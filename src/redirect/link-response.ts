@@ -1,7 +1,7 @@
 import { bufferClick } from "../clicks/capture/buffer.ts";
 import { isClick, captureClick } from "../clicks/capture/click.ts";
 import { isPreviewFetcher } from "../visitor/preview-fetchers.ts";
-import { withBrand } from "./custom-domain.ts";
+import type { withBrand as addBrand } from "./custom-domain.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { errorResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
@@ -29,7 +29,12 @@ export function linkResponse(link: LinkRequest): Response | Promise<Response> {
   return entry.passwordTag === null ? redirect(link) : redirectIfUnlocked(link);
 }
 
-// Imported on demand: only links with a password or a preview need these modules.
+// Imported on demand: only links with a password or a preview need these modules, and only pages need a brand.
+
+async function withBrand(...request: Parameters<typeof addBrand>): Promise<IncomingRequest> {
+  const domains = await import("./custom-domain.ts");
+  return domains.withBrand(...request);
+}
 
 async function redirectIfUnlocked(link: LinkRequest): Promise<Response> {
   const { incoming, entry, now, env } = link;

@@ -22,3 +22,17 @@ export function parseLinkPath(path: string): LinkPath | null {
     return null;
   }
 }
+
+const DOMAIN_PATHS = new Set([
+  "",
+  "robots.txt",
+  "favicon.ico",
+  "apple-app-site-association",
+  ".well-known/apple-app-site-association",
+  ".well-known/assetlinks.json",
+]);
+
+/** Whether every custom domain has a page or a file at this path, and so no link. */
+export function isDomainPath(path: string): boolean {
+  return DOMAIN_PATHS.has(path);
+}

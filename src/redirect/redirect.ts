@@ -1,11 +1,10 @@
 import { isClick } from "../clicks/capture/click.ts";
-import { isDomainPath, notFoundResponse, serveDomainPath } from "./custom-domain.ts";
 import { expiredResponse, isUnlocked, linkResponse } from "./link-response.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import * as memoryCache from "./lookup/memory-cache.ts";
 import { findInMemory, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
 import { failedLookupResponse } from "./pages/error-response.ts";
-import { parseLinkPath } from "./path.ts";
+import { isDomainPath, parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
 
 /** Everything outside the API: short links, and the fixed paths of the service domain and of custom domains. */
@@ -18,7 +17,8 @@ export function serveShortDomain(
   const { domain, path } = url;
   if (request.method !== "GET" && request.method !== "HEAD")
     return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
-  if (domain !== "" && isDomainPath(path)) return serveDomainPath(incoming, env, ctx);
+  if (domain !== "" && isDomainPath(path))
+    return import("./custom-domain.ts").then(({ serveDomainPath }) => serveDomainPath(incoming, env, ctx));
   if (domain === "" && isAppPath(path))
     return import("./pages/app-page.ts").then(({ appPage }) => appPage(incoming, path, env));
   if (path === "robots.txt")
@@ -31,7 +31,7 @@ export function serveShortDomain(
   if (link === null) {
     if (domain === "" && DOCUMENT.test(path))
       return import("./pages/document.ts").then(({ documentResponse }) => documentResponse(incoming, env));
-    return notFoundResponse(incoming, env, ctx);
+    return notFound(incoming, env, ctx);
   }
   const { slug } = link;
   if (link.preview)
@@ -64,6 +64,11 @@ function isAppPath(path: string): boolean {
 /** The path of a document as Markdown, without its leading slash. No link can have it. */
 const DOCUMENT = /^(?:llms\.txt|docs\/.*\.md)$/;
 
+async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { notFoundResponse } = await import("./custom-domain.ts");
+  return notFoundResponse(incoming, env, ctx);
+}
+
 async function lookUpAndRespond(
   incoming: IncomingRequest,
   env: Env,
@@ -73,7 +78,7 @@ async function lookUpAndRespond(
   const link = await resolveLink(env, ctx, lookup);
   if (link.outcome === "found") return linkResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
   if (link.outcome === "used_up") return expiredResponse({ incoming, entry: link.entry, env, ctx });
-  if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
+  if (link.outcome === "not_found") return notFound(incoming, env, ctx);
   return failedLookupResponse(incoming, link);
 }
 
