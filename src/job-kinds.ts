@@ -1,6 +1,6 @@
 import { bulkJob } from "./bulk/job.ts";
-import { accountExportJob, fileExportJob } from "./exports/export-job.ts";
-import { importJob } from "./imports/import-job.ts";
+import { accountExportJob, fileExportJob } from "./exports/job.ts";
+import { importJob } from "./imports/job.ts";
 import type { JobKind } from "./jobs/kind.ts";
 import { tagJob } from "./tags/job.ts";
 

@@ -13,7 +13,7 @@ import {
   listBulkJobs as list,
   readBulkFailures,
   startBulkJob as start,
-} from "./bulk-jobs.ts";
+} from "./requests.ts";
 import * as contract from "./contract.ts";
 
 const { actions } = contract;

@@ -2,7 +2,7 @@ import type { JobFailure } from "../jobs/job.ts";
 import { csvLines, streamCsv, streamText, type CsvColumns } from "../lib/csv.ts";
 import { toCellText } from "./cell-text.ts";
 import { FailureList, OBJECT_COLUMNS } from "./formats/failure-list.ts";
-import { getImportJob, readImportFailurePages } from "./imports.ts";
+import { getImportJob, readImportFailurePages } from "./requests.ts";
 import { parseDetails, parseInput } from "./input.ts";
 import type { RequestContext } from "../auth/principal.ts";
 

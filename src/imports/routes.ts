@@ -9,7 +9,7 @@ import { readEncoding } from "../http/body.ts";
 import { respondWithCsv } from "../http/csv.ts";
 import * as contract from "./contract.ts";
 import { readImportFailures } from "./failures.ts";
-import * as logic from "./imports.ts";
+import * as logic from "./requests.ts";
 
 const { actions } = contract;
 

@@ -6,7 +6,7 @@ import { JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
 import * as contract from "./contract.ts";
 import * as jobContract from "./job-contract.ts";
 import * as list from "./list.ts";
-import { getTagJob, startTagJob } from "./job-requests.ts";
+import { getTagJob, startTagJob } from "./requests.ts";
 
 const listTags: RouteHandler<typeof contract.listTags, AuthEnv> = async (c) =>
   c.json(await list.listTags(c.get("context"), c.req.valid("query")), 200);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { bulkJob } from "../../src/bulk/job.ts";
 import { DAY_MS } from "../../src/duration.ts";
-import { fileExportJob } from "../../src/exports/export-job.ts";
+import { fileExportJob } from "../../src/exports/job.ts";
 import { EXPORT_TTL_MS } from "../../src/exports/limits.ts";
-import { importJob } from "../../src/imports/import-job.ts";
+import { importJob } from "../../src/imports/job.ts";
 import { changeJob, endJob, turnPage } from "../../src/jobs/change.ts";
 import type { JobStatus } from "../../src/jobs/job.ts";
 import type { StoredJob } from "../../src/jobs/store/jobs.ts";

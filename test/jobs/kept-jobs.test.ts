@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { importJob } from "../../src/imports/import-job.ts";
+import { importJob } from "../../src/imports/job.ts";
 import { changeJob } from "../../src/jobs/change.ts";
 import type { NewJob } from "../../src/jobs/job.ts";
 import * as store from "../../src/jobs/store/jobs.ts";
