@@ -4,36 +4,31 @@ import { describeError, log } from "../../lib/log.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
 import type { StoredClick } from "../click-record.ts";
-import { AlarmTime } from "./alarm-time.ts";
 import type { AggregateQuery, Totals } from "./aggregate.ts";
 import { Counters, type Counter } from "./counters.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import type { LiveClicks } from "./live.ts";
 import type { View } from "./live-viewer.ts";
 import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from "./exports.ts";
-import { Maintenance } from "./maintenance.ts";
-import { PendingEvents, type Recipients } from "./pending-events.ts";
+import type { PendingEvents, Recipients } from "./pending-events.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
+import type { Parts } from "./parts.ts";
 import type { ReadBatch } from "./read-batch.ts";
 import type { RollupPage } from "./rollup-pages.ts";
 import type { RecordQuery } from "./records.ts";
 import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries, oldestDay } from "./rows.ts";
 import type { LinkSelection } from "./selected-rows.ts";
 import { Salts } from "./salts.ts";
-import type { Subscriptions } from "./subscriptions.ts";
 import { ClickWriter } from "./writer.ts";
 import { ALARM_RETRY_MS, MAX_BATCHES_WITH_RECIPIENTS, MAX_CLICK_AGE_DAYS, PENDING_EVENTS_RETRY_MS } from "../limits.ts";
 
 /** The clicks of an account or of an anonymous link: stores each once, sends its events, answers queries, and deletes single clicks in time. */
 export abstract class ClickLogObject extends DurableObject<Env> {
   readonly #storage: DurableObjectStorage;
-  readonly #pending: PendingEvents;
-  #subscriptions: Subscriptions | null = null;
+  #parts: Parts | null = null;
   #memory: ReturnType<typeof createMemory>;
   /** Links that were deleted lately. Clicks on them may still arrive. */
   readonly #deletedLinks: Set<string>;
-  readonly #maintenance: Maintenance;
-  readonly #alarm: AlarmTime;
   #exports: Exports | null = null;
   #live: LiveClicks | null = null;
 
@@ -41,10 +36,7 @@ export abstract class ClickLogObject extends DurableObject<Env> {
     super(ctx, env);
     this.#storage = ctx.storage;
     createTables(ctx.storage.sql);
-    this.#pending = new PendingEvents(ctx.storage.kv);
     this.#memory = createMemory(ctx.storage);
-    this.#maintenance = new Maintenance(ctx);
-    this.#alarm = new AlarmTime(ctx.storage);
     const deleted = [...ctx.storage.kv.list({ prefix: DELETED_PREFIX })];
     this.#deletedLinks = new Set(deleted.map(([key]) => key.slice(DELETED_PREFIX.length)));
   }
@@ -60,7 +52,7 @@ export abstract class ClickLogObject extends DurableObject<Env> {
   async ingest(batches: ClickBatch[]): Promise<void> {
     const [first] = batches;
     if (first === undefined) return;
-    const subscriptions = await this.#loadSubscriptions();
+    const { subscriptions } = await this.#load();
     const webhooks = await subscriptions.find(this.env.DB, first.accountId, Date.now());
     // The account is purged, or soon will be, and its ClickLog must stay empty.
     if (webhooks === null) return;
@@ -73,24 +65,25 @@ export abstract class ClickLogObject extends DurableObject<Env> {
 
   /** Call this before a webhook is stored that may subscribe to clicks, so that it has the events of all clicks afterwards. */
   async expectSubscription(): Promise<void> {
-    (await this.#loadSubscriptions()).expectChange(Date.now());
+    (await this.#load()).subscriptions.expectChange(Date.now());
   }
 
-  async #loadSubscriptions(): Promise<Subscriptions> {
-    const { Subscriptions } = await import("./subscriptions.ts");
-    return (this.#subscriptions ??= new Subscriptions(this.#storage.kv));
+  async #load(): Promise<Parts> {
+    // Every isolate evaluates this class, also one that only redirects. Only calls that write need these modules.
+    const { createParts } = await import("./parts.ts");
+    return (this.#parts ??= createParts(this.ctx));
   }
 
   /** Stores all of these clicks or none, and then sends their events. `recipients` is null if no webhook subscribes to clicks. */
   async #storeAndSend(batches: readonly ClickBatch[], recipients: Recipients | null): Promise<void> {
     const now = Date.now();
-    // Every isolate evaluates this class, also one that only redirects. Only those that store clicks need these modules.
     const { readBatch } = await import("./read-batch.ts");
-    await this.#alarm.read();
-    if (this.#subscriptions?.isAccountGone === true) return;
+    const { alarm, maintenance, pending, subscriptions } = await this.#load();
+    await alarm.read();
+    if (subscriptions.isAccountGone) return;
     let stored: LinkDaySegment[];
     try {
-      stored = this.#storage.transactionSync(() => this.#store(batches, readBatch, recipients, now));
+      stored = this.#storage.transactionSync(() => this.#store(batches, readBatch, pending, recipients, now));
     } catch (error) {
       this.#memory = createMemory(this.#storage);
       throw error;
@@ -98,16 +91,21 @@ export abstract class ClickLogObject extends DurableObject<Env> {
     // Not awaited: the caller does not wait for those who watch.
     if (this.ctx.getWebSockets().length > 0)
       this.ctx.waitUntil(this.#loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
-    const maintenanceAt = this.#maintenance.plan(now);
-    const hasPending = !this.#pending.isEmpty();
-    await this.#alarm.schedule(hasPending ? Math.min(maintenanceAt, now + PENDING_EVENTS_RETRY_MS) : maintenanceAt);
-    if (hasPending) await this.#sendEvents(batches.map(({ id }) => id));
+    const maintenanceAt = maintenance.plan(now);
+    const hasPending = !pending.isEmpty();
+    await alarm.schedule(hasPending ? Math.min(maintenanceAt, now + PENDING_EVENTS_RETRY_MS) : maintenanceAt);
+    if (hasPending)
+      await this.#sendEvents(
+        pending,
+        batches.map(({ id }) => id),
+      );
   }
 
   /** Returns what was not stored before. */
   #store(
     batches: readonly ClickBatch[],
     readBatch: ReadBatch,
+    pending: PendingEvents,
     recipients: Recipients | null,
     now: number,
   ): LinkDaySegment[] {
@@ -117,7 +115,7 @@ export abstract class ClickLogObject extends DurableObject<Env> {
       const segments = readBatch(batch, (at) => salts.get(at, now));
       const added = segments.filter((segment) => writer.add(segment, this.#deletedLinks, now));
       stored.push(...added);
-      if (recipients !== null) this.#pending.enqueue(batch.id, added, recipients, now);
+      if (recipients !== null) pending.enqueue(batch.id, added, recipients, now);
     }
     const segments = writer.write(now);
     counters.add(segments);
@@ -153,13 +151,13 @@ export abstract class ClickLogObject extends DurableObject<Env> {
   }
 
   /** Sends the pending events of these batches. */
-  async #sendEvents(batchIds: readonly string[]): Promise<void> {
+  async #sendEvents(pending: PendingEvents, batchIds: readonly string[]): Promise<void> {
     const { sendClickEvents } = await import("./events.ts");
     for (const id of batchIds) {
-      const batch = this.#pending.get(id);
+      const batch = pending.get(id);
       if (batch === undefined) continue;
       await sendClickEvents(this.env.CLICK_EVENTS, batch);
-      this.#pending.delete(id);
+      pending.delete(id);
     }
   }
 
@@ -232,24 +230,25 @@ export abstract class ClickLogObject extends DurableObject<Env> {
   async importClicks(rows: BackedUpRow[]): Promise<void> {
     const { importRows } = await import("./backup.ts");
     const now = Date.now();
-    const subscriptions = await this.#loadSubscriptions();
-    await this.#alarm.read();
+    const { alarm, maintenance, subscriptions } = await this.#load();
+    await alarm.read();
     this.#storage.transactionSync(() => importRows(this.#storage.sql, rows, now));
     this.#memory = createMemory(this.#storage);
     this.#memory.counters.forgetConfirmations();
     subscriptions.forget();
-    await this.#alarm.schedule(this.#maintenance.plan(now));
+    await alarm.schedule(maintenance.plan(now));
   }
 
   /** Stores the clicks of a link that the account has claimed, as its own ClickLog returns them. It may be called again. */
   async adoptClicks(rows: BackedUpRow[]): Promise<void> {
     const { adoptRows } = await import("./adopt.ts");
     const now = Date.now();
-    await this.#alarm.read();
+    const { alarm, maintenance } = await this.#load();
+    await alarm.read();
     const changed = this.#storage.transactionSync(() => adoptRows(this.#storage.sql, rows, this.#deletedLinks, now));
     this.#memory.writer.clear();
     for (const link of changed) this.#memory.counters.recount(link);
-    await this.#alarm.schedule(this.#maintenance.plan(now));
+    await alarm.schedule(maintenance.plan(now));
   }
 
   /** For `npm run backup`, which cannot read the keys: one check for each key. */
@@ -272,7 +271,8 @@ export abstract class ClickLogObject extends DurableObject<Env> {
   async #forgetLink(link: string): Promise<void> {
     const { sql, kv } = this.#storage;
     const now = Date.now();
-    await this.#alarm.read();
+    const { alarm, maintenance } = await this.#load();
+    await alarm.read();
     this.#storage.transactionSync(() => {
       deleteClicks(sql, link, now);
       kv.put(DELETED_PREFIX + link, now);
@@ -280,7 +280,7 @@ export abstract class ClickLogObject extends DurableObject<Env> {
     this.#deletedLinks.add(link);
     this.#memory.writer.clear();
     this.#memory.counters.delete(link);
-    await this.#alarm.schedule(this.#maintenance.plan(now));
+    await alarm.schedule(maintenance.plan(now));
   }
 
   /**
@@ -289,25 +289,26 @@ export abstract class ClickLogObject extends DurableObject<Env> {
    */
   async destroy(): Promise<void> {
     if (this.ctx.getWebSockets().length > 0) (await this.#loadLive()).closeAll();
-    const subscriptions = await this.#loadSubscriptions();
-    await this.#alarm.set(null);
+    const { alarm, maintenance, subscriptions } = await this.#load();
+    await alarm.set(null);
     await this.#storage.deleteAll();
-    this.#maintenance.forget();
+    maintenance.forget();
     subscriptions.markGone();
-    await this.#alarm.set(Date.now() + (MAX_CLICK_AGE_DAYS + 1) * DAY_MS);
+    await alarm.set(Date.now() + (MAX_CLICK_AGE_DAYS + 1) * DAY_MS);
   }
 
   override async alarm(): Promise<void> {
-    if ((await this.#loadSubscriptions()).isAccountGone) return this.#storage.deleteAll();
+    const { alarm, maintenance, pending, subscriptions } = await this.#load();
+    if (subscriptions.isAccountGone) return this.#storage.deleteAll();
     const now = Date.now();
     // First, so that there is a next alarm whatever fails below.
-    await this.#alarm.set(now + ALARM_RETRY_MS);
+    await alarm.set(now + ALARM_RETRY_MS);
     try {
-      this.#pending.deleteExpired(now);
+      pending.deleteExpired(now);
       // Half of the time: not the events that a running call may still send.
-      await this.#sendEvents(this.#pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
-      await this.#maintenance.run(this.#memory.salts, this.#deletedLinks, now);
-      await this.#alarm.set(this.#pending.isEmpty() ? this.#maintenance.at : now + PENDING_EVENTS_RETRY_MS);
+      await this.#sendEvents(pending, pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
+      await maintenance.run(this.#memory.salts, this.#deletedLinks, now);
+      await alarm.set(pending.isEmpty() ? maintenance.at : now + PENDING_EVENTS_RETRY_MS);
     } catch (error) {
       log("error", "click_log_alarm_failed", describeError(error));
     }
