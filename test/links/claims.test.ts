@@ -144,7 +144,7 @@ describe("a link that was shortened without a key on the service's own page", ()
     expect(
       await env.DB.prepare("SELECT links FROM account_usage WHERE account_id = ?1").bind(account).first("links"),
     ).toBe(3);
-    expect(await count("events WHERE type = 'link.create'")).toBe(3);
+    expect(await count("deliveries WHERE type = 'link.create'")).toBe(3);
   });
 
   it("belongs to one of two persons who claim it at once", async () => {
