@@ -343,7 +343,7 @@ CREATE TABLE links (
   preview TEXT,                       -- JSON object
   redirect_status INTEGER NOT NULL,
   clicks INTEGER NOT NULL DEFAULT 0,  -- copied from the ClickLog when links are listed
-  last_clicked_at INTEGER NOT NULL DEFAULT 0,  -- 0: never
+  last_clicked_at INTEGER NOT NULL DEFAULT 0 CHECK ((last_clicked_at = 0) = (clicks = 0)),  -- 0: never
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting, even if the clock stands still
   tag_keys TEXT,                      -- JSON array: `tags` with case folded, each between two U+007F (src/lib/tag-key.ts)
@@ -357,12 +357,14 @@ CREATE TABLE links (
 
 CREATE UNIQUE INDEX links_by_slug ON links (domain, slug_key);
 CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL;
--- Lists. They leave archived links out unless a request asks for them.
-CREATE INDEX links_by_account ON links (account_id, archived) WHERE account_id IS NOT NULL;
-CREATE INDEX links_by_status ON links (account_id, archived, iif(disabled, 'disabled', status)) WHERE account_id IS NOT NULL;
-CREATE INDEX links_by_domain ON links (account_id, archived, domain) WHERE account_id IS NOT NULL;
-CREATE INDEX links_by_clicks ON links (account_id, archived, clicks) WHERE account_id IS NOT NULL;
-CREATE INDEX links_by_last_click ON links (account_id, archived, last_clicked_at) WHERE account_id IS NOT NULL;
+-- Lists. They leave archived links out unless a request asks for them. A new link at the service domain is in the first
+-- index only, because each one costs a written row. Lists by status, or of the service domain, use the search index.
+CREATE INDEX links_by_account_unclicked ON links (account_id, archived) WHERE account_id IS NOT NULL AND clicks = 0;
+CREATE INDEX links_by_account_clicked ON links (account_id, archived) WHERE account_id IS NOT NULL AND clicks <> 0;
+CREATE INDEX links_by_clicks ON links (account_id, archived, clicks) WHERE account_id IS NOT NULL AND clicks <> 0;
+CREATE INDEX links_by_last_click ON links (account_id, archived, last_clicked_at)
+  WHERE account_id IS NOT NULL AND last_clicked_at <> 0;
+CREATE INDEX links_by_domain ON links (account_id, archived, domain) WHERE account_id IS NOT NULL AND domain <> '';
 -- Links that will expire: for the cron, and for one account. A disabled link expires when it is enabled.
 CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
 CREATE INDEX links_due_by_account ON links (account_id, expires_at)
@@ -488,16 +490,19 @@ CREATE INDEX shared_pages_by_account ON shared_pages (account_id, id);
 CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS NOT NULL;
 
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
--- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term
--- (the account's number in three private-use characters), and so are `status_term` and `url_term`, which is a hash: long
--- URLs with a common start cost no more to find than others. A domain stands between '^^' and '$$'. Only the start of a
--- URL can be searched (SEARCHED_URL_CHARS in src/links/limits.ts): each character takes about ten bytes of the index.
+-- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term, three
+-- private-use characters with the account's number and whether the link is archived. `status_term` has the status too, and
+-- `domain_term` the service domain, so one term finds them; all these terms differ. Another domain stands between '^^' and '$$'. `url_term` is a hash: long URLs with a common start cost no more to find than others.
+-- Only the start of a URL can be searched (SEARCHED_URL_CHARS in src/links/limits.ts): each character takes about ten bytes
+-- of the index.
 CREATE VIEW searchable_links AS
   SELECT
-    char(57344 + account_id / 40960000 % 3200 + 3200 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
+    char(57344 + account_id / 40960000 % 640 + 640 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
       AS account_term,
-    substr(iif(disabled, 'disabled', status), 1, 3) AS status_term,
-    '^^' || domain || '$$' AS domain_term,
+    char(57344 + account_id / 40960000 % 640 + 640 * (archived + iif(disabled, 6, iif(status = 'expired', 4, 2))),
+      57344 + account_id / 6400 % 6400, 57344 + account_id % 6400) AS status_term,
+    iif(domain = '', char(57344 + account_id / 40960000 % 640 + 640 * (archived + 8), 57344 + account_id / 6400 % 6400,
+      57344 + account_id % 6400), '^^' || domain || '$$') AS domain_term,
     char(57344 + url_hash / 40960000, 57344 + url_hash / 6400 % 6400, 57344 + url_hash % 6400) AS url_term,
     substr(url, 1, 1024) AS url_start,
     *

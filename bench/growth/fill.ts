@@ -40,7 +40,7 @@ const LINKS = `${NUMBERED},
     (h >> 17) % 20 = 0,
     CASE WHEN h % 2 = 0 THEN 'item-' || i END,
     302,
-    CASE WHEN h % 5 < 2 THEN 0 ELSE (h >> 4) % 997 END,
+    CASE WHEN h % 5 < 2 THEN 0 ELSE 1 + (h >> 4) % 996 END,
     CASE WHEN h % 5 < 2 THEN 0 ELSE at + h % 1000000 END,
     at, at,
     i > ?2 - (?2 - ?1) * ${ARCHIVED_SHARE} FROM m`;

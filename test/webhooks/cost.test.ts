@@ -43,7 +43,7 @@ describe("cost in the database", () => {
     }
     expect(costs[1]).toEqual(costs[0]);
     expect(costs[0]).toEqual([
-      { roundTrips: 2, rowsRead: 25, rowsWritten: 16 },
+      { roundTrips: 2, rowsRead: 25, rowsWritten: 12 },
       { roundTrips: 3, rowsRead: 65, rowsWritten: 8 },
     ]);
   });

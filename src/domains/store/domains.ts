@@ -78,7 +78,7 @@ interface CaseOfLinks {
  */
 function caseOfLinks(account: string, domain: string): string {
   const ofLinks = (archived: 0 | 1) => `(SELECT l.case_sensitive FROM links l INDEXED BY links_by_domain
-    WHERE l.account_id = ${account} AND l.archived = ${archived} AND l.domain = ${domain} LIMIT 1)`;
+    WHERE l.account_id = ${account} AND l.archived = ${archived} AND l.domain = ${domain} AND l.domain <> '' LIMIT 1)`;
   return `coalesce(${ofLinks(0)}, ${ofLinks(1)}, (SELECT dl.link ->> 'case_sensitive'
     FROM aliases a INDEXED BY aliases_by_link CROSS JOIN deleted_links dl ON dl.seq = a.link_seq
     WHERE a.account_id = ${account} AND a.domain = ${domain} LIMIT 1))`;
@@ -158,9 +158,9 @@ export type DeleteOutcome = "deleted" | "in_use" | "demoted";
 /** SQL that holds if the account of the domain has links there, archived or not. */
 const HAS_LINKS = `(
   EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain
-    WHERE account_id = domains.account_id AND archived = 0 AND domain = domains.domain)
+    WHERE account_id = domains.account_id AND archived = 0 AND domain = domains.domain AND domain <> '')
   OR EXISTS (SELECT 1 FROM links INDEXED BY links_by_domain
-    WHERE account_id = domains.account_id AND archived = 1 AND domain = domains.domain))`;
+    WHERE account_id = domains.account_id AND archived = 1 AND domain = domains.domain AND domain <> ''))`;
 
 /**
  * Deletes an account's domain unless links use it. With `force` it deletes the domain in any case and schedules the

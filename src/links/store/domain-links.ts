@@ -35,7 +35,7 @@ export async function deleteDomainLinks(context: ServiceContext, accountId: numb
   batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${DOMAIN_LINKS})`, values);
   batch.add(
     `DELETE FROM deleted_domains WHERE account_id = ?1 AND domain = ?2
-     AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2)`,
+     AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 AND domain <> '')`,
     [accountId, domain],
   );
   await batch.commit();
@@ -47,4 +47,5 @@ export async function deleteDomainLinks(context: ServiceContext, accountId: numb
  */
 const DOMAIN_LINKS = `deleted_domains d CROSS JOIN links l INDEXED BY links_by_domain
     ON l.account_id = d.account_id AND l.archived IN (0, 1) AND l.domain = d.domain
-  WHERE d.account_id = ?4 AND d.domain = ?5 AND l.account_id IS NOT NULL ORDER BY l.archived, l.seq LIMIT ?6`;
+  WHERE d.account_id = ?4 AND d.domain = ?5 AND l.account_id IS NOT NULL AND l.domain <> ''
+  ORDER BY l.archived, l.seq LIMIT ?6`;

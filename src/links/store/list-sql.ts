@@ -35,7 +35,7 @@ export interface ListOrder {
   order: "asc" | "desc";
 }
 
-/** The columns that lists are sorted by, with their indexes. null: the order of creation, which all indexes have. */
+/** The columns that lists are sorted by, with the indexes of links above 0. null: the order of creation, which all indexes have. */
 const SORTS = {
   createdAt: null,
   clicks: { column: "clicks", index: "links_by_clicks" },
@@ -54,10 +54,7 @@ export function pageStatement(request: ListRequest, list: ListOrder, page: Page,
   const { sort, order } = list;
   const column = SORTS[sort]?.column;
   const keys = keyRange(filter, column === undefined ? page.after : null, order);
-  const conditions = conditionsOf(filter, keys);
-  if (column !== undefined && page.after !== null)
-    conditions.push(`(l.${column}, l.rowid) ${order === "desc" ? "<" : ">"} (?12, ?13)`);
-  const links = selectLinks(`${columns}, l.rowid AS position`, filter, sort, conditions);
+  const links = selectLinks(`${columns}, l.rowid AS position`, filter, conditionsOf(filter, keys), { ...list, page });
   const orderBy = column === undefined ? `position ${order}` : `${column} ${order}, position ${order}`;
   return { sql: `${links} ORDER BY ${orderBy} LIMIT ?14 OFFSET ?15`, values: toValues(request, keys, page) };
 }
@@ -66,9 +63,10 @@ export function pageStatement(request: ListRequest, list: ListOrder, page: Page,
 export function countStatement(request: ListRequest, max: number): ListStatement {
   const { filter } = request;
   const keys = keyRange(filter, null, "desc");
-  const links = selectLinks("1", filter, "createdAt", conditionsOf(filter, keys));
+  const list = { sort: "createdAt", order: "desc", page: firstPage(max) } as const;
+  const links = selectLinks("1", filter, conditionsOf(filter, keys), list);
   const sql = `SELECT count(*) AS matches FROM (${links} LIMIT ?14 OFFSET ?15)`;
-  return { sql, values: toValues(request, keys, firstPage(max)) };
+  return { sql, values: toValues(request, keys, list.page) };
 }
 
 export function firstPage(limit: number): Page {
@@ -114,39 +112,78 @@ function keyAt(time: number | undefined): bigint | null {
   return time === undefined ? null : BigInt(firstSequenceAt(time));
 }
 
-/** Selects the links `l` that match, from an index that has them in the order of the list. */
+interface PageOfList extends ListOrder {
+  page: Page;
+}
+
+/** Selects the links `l` that match, from indexes that have them in the order of the list. */
 function selectLinks(
   columns: string,
   filter: ListFilter,
-  sort: ListOrder["sort"],
   conditions: readonly string[],
+  { sort, order, page }: PageOfList,
 ): string {
   if (usesSearchIndex(filter, sort)) {
-    const found = ["l.links_fts MATCH ?8", ...conditions].join(" AND ");
+    const found = ["l.links_fts MATCH ?8", ...conditions, ...afterPage(sort, order, page)].join(" AND ");
     return `SELECT ${columns} FROM ${searchedLinks(filter)} WHERE ${found}`;
   }
-  const index = SORTS[sort]?.index ?? indexOf(filter);
+  const parts = sort === "createdAt" ? createdParts(filter) : sortedParts(sort, order, page);
   const found = ["l.account_id = ?1", ...columnConditions(filter), ...conditions].join(" AND ");
-  // No index has archived and other links in one order. Each part is read in the order of its index, and both are merged.
-  return { exclude: [0], include: [0, 1], only: [1] }[filter.archived]
-    .map(
-      (archived) => `SELECT ${columns} FROM links AS l INDEXED BY ${index} WHERE l.archived = ${archived} AND ${found}`,
+  const archivedValues = { exclude: [0], include: [0, 1], only: [1] }[filter.archived];
+  // No index has all of these links in one order. Each part is read in the order of its index, and all are merged.
+  return archivedValues
+    .flatMap((archived) =>
+      parts.map(
+        ({ index, condition }) =>
+          `SELECT ${columns} FROM links AS l INDEXED BY ${index} WHERE l.archived = ${archived} AND ${condition} AND ${found}`,
+      ),
     )
     .join(" UNION ALL ");
 }
 
-/** The table has indexes for the account, the account's status and the account's domain. */
+/** A part of the account's links, and the index that has it. */
+interface Part {
+  index: string;
+  condition: string;
+}
+
+const UNCLICKED: Part = { index: "links_by_account_unclicked", condition: "l.clicks = 0" };
+const CLICKED: Part = { index: "links_by_account_clicked", condition: "l.clicks <> 0" };
+
+/** Unless the index is named, a range of times may be read from the links of all accounts. */
+function createdParts({ domain }: ListFilter): Part[] {
+  return domain === undefined ? [UNCLICKED, CLICKED] : [{ index: "links_by_domain", condition: "l.domain <> ''" }];
+}
+
+/** Links without clicks are in the order of creation, before or after all others. */
+function sortedParts(sort: keyof typeof SORTS, order: ListOrder["order"], page: Page): Part[] {
+  const sorted = SORTS[sort];
+  if (sorted === null) return [];
+  const { column, index } = sorted;
+  // With `>`, SQLite would begin at 0 instead of the last link of the previous page.
+  const clicked = [`l.${column} <> 0`, ...afterPage(sort, order, page)].join(" AND ");
+  // SQLite would read the unclicked links of the pages before.
+  const wasClicked = page.after !== null && (page.afterValue ?? 0) > 0;
+  const unclicked = `${UNCLICKED.condition} AND l.${column} = 0`;
+  const rest =
+    page.after === null || wasClicked ? unclicked : `${unclicked} AND l.rowid ${order === "desc" ? "<" : ">"} ?13`;
+  const parts = [{ index, condition: clicked }];
+  return wasClicked && order === "asc" ? parts : [...parts, { ...UNCLICKED, condition: rest }];
+}
+
+/** The condition on the links after the last one of the previous page, in an order other than that of creation. */
+function afterPage(sort: keyof typeof SORTS, order: ListOrder["order"], page: Page): string[] {
+  const column = SORTS[sort]?.column;
+  if (column === undefined || page.after === null) return [];
+  return [`(l.${column}, l.rowid) ${order === "desc" ? "<" : ">"} (?12, ?13)`];
+}
+
+/** The table has indexes for the account and for its custom domains. In other orders, it is read with these filters too. */
 function usesSearchIndex(filter: ListFilter, sort: ListOrder["sort"]): boolean {
   const { search, tags, url, slug, externalId, status, domain, created } = filter;
   const isInSearchIndexOnly = [search, url, slug, externalId, tags[0]].some((value) => value !== undefined);
-  const isRangeInOtherOrder = sort !== "createdAt" && (created.from ?? created.until) !== undefined;
-  return isInSearchIndexOnly || isRangeInOtherOrder || (status !== undefined && domain !== undefined);
-}
-
-/** The index in the order of creation. Unless it is named, a range of times may be read from the links of all accounts. */
-function indexOf({ status, domain }: ListFilter): string {
-  if (status !== undefined) return "links_by_status";
-  return domain === undefined ? "links_by_account" : "links_by_domain";
+  if (isInSearchIndexOnly || (status !== undefined && domain !== undefined)) return true;
+  return sort === "createdAt" ? status !== undefined || domain === "" : (created.from ?? created.until) !== undefined;
 }
 
 /** Conditions that the search index has as terms. */

@@ -11,9 +11,13 @@ import { toSearchWords } from "../search-words.ts";
 /** Finds the account's links that match the filter, except for `slug`, `externalId` and `created`. */
 export function searchQuery(accountId: number, filter: ListFilter): string {
   const { search, tags, tagMode, url, status, domain, archived } = filter;
-  const terms = [accountQuery(accountId, archived)];
-  if (status !== undefined) terms.push(`status_term:${quote(status.slice(0, 3))}`);
-  if (domain !== undefined) terms.push(`domain_term:${quote(`^^${domain}$$`)}`);
+  const ofAccount = (column: string, kind: number) => accountQuery(column, accountId, archived, kind);
+  const terms: string[] = [];
+  if (status !== undefined) terms.push(ofAccount("status_term", STATUS_KINDS[status]));
+  if (domain === "") terms.push(ofAccount("domain_term", SERVICE_DOMAIN_KIND));
+  // The others have the account in their terms.
+  if (terms.length === 0) terms.push(ofAccount("account_term", ALL_KIND));
+  if (domain !== undefined && domain !== "") terms.push(`domain_term:${quote(`^^${domain}$$`)}`);
   if (url !== undefined) terms.push(`url_term:${quote(toTerm(fnv1a(url)))}`);
   if (tags.length > 0) terms.push(`(${tags.map(tagQuery).join(tagMode === "all" ? " AND " : " OR ")})`);
   if (search !== undefined) terms.push(textQuery(search));
@@ -22,13 +26,18 @@ export function searchQuery(accountId: number, filter: ListFilter): string {
 
 /** Finds the account's links with the tag, archived ones included. */
 export function tagSearchQuery(accountId: number, tag: string): string {
-  return `${accountQuery(accountId, "include")} AND ${tagQuery(tag)}`;
+  return `${accountQuery("account_term", accountId, "include", ALL_KIND)} AND ${tagQuery(tag)}`;
 }
 
-function accountQuery(accountId: number, archived: ListFilter["archived"]): string {
-  const [isPresent, isArchived] = [quote(accountTerm(accountId, 0)), quote(accountTerm(accountId, 1))];
+/** What a term of an account stands for. Archived links have the next number. */
+const ALL_KIND = 0;
+const STATUS_KINDS = { active: 2, expired: 4, disabled: 6 } as const;
+const SERVICE_DOMAIN_KIND = 8;
+
+function accountQuery(column: string, accountId: number, archived: ListFilter["archived"], kind: number): string {
+  const [isPresent, isArchived] = [kind, kind + 1].map((each) => quote(accountTerm(accountId, each)));
   const terms = { exclude: isPresent, include: `(${isPresent} OR ${isArchived})`, only: isArchived };
-  return `account_term:${terms[archived]}`;
+  return `${column}:${terms[archived]}`;
 }
 
 function tagQuery(tag: string): string {
@@ -44,8 +53,9 @@ function textQuery(search: string): string {
   return `{slug url_start title external_id}:(${words.join(" AND ")})`;
 }
 
-function accountTerm(accountId: number, archived: 0 | 1): string {
-  return toTerm(accountId + archived * 3_200 * 6_400 * 6_400);
+/** For account numbers below 26 billion. */
+function accountTerm(accountId: number, kind: number): string {
+  return toTerm(accountId + kind * 640 * 6_400 * 6_400);
 }
 
 /** A number below 2^37 as one term of the index: three private-use characters. */

@@ -18,10 +18,10 @@ export async function findSelectedIds(
   { tags, domain }: { tags: readonly string[]; domain: string | undefined },
   limit: number,
 ): Promise<string[]> {
-  if (tags.length === 0) {
+  if (tags.length === 0 && domain !== undefined && domain !== "") {
     const sql = `SELECT id FROM links INDEXED BY links_by_domain
-      WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 LIMIT ?3`;
-    return readIds(db, sql, [accountId, domain ?? "", limit]);
+      WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 AND domain <> '' LIMIT ?3`;
+    return readIds(db, sql, [accountId, domain, limit]);
   }
   const query = searchQuery(accountId, { ...ALL_LINKS, tags, domain });
   return readIds(db, "SELECT id FROM links_fts WHERE links_fts MATCH ?1 LIMIT ?2", [query, limit]);
