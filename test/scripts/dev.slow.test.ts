@@ -26,6 +26,8 @@ beforeEach(() => {
     "scripts",
     "src",
     "dashboard",
+    "docs",
+    "skills",
     "dist/.assetsignore",
     "tsconfig.json",
     "wrangler.toml",
