@@ -1,12 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-
-/** What a formula begins with (OWASP, CSV injection): also in full width, and after characters that a spreadsheet skips. */
-const ESCAPED = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-
-/** Puts an apostrophe in front of a value that a spreadsheet would run, or that begins with an apostrophe. */
-export function escapeFormula(value: string): string {
-  return ESCAPED.test(value) ? `'${value}` : value;
-}
+import { escapeFormula } from "./csv-formula.ts";
 
 /** The columns of a file by name, each with its value in a record. null: empty. */
 export type CsvColumns<T> = Record<string, (record: T) => string | null>;
