@@ -220,7 +220,7 @@ it("reads and writes a number of rows that depends only on the number of links",
   const again = await measureD1(() => create(key, links));
   expect([first.roundTrips, again.roundTrips, again.rowsWritten]).toEqual([4, 2, 0]);
   // The links, the usage of the account, the key with its index, the record of the attempt and the response.
-  expect(first.rowsWritten).toBe(10 * 9 + 1 + 2 + 1 + 1);
+  expect(first.rowsWritten).toBe(10 * 5 + 1 + 2 + 1 + 1);
   expect(again.rowsRead).toBeLessThanOrEqual(4);
 });
 

@@ -157,6 +157,7 @@ it.each([
     "General",
     "Team",
     "Domains",
+    "Connected apps",
     "UTM templates",
   ]);
   await expectNoBarriers(page);

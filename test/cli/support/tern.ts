@@ -52,9 +52,14 @@ export class Tern {
     const command = `stty cols 80 rows 24; ${words.join(" ")}`;
     const child = this.#spawn("script", ["-qefc", command, "/dev/null"], { TERM: "xterm-256color", ...environment });
     const waiting = [...answers];
+    const asked = new Set<string>();
     child.stdout?.on("data", (chunk: Buffer) => {
       // A question ends with a colon or with what can be answered; codes that move the cursor may follow.
-      const answer = QUESTION.test(stripVTControlCharacters(chunk.toString())) ? waiting.shift() : undefined;
+      const question = stripVTControlCharacters(chunk.toString()).trimStart();
+      // The terminal may show a question again. An answer to the next one would come before that hides it.
+      if (!QUESTION.test(question) || asked.has(question)) return;
+      asked.add(question);
+      const answer = waiting.shift();
       if (answer !== undefined) child.stdin?.write(`${answer}\n`);
     });
     // The terminal ends when its input does, so the input stays open until the command has ended.
