@@ -1,4 +1,4 @@
-import { beforeEach, vi } from "vitest";
+import { afterAll, beforeEach, vi } from "vitest";
 import { clearClickBuffer } from "../src/clicks/capture/buffer.ts";
 import { clearQueued } from "../src/clicks/capture/send.ts";
 import { forgetAnonymousRefusal } from "../src/rate-limit/creation-limits.ts";
@@ -9,6 +9,9 @@ import { takeSentClicks } from "./support/api.ts";
 import { emptyStorage } from "./support/storage.ts";
 
 // Every test starts with empty storage, empty caches and the real clock.
+// The next file may read the clock when it is imported.
+afterAll(() => void vi.useRealTimers());
+
 beforeEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
