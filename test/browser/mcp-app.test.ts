@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, expect, it } from "vitest";
 import { callApi, createAccount, createLink } from "../e2e/support/accounts.ts";
-import { startService, type Service } from "../e2e/support/service.ts";
 import { until } from "../support/until.ts";
-import { launchBrowser, VISITOR } from "./support/browser.ts";
+import { VISITOR } from "./support/browser.ts";
 import { findBarriers, watchProblems } from "./support/checks.ts";
+import { startServiceWithBrowser } from "./support/service.ts";
 
 // The chart that clients show in the conversation, in a frame as clients make it: sandboxed, with the policy that the MCP
 // Apps extension (2026-01-26) prescribes for a page that names no origins.
@@ -25,18 +25,8 @@ interface Message {
   error?: { code: number };
 }
 
-let service: Service<"only">;
-let browser: Browser;
+const { service, browser } = await startServiceWithBrowser();
 let key: string;
-
-beforeAll(async () => {
-  service = await startService({ only: "here" });
-  browser = await launchBrowser(service.isolates.only.address.host);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
 beforeEach(async () => {
   ({ key } = await createAccount(service.db));
 });

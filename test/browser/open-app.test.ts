@@ -1,36 +1,17 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, expect, it } from "vitest";
 import { createAccount, createLink } from "../e2e/support/accounts.ts";
-import { startService, type Service } from "../e2e/support/service.ts";
-import { launchBrowser, VISITOR } from "./support/browser.ts";
+import { VISITOR } from "./support/browser.ts";
+import { startDestinations, startServiceWithBrowser } from "./support/service.ts";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 const ANDROID =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
 
-let service: Service<"only">;
-let destinations: Server;
-let destination: string;
-let browser: Browser;
-let key: string;
-
-beforeAll(async () => {
-  service = await startService({ only: "here" });
-  ({ key } = await createAccount(service.db));
-  destinations = createServer((request, response) => response.end(`arrived at ${request.url}`));
-  await new Promise<void>((resolve) => destinations.listen(0, "127.0.0.1", resolve));
-  destination = `http://127.0.0.1:${(destinations.address() as AddressInfo).port}`;
-  browser = await launchBrowser(service.isolates.only.address.host);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  destinations?.close();
-  await service?.stop();
-});
+const { service, browser } = await startServiceWithBrowser();
+const destination = await startDestinations();
+const { key } = await createAccount(service.db);
 
 let slug: string;
 beforeEach(async () => {

@@ -1,29 +1,11 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { callApi, createAccount, createLink, updateLink } from "../e2e/support/accounts.ts";
-import { startService, type Service } from "../e2e/support/service.ts";
-import { launchBrowser, VISITOR } from "./support/browser.ts";
+import { VISITOR } from "./support/browser.ts";
+import { startDestinations, startServiceWithBrowser } from "./support/service.ts";
 
-let service: Service<"only">;
-let destinations: Server;
-let destination: string;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await startService({ only: "here" });
-  destinations = createServer((request, response) => response.end(`arrived at ${request.url}`));
-  await new Promise<void>((resolve) => destinations.listen(0, "127.0.0.1", resolve));
-  destination = `http://127.0.0.1:${(destinations.address() as AddressInfo).port}`;
-  browser = await launchBrowser(service.isolates.only.address.host);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  destinations?.close();
-  await service?.stop();
-});
+const { service, browser } = await startServiceWithBrowser();
+const destination = await startDestinations();
 
 /** A page in its own browser profile, and its errors. */
 async function openPage(): Promise<{ page: Page; problems: string[] }> {
@@ -56,7 +38,7 @@ it("redirects to the destination with the visitor's parameters", async () => {
   const { page } = await openPage();
   await page.goto(`http://tern.test/${link.slug.toLowerCase()}?b=2&a=3`);
   expect(page.url()).toBe(`${destination}/page?a=1&b=2#part`);
-  expect(await page.textContent("body")).toBe("arrived at /page?a=1&b=2");
+  expect(await page.textContent("body")).toBe("arrived at /page?a=1&b=2 from nowhere");
   expect(await page.context().cookies()).toEqual([]);
 });
 

@@ -1,22 +1,13 @@
 import { Secret, TOTP } from "otpauth";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startService, type Service } from "../e2e/support/service.ts";
-import { launchBrowser, VISITOR } from "./support/browser.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { VISITOR } from "./support/browser.ts";
+import { startServiceWithBrowser } from "./support/service.ts";
 
 // Passkeys of a real browser: Chromium's virtual authenticator, in a page of the service on localhost.
 
-let service: Service<"only">;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await startService({ only: "here" }, { variables: { BASE_URL: "http://localhost", MAIL: "outbox" } });
-  browser = await launchBrowser(service.isolates.only.address.host);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
+const { browser } = await startServiceWithBrowser({
+  variables: { BASE_URL: "http://localhost", MAIL: "outbox" },
 });
 
 /** A page of the service in a browser with an authenticator that verifies the person. */

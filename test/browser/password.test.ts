@@ -1,10 +1,8 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createAccount, createLink, updateLink } from "../e2e/support/accounts.ts";
-import { startService, type Service } from "../e2e/support/service.ts";
-import { launchBrowser, VISITOR } from "./support/browser.ts";
+import { VISITOR } from "./support/browser.ts";
+import { startDestinations, startServiceWithBrowser } from "./support/service.ts";
 
 const PASSWORD = "correct horse";
 const IPHONE =
@@ -17,27 +15,9 @@ const VISITORS: [string, BrowserContextOptions][] = [
   ["a small phone in the dark", { userAgent: IPHONE, viewport: { width: 320, height: 568 }, colorScheme: "dark" }],
 ];
 
-let service: Service<"only">;
-let destinations: Server;
-let destination: string;
-let browser: Browser;
+const { service, browser } = await startServiceWithBrowser();
+const destination = await startDestinations();
 let key: string;
-
-beforeAll(async () => {
-  service = await startService({ only: "here" });
-  destinations = createServer((request, response) =>
-    response.end(`arrived at ${request.url} from ${request.headers.referer ?? "nowhere"}`),
-  );
-  await new Promise<void>((resolve) => destinations.listen(0, "127.0.0.1", resolve));
-  destination = `http://127.0.0.1:${(destinations.address() as AddressInfo).port}`;
-  browser = await launchBrowser(service.isolates.only.address.host);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  destinations?.close();
-  await service?.stop();
-});
 
 let lastSlug = 0;
 let slug: string;

@@ -1,9 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createAccount, createLink } from "../e2e/support/accounts.ts";
-import { startService, type Service } from "../e2e/support/service.ts";
-import { launchBrowser, VISITOR } from "./support/browser.ts";
+import { VISITOR } from "./support/browser.ts";
 import { findBarriers, watchProblems } from "./support/checks.ts";
+import { startServiceWithBrowser } from "./support/service.ts";
 
 // The pages of short links at three widths, in languages of both directions.
 
@@ -16,18 +16,8 @@ const VIEWS = [
 
 const LONG = `https://example.com/%D9%85%D8%B1%D8%AD%D8%A8%D8%A7/?q=${"a".repeat(8_000)}`;
 
-let service: Service<"only">;
-let browser: Browser;
+const { service, browser } = await startServiceWithBrowser();
 let key: string;
-
-beforeAll(async () => {
-  service = await startService({ only: "here" });
-  browser = await launchBrowser(service.isolates.only.address.host);
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
 beforeEach(async () => {
   ({ key } = await createAccount(service.db));
 });
