@@ -48,7 +48,7 @@ export const CONFIRMED_OPERATIONS = {
 
 type ConfirmedOperation = keyof typeof CONFIRMED_OPERATIONS;
 
-/** The operations of which the handler decides. */
+/** The operations whose handler decides whether they need a confirmed identity. */
 type ConditionalOperation = {
   [K in ConfirmedOperation]: (typeof CONFIRMED_OPERATIONS)[K] extends "always" ? never : K;
 }[ConfirmedOperation];

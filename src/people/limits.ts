@@ -46,7 +46,7 @@ export const MAX_GUESSES_OF_ALL_NETWORKS = 100;
 /** Wrong guesses with all known devices of a person together, in any {@link GUESS_WINDOW_MS}. */
 export const MAX_GUESSES_OF_ALL_DEVICES = 20;
 
-/** The wrong code at a second step in {@link GUESS_WINDOW_MS} of which the person is told: somebody knows the password. */
+/** At this number of wrong codes in {@link GUESS_WINDOW_MS}, the person gets a mail: somebody knows the password. */
 export const TOLD_WRONG_CODE = 3;
 
 /** The time in which wrong guesses count. */

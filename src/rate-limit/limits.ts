@@ -45,7 +45,7 @@ export const DEFAULT_ANONYMOUS_LINKS_PER_MINUTE = 1_000;
 /** Minimum of `ACCOUNT_LINKS_PER_MINUTE`, so that a bulk creation of {@link MAX_BULK_LINKS} can be accepted. */
 export const MIN_ACCOUNT_LINKS_PER_MINUTE = 100;
 
-/** Maximum of both settings. The limiter keeps 8 bytes in memory for each link of the last minute. */
+/** Maximum of both settings. The limiter of all anonymous callers keeps 8 bytes in memory for each of their calls of the last minute. */
 export const MAX_LINKS_PER_MINUTE_SETTING = 100_000;
 
 /** Resolution of the times in the limits of created links. Without it, each call would write the times of all links of a window. */

@@ -23,8 +23,8 @@ interface SeriesEntry extends Pick<AuditEntry, "actor" | "action" | "country"> {
 }
 
 /**
- * Adds an entry for each row of the table, which has an `id`, and of which `label` is SQL for the name, for which the condition holds. Before the change that ends
- * them: a batch that runs again then finds none, and adds no entry twice.
+ * Adds an entry for each row of the table that meets the condition. The table has a column `id`; `label` is SQL for the name
+ * of a row. Call it before the change that ends these rows: a batch that runs again then finds none, and adds no entry twice.
  */
 export function addAuditEntriesOf(
   batch: Batch,

@@ -51,8 +51,8 @@ function toHolder({ is_held, is_own, link_id: linkId, is_deleted }: HolderRow, d
 }
 
 /**
- * SQL, as its arguments are: the slug with this key is an alias of a link, or it is kept for a deleted link of another account. The account may take the slugs of
- * its own deleted links. `except` is the link that asks.
+ * SQL, made from SQL: an alias of a link has this key, or a deleted link of another account keeps it. The account may take
+ * the slugs of its own deleted links. `except` is the link that asks.
  */
 export function isAlias(domain: string, slugKey: string, account: string, except = "NULL"): string {
   return `EXISTS (SELECT 1 FROM aliases a WHERE a.domain = ${domain} AND a.slug_key = ${slugKey} AND a.link_seq IS NOT ${except}

@@ -73,7 +73,7 @@ export function deleteNewFactors(
     AND undo.used_by IS NULL AND undo.expires_at > ?4))`;
   const isNew: Record<string, string> = {
     passkeys: "passkeys.id NOT IN (SELECT value FROM json_each(undo.payload, '$.passkeys'))",
-    // An enrolment that was never confirmed is of nobody.
+    // A factor that was never confirmed belongs to nobody.
     totp_factors: "(confirmed_at IS NULL OR confirmed_at IS NOT json_extract(undo.payload, '$.totp'))",
     recovery_codes: `json_extract(undo.payload, '$.codes') IS NOT (SELECT min(c.hash) FROM recovery_codes c WHERE c.user_id = ?1)`,
   };

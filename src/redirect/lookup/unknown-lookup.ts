@@ -34,7 +34,7 @@ export async function lookUpUnknown<E extends Entry, R>(
     return reading;
   };
   try {
-    // Who knows a newer tombstone must not get an older link.
+    // A visitor whose cache has a newer tombstone must not get an older link.
     const found = await withTimeout(
       shareRead(`${key} ${known.newest?.updatedAt ?? ""}`, now, start),
       LINK_READ_TIMEOUT_MS,

@@ -2,7 +2,7 @@ import type { FailedLookup } from "../lookup/lookup.ts";
 import { errorPage } from "./error-page.ts";
 import type { PageRequest } from "./page.ts";
 
-/** The page for a link or a domain of which it is not known whether it exists. It never says that there is none. */
+/** The page for a link or a domain that may or may not exist. It never says that there is none. */
 export function failedLookupPage(incoming: PageRequest, failure: FailedLookup): Promise<Response> {
   if (failure.outcome === "unavailable") return errorPage(incoming, "unavailable");
   const { reason, waitSeconds } = failure.refusal;

@@ -17,7 +17,7 @@ interface Subject {
   userId: string;
 }
 
-/** Holds for the rows that the person made, or of which the person did something else: two columns say who did. */
+/** Holds for rows that the person created, or whose URL the person set. The two columns name who did each. */
 function isBy({ userId }: Subject, table: string, did: "created" | "url_set" = "created"): Condition {
   return (parameters) => {
     const id = parameters.add(userId);

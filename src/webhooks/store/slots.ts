@@ -137,7 +137,7 @@ export function claimSlot(batch: Batch, claim: Claim, newSlotId: string): void {
   if (claim.endedLease !== null) freeEndedSlot(batch, claim.webhookId, claim.endedLease, newSlotId);
 }
 
-/** Deletes the slots of the webhook that wait for deliveries of which none is due. */
+/** Deletes the slots of the webhook that wait for deliveries while none of its deliveries is due. */
 function endIdleSlots(batch: Batch, { webhookId, now, endedLease }: Claim): void {
   batch.add(
     `DELETE FROM webhook_slots

@@ -157,7 +157,7 @@ export async function updateWebhook(
   return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
 }
 
-/** Whoever sets the URL gets the events from then on. */
+/** The person or key that sets the URL gets the events from then on. */
 function urlColumns(url: string, { creator }: AccountChange) {
   const setBy = { url_set_by_key: creator.key, url_set_by_user: creator.user };
   return { url, host: hostOf(url), shown_url: toShownUrl(url), ...setBy };
