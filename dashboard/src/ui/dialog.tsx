@@ -110,6 +110,8 @@ interface ConfirmDialogProps extends Omit<DialogProps, "footer" | "size" | "clos
   /** `ends`: what it ends can be had again. True: it destroys something. */
   danger?: boolean | "ends";
   busy?: boolean;
+  /** What it would do cannot be shown, so nobody can agree to it. */
+  disabled?: boolean;
   /** Why it failed. */
   error?: Error | null;
 }
@@ -119,6 +121,7 @@ export function ConfirmDialog({
   onConfirm,
   danger = false,
   busy = false,
+  disabled = false,
   error = null,
   children,
   ...dialog
@@ -130,7 +133,12 @@ export function ConfirmDialog({
       footer={
         <>
           <Button onClick={dialog.onClose}>{texts.ui.cancel}</Button>
-          <Button kind={danger === "ends" ? "caution" : danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+          <Button
+            kind={danger === "ends" ? "caution" : danger ? "danger" : "primary"}
+            busy={busy}
+            disabled={disabled}
+            onClick={onConfirm}
+          >
             {action}
           </Button>
         </>

@@ -58,6 +58,12 @@ it("asks before a lower role ends what the member made, and keeps it if that is 
   await dialog.getByRole("button", { name: "Change role" }).click();
   await page.getByText("Gus Hill is member now", { exact: true }).waitFor();
   expect(await statusOfKey()).toBe(200);
+  // Nobody is asked when a change is undone, so that ends nothing either.
+  await page.getByLabel("Role of Gus Hill").selectOption("admin");
+  await page.getByText("Gus Hill is admin now", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await expect.poll(() => page.getByLabel("Role of Gus Hill").inputValue()).toBe("member");
+  expect(await statusOfKey()).toBe(200);
   await page.getByLabel("Role of Gus Hill").selectOption("viewer");
   await dialog.getByText("Spring sale").waitFor();
   await dialog.getByRole("button", { name: "Change role" }).click();

@@ -9,10 +9,9 @@ export async function readAccess(teamId: string, userId: string, signal?: AbortS
   return access;
 }
 
-/** What the role may not have; null: the person is no member any more. As the API ends it. */
-export function endingOf(access: LastingAccess, role: Role | null): LastingAccess {
-  const ends = (permission: "keys:write" | "webhooks:write" | "links:write") =>
-    role === null || !roleHas(role, permission);
+/** The part of the access that ends when the member gets this role, by the rule of `src/teams/store/lasting-access.ts`. */
+export function endingOf(access: LastingAccess, role: Role): LastingAccess {
+  const ends = (permission: "keys:write" | "webhooks:write" | "links:write") => !roleHas(role, permission);
   return {
     keys: ends("keys:write") ? access.keys : [],
     webhooks: ends("webhooks:write") ? access.webhooks : [],

@@ -82,14 +82,15 @@ function RoleSelect({ teamId, member }: { teamId: string; member: MemberBody }) 
   const { userId, name, role } = member;
   const { role: label, changed } = texts.team.members;
   const { roles, roleNames } = texts.settings;
-  const { account } = useSession();
+  const { account, user } = useSession();
   const [asked, setAsked] = useState<{ role: Role; ending: LastingAccess } | null>(null);
   const change = useMutation({
     mutationFn: async (chosen: Role) => {
       const ending = endingOf(await readAccess(teamId, userId), chosen);
       if (!isEmpty(ending)) return setAsked({ role: chosen, ending });
-      await setRole(teamId, userId, chosen);
-      showChange(changed(name, roles[chosen]), () => setRole(teamId, userId, role));
+      await setRole(teamId, userId, chosen, true);
+      // Nobody was asked what the undo may end. The API requires that one's own access ends.
+      showChange(changed(name, roles[chosen]), () => setRole(teamId, userId, role, userId === user.id));
     },
     onError: showProblem,
   });

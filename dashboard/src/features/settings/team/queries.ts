@@ -36,7 +36,7 @@ export async function updateTeam(id: string, changes: { requireMfa: boolean }): 
   await readAgain("team");
 }
 
-export async function setRole(teamId: string, userId: string, role: Role, endAccess = true): Promise<void> {
+export async function setRole(teamId: string, userId: string, role: Role, endAccess: boolean): Promise<void> {
   await call("PATCH", `/api/teams/${teamId}/members/${userId}`, { body: { role, endAccess } });
   await readAgain("members", "session");
 }

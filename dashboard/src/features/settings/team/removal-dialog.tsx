@@ -8,11 +8,11 @@ import { ErrorNotice } from "../../../ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { readAgain } from "../queries.ts";
 import { Skeleton } from "../../../ui/layout.tsx";
-import { readAccess } from "./access.ts";
+import { isEmpty, readAccess } from "./access.ts";
 import { EndingAccess } from "./ending-access.tsx";
 import { removeMember } from "./queries.ts";
 
-/** A former member, and the keys of the team that this person made and that go on. */
+/** A former member, and the keys of this person that still work. */
 export interface Removed {
   name: string;
   keys: { id: string; name: string }[];
@@ -55,12 +55,13 @@ export function RemovalDialog({ teamId, member, onClose, onRemoved }: Props) {
   });
   return (
     <ConfirmDialog
-      danger="ends"
+      danger={(ends && access.data !== undefined && !isEmpty(access.data)) || "ends"}
       onClose={onClose}
       title={isMyself ? leaving.title(account.name) : removal.title(member.name)}
       description={isMyself ? leaving.text : removal.text}
       action={isMyself ? leaving.action : removal.action}
       busy={remove.isPending || access.isPending}
+      disabled={!isMyself && access.data === undefined}
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >

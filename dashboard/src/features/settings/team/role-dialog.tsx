@@ -13,7 +13,7 @@ interface Props {
   teamId: string;
   member: MemberBody;
   role: Role;
-  /** What the new role may not have. */
+  /** What the new role does not allow. */
   ending: LastingAccess;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export function RoleDialog({ teamId, member, role, ending, onClose }: Props) {
   });
   return (
     <ConfirmDialog
-      danger="ends"
+      danger={ends || "ends"}
       onClose={onClose}
       title={demotion.title(member.name, roles[role])}
       description={demotion.text}
