@@ -41,7 +41,12 @@ export async function describeRequest(context: MemberContext, query: string) {
   const isUnconfirmed = now - session.confirmedAt >= CONFIRMATION_TTL_MS;
   return {
     client: { name: client.name, host: client.host, isVerified: client.host !== null, uri: client.uri },
-    redirect: { host: hostname, scheme: protocol.slice(0, -1), isLoopback: isLoopbackName(hostname) },
+    // Any program can take the links of a private scheme, whatever host they name.
+    redirect: {
+      host: hostname,
+      scheme: protocol.slice(0, -1),
+      isLoopback: /^https?:$/.test(protocol) && isLoopbackName(hostname),
+    },
     scopes: scopes.map((name) => ({ name, isWriting: isWriting(name) })),
     needsConfirmation: isUnconfirmed && scopes.some(isWriting),
     isKnown: await isConnected(env.DB, { accountId, userId: principal.user.id, clientHash }, now),

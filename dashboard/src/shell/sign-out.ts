@@ -5,12 +5,14 @@ import { texts } from "../texts/index.ts";
 import { explainError } from "../ui/notice.tsx";
 import { showToast } from "../ui/toast.tsx";
 
-/** Returns what ends the session and goes to the page for signing in. */
-export function useSignOut(): () => void {
+/**
+ * Returns what ends the session and goes to the page for signing in, and from there to `next`. `keep` stores again what the
+ * browser must not forget: the response empties its storage.
+ */
+export function useSignOut(next?: string, keep?: () => void): () => void {
   const navigate = useNavigate();
   const leave = async () => {
     try {
-      // The response empties the storage of this browser.
       await call("POST", "/api/auth/sign-out");
     } catch (error) {
       showToast({
@@ -21,8 +23,9 @@ export function useSignOut(): () => void {
       });
       return;
     }
+    keep?.();
     tellOtherTabs(null);
-    await navigate({ to: "/sign-in" });
+    await navigate({ to: "/sign-in", search: next === undefined ? {} : { next } });
     forgetSession();
   };
   return () => void leave();

@@ -24,6 +24,7 @@ export function AuthorizePage() {
     );
   const params = new URLSearchParams(query);
   const error = params.get("error");
-  if (error !== null) return <RefusedPage code={error} detail={params.get("error_description")} />;
+  if (error !== null)
+    return <RefusedPage isUnknown={error === "invalid_client"} code={error} detail={params.get("error_description")} />;
   return <RequestPage query={query} />;
 }

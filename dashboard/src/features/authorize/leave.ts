@@ -9,7 +9,7 @@ export function isSafeTarget(uri: string): boolean {
 /** Whether a browser opens the URL itself. Others start a program, and the page stays. */
 export const isWebsite = (uri: string): boolean => /^https?:/i.test(uri);
 
-/** Leads the window there. By script: the policy of the page would forbid a form. */
+/** Leads the window there by script, because the page's policy forbids forms that lead to other sites. */
 export function leaveTo(uri: string): void {
   if (isSafeTarget(uri)) location.assign(uri);
 }

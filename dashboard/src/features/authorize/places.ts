@@ -1,3 +1,4 @@
+import { isLoopbackName } from "../../../../src/lib/hosts.ts";
 import { texts } from "../../texts/index.ts";
 import { isWebsite } from "./leave.ts";
 import type { AppRequest } from "./queries.ts";
@@ -14,6 +15,6 @@ export function placeOfUri(uri: string): string {
   const { facts } = texts.authorize;
   const url = URL.parse(uri);
   if (url === null) return "";
-  if (url.protocol === "http:") return facts.thisDevice;
+  if (isWebsite(uri) && isLoopbackName(url.hostname)) return facts.thisDevice;
   return isWebsite(uri) ? url.host : facts.scheme(url.protocol.slice(0, -1));
 }

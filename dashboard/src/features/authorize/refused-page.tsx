@@ -11,6 +11,8 @@ const { refused } = texts.authorize;
 const MAX_DETAIL_CHARS = 300;
 
 interface RefusedPageProps {
+  /** Whether the service cannot tell which app asks. */
+  isUnknown: boolean;
   /** The error's code of OAuth or of the API. */
   code: string;
   /** What is wrong, for programmers. It may be anybody's text: it stands in the address. */
@@ -22,9 +24,9 @@ interface RefusedPageProps {
 }
 
 /** Says that a request of an app cannot be answered. */
-export function RefusedPage({ code, detail, redirectUri = null, children }: RefusedPageProps) {
+export function RefusedPage({ isUnknown, code, detail, redirectUri = null, children }: RefusedPageProps) {
   return (
-    <OpenLayout title={refused.title} lead={code === "invalid_client" ? refused.unknown : refused.request}>
+    <OpenLayout title={refused.title} lead={isUnknown ? refused.unknown : refused.request}>
       <p className="text-soft">{refused.advice}</p>
       {children}
       {redirectUri !== null && isSafeTarget(redirectUri) && (

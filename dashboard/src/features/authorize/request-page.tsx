@@ -46,7 +46,13 @@ export function RequestPage({ query }: { query: string }) {
     );
   if (error instanceof ApiError && isOfApp(error))
     return (
-      <RefusedPage code={error.code} detail={error.message} redirectUri={error.redirectUri}>
+      <RefusedPage
+        // Only the request of an app that is known has a redirect URI to go back to.
+        isUnknown={error.redirectUri === null}
+        code={error.code}
+        detail={error.message}
+        redirectUri={error.redirectUri}
+      >
         {error.redirectUri !== null && accounts.some(({ role }) => isHigher(role, account.role)) && (
           <>
             <p>{texts.authorize.refused.otherAccount(account.name)}</p>

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
-import { AUTHORIZE_PATH, readRequest } from "../../lib/authorization-request.ts";
+import { asksPerson, AUTHORIZE_PATH } from "../../lib/authorization-request.ts";
 import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
 import { forgetSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
@@ -29,7 +29,7 @@ export function ResetPasswordPage() {
     return (
       <OpenLayout title={reset.done} lead={reset.doneText}>
         <Button kind="primary" asChild>
-          <Link to="/sign-in" search={readRequest() === null ? {} : { next: AUTHORIZE_PATH }}>
+          <Link to="/sign-in" search={asksPerson() ? { next: AUTHORIZE_PATH } : {}}>
             {signIn.action}
           </Link>
         </Button>

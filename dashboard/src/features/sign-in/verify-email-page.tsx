@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
-import { AUTHORIZE_PATH, readRequest } from "../../lib/authorization-request.ts";
+import { asksPerson, AUTHORIZE_PATH } from "../../lib/authorization-request.ts";
 import { forgetLinkToken, useLinkToken } from "../../lib/link-token.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -49,7 +49,7 @@ function Verification({ token }: { token: string }) {
 /** The page for which the person signed up; undefined if it was for itself. */
 function waitingPath(): string | undefined {
   if (readInvitation() !== null) return INVITATION_PATH;
-  return readRequest() === null ? undefined : AUTHORIZE_PATH;
+  return asksPerson() ? AUTHORIZE_PATH : undefined;
 }
 
 function OtherBrowser({ onVerify }: { onVerify: (password: string) => Promise<void> }) {
