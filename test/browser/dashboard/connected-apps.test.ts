@@ -35,7 +35,7 @@ it("says how to connect an assistant while there is none", async () => {
   await page.getByRole("link", { name: "Connect an assistant" }).click();
   const address = page.getByRole("figure").filter({ hasText: "Address of the MCP server" });
   await address.getByRole("button", { name: "Copy" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${ORIGIN}/mcp`);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${ORIGIN}/mcp`);
   await page.getByText(`claude mcp add --transport http tern ${ORIGIN}/mcp`).waitFor();
 
   const cursor = new URL((await page.getByRole("link", { name: "Add to Cursor" }).getAttribute("href")) ?? "");

@@ -56,7 +56,7 @@ export class Tern {
     child.stdout?.on("data", (chunk: Buffer) => {
       // A question ends with a colon or with what can be answered; codes that move the cursor may follow.
       const question = stripVTControlCharacters(chunk.toString()).trimStart();
-      // The terminal may show a question again. An answer to the next one would come before that hides it.
+      // The terminal may print a question twice. A second answer would go to the next question before it is printed.
       if (!QUESTION.test(question) || asked.has(question)) return;
       asked.add(question);
       const answer = waiting.shift();

@@ -61,7 +61,7 @@ export const authorize = {
   },
   none: {
     title: "No app is asking",
-    text: "A request counts for an hour, and for one answer. Start again from the app that you want to connect.",
+    text: "The request was answered, or it is too old. Start again from the app that you want to connect.",
     toApps: "See connected apps",
   },
 };

@@ -141,7 +141,7 @@ export const signIn = {
     action: "Remove them",
     done: "The second factors are removed",
     doneText: "All sessions have ended. We sent a mail to this address, with a link to set a new password.",
-    lead: "Somebody added a second factor to your account, or made new recovery codes. If it was not you, remove them: what was added since goes, all sessions end, the present password stops working, and you get a mail to set a new one.",
+    lead: "Somebody added a second factor to your account, or made new recovery codes. If that was not you, remove them. Everything that was added since then is removed, all sessions end, your password stops working, and you get a mail to set a new one.",
     leave: "It was me: change nothing",
     title: "Remove what was added?",
   },

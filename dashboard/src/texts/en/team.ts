@@ -32,12 +32,12 @@ export const team = {
     action: "Remove",
     done: (name: string) => `${name} is no member any more`,
     keysTitle: (name: string) => `${name} knows these API keys, which keep working`,
-    keysText: "They create no keys. Revoke them once nothing needs them any more.",
+    keysText: "These keys can no longer create keys. Revoke them when nothing uses them.",
     keys: "Open API keys",
   },
   demotion: {
     title: (name: string, role: string) => `Make ${name} ${role}?`,
-    text: "The new role may not have all that the person made in the team.",
+    text: "The new role does not allow everything that this person made in the team.",
     action: "Change role",
   },
   access: {
