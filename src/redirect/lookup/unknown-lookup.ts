@@ -29,23 +29,26 @@ export async function lookUpUnknown<E extends Entry, R>(
       counted.found();
       return { entry, row };
     });
-    // Also when this visitor has left, or has waited for too long: others may wait for it, and it is stored for later ones.
+    // The read goes on if this visitor leaves or waits too long: others may wait for it, and later ones find it in the caches.
     ctx.waitUntil(reading.catch(() => undefined));
     return reading;
   };
   try {
-    // A visitor whose cache has a newer tombstone must not get an older link.
+    // Requests that know different tombstones do not share a read: one that knows a newer tombstone must not get an older link.
     const found = await withTimeout(
       shareRead(`${key} ${known.newest?.updatedAt ?? ""}`, now, start),
       LINK_READ_TIMEOUT_MS,
     );
     if (found === null) return { outcome: "not_found" };
+    if (found === undefined) {
+      search.undo();
+      return { outcome: "refused", refusal: refusal as Refusal };
+    }
     search.forget();
-    if (found === undefined) return { outcome: "refused", refusal: refusal as Refusal };
     if (memoryCache.isStopped(found.entry, now)) return { outcome: "not_found" };
     return { outcome: "found", ...found };
   } catch (error) {
-    search.forget();
+    search.undo();
     log("warn", "link_read_failed", { requestId, cacheKey: key, served: "503", ...describeError(error) });
     return { outcome: "unavailable" };
   }

@@ -46,24 +46,25 @@ let lastLogAt = Number.NEGATIVE_INFINITY;
 
 /**
  * Admits or refuses a request for a slug or a domain that no cache has. `key` is its cache key. It counts as unknown until
- * `forget` is called.
+ * `forget` is called. `undo` takes back this request alone: an earlier one for the same slug still counts.
  */
-export function beginSearch(headers: Headers, key: string, now: number): Admission<{ forget(): void }> {
+export function beginSearch(headers: Headers, key: string, now: number): Admission<{ forget(): void; undo(): void }> {
   const client = clientOf(headers);
   const { slugs } = recall(client, now);
   const slug = fnv1a(key);
-  if (slugs.size >= UNKNOWN_SLUGS_PER_CLIENT && !slugs.has(slug)) return { refusal: searchRefusal(slugs, now) };
+  const isNew = !slugs.has(slug);
+  if (isNew && slugs.size >= UNKNOWN_SLUGS_PER_CLIENT) return { refusal: searchRefusal(slugs, now) };
   slugs.delete(slug);
   slugs.set(slug, now);
   searchers.delete(client);
   searchers.set(client, { slugs, lastAt: now });
   if (searchers.size > MAX_REMEMBERED_SEARCHERS) searchers.delete(searchers.keys().next().value as string);
-  return {
-    forget() {
-      slugs.delete(slug);
-      if (slugs.size === 0) searchers.delete(client);
-    },
+  const forget = () => {
+    slugs.delete(slug);
+    // The client may have begun anew meanwhile.
+    if (slugs.size === 0 && searchers.get(client)?.slugs === slugs) searchers.delete(client);
   };
+  return { forget, undo: () => isNew && forget() };
 }
 
 /** Admits or refuses a look-up of such a slug or domain. It counts as one that finds nothing until `found` is called. */

@@ -55,6 +55,17 @@ describe("a client that asks for many unknown slugs", () => {
     expect(await statusOf(`/${unknownSlug()}`, address)).toBe(404);
   });
 
+  it("has no further slugs for asking again for those that it was refused as a flood", async () => {
+    const address = freshAddress();
+    const missing = new Set<string>();
+    for (let second = 0; second < 5; second++) {
+      const paths = times(HALF, () => `/${unknownSlug()}`);
+      for (const path of [...paths, ...paths]) if ((await statusOf(path, address)) === 404) missing.add(path);
+      advance(1_000);
+    }
+    expect(missing.size).toBe(UNKNOWN_SLUGS_PER_CLIENT);
+  });
+
   it("is refused after the same number if it asks for all at once, in each second", async () => {
     const address = freshAddress();
     let found = 0;
