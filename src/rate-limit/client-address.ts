@@ -1,7 +1,5 @@
 import ipaddr from "ipaddr.js";
-
-/** The address of every request from another account's Worker. `CF-Worker` names the zone of that Worker. */
-const WORKERS_ADDRESS = "2a06:98c0:3600::103";
+import { WORKERS_ADDRESS } from "../lib/ip-network.ts";
 
 /**
  * The client that a call is counted for: its IPv4 address, or the /64 of its IPv6 address, which one subscriber has. Only

@@ -61,8 +61,8 @@ function isAppPath(path: string): boolean {
   return path === "" || path === "docs" || path === "app" || path.startsWith("app/");
 }
 
-/** The path of a document as Markdown, without its leading slash. No link can have it. */
-const DOCUMENT = /^(?:llms\.txt|docs\/.*\.md)$/;
+/** The path of a document as Markdown, without its leading slash. No link can have it. Other characters would lead out of the folder. */
+const DOCUMENT = /^(?:llms\.txt|docs\/(?:api\/)?[\w-]+\.md)$/;
 
 async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { notFoundResponse } = await import("./custom-domain.ts");

@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../../duration.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
-import { networkOf } from "../../lib/ip-network.ts";
+import { networkOf, WORKERS_ADDRESS } from "../../lib/ip-network.ts";
 import { log } from "../../lib/log.ts";
 import { RATE_LIMIT_WINDOW_MS } from "../../limits.ts";
 import {
@@ -20,7 +20,7 @@ export interface Refusal {
   waitSeconds: number;
 }
 
-/** What may be done. */
+/** A refusal, or what an admitted caller needs. */
 type Admission<A> = ({ refusal?: undefined } & A) | { refusal: Refusal };
 
 /** The unknown slugs that a client asked for lately. */
@@ -83,13 +83,10 @@ export function countLookup(
   return { found: () => count(second, client, key, -1) };
 }
 
-/** The address of every request from another account's Worker. `CF-Worker` names the zone of that Worker. */
-const WORKERS_NETWORK = networkOf("2a06:98c0:3600::103");
-
 /** As `clientName` of the rate limiter, without its library: redirects do not evaluate that. */
 function clientOf(headers: Headers): string {
-  const network = networkOf(headers.get("CF-Connecting-IP") ?? "");
-  return network === WORKERS_NETWORK ? `worker:${headers.get("CF-Worker") ?? ""}` : network;
+  const address = headers.get("CF-Connecting-IP") ?? "";
+  return address === WORKERS_ADDRESS ? `worker:${headers.get("CF-Worker") ?? ""}` : networkOf(address);
 }
 
 /** The slugs of the client in the last window. Forgets clients that asked for none in it. */
@@ -117,8 +114,9 @@ function startSecond(number: number): Second {
 }
 
 /**
- * Counts a look-up in the present second, or returns null. A client or a slug gets another one while more are left for all
- * others than it has had. So one alone gets half of them, and one that had none gets what the others have left.
+ * Counts a look-up in the present second, or returns null. A client or a slug gets another one only while those left in the
+ * second outnumber those that it has had. So one client alone gets half of them, and a new one always gets one while any are
+ * left.
  */
 function takeLookup(client: string, key: string, now: number): Second | null {
   const number = Math.floor(now / SECOND_MS);

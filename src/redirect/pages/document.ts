@@ -9,14 +9,11 @@ import { bodyResponse } from "./page.ts";
 /** What stands in the files for the origin of the installation. */
 const ORIGIN = "__ORIGIN__";
 
-/** A name of a document: other characters would lead out of the folder. */
-const PATH = /^(llms\.txt|docs\/(api\/)?[\w-]+\.md)$/;
-
 /** Responds with `/llms.txt` or with a document such as `/docs/api/links.md`. The path is without the leading slash. */
 export async function documentResponse(incoming: IncomingRequest, env: Env): Promise<Response> {
   const { request, url } = incoming;
-  const file = PATH.test(url.path) ? await env.ASSETS.fetch(`https://assets/documents/${url.path}`) : null;
-  if (file?.ok !== true) return errorPage(incoming, "not_found");
+  const file = await env.ASSETS.fetch(`https://assets/documents/${url.path}`);
+  if (!file.ok) return errorPage(incoming, "not_found");
   const text = await file.text();
   const body = text.replaceAll(ORIGIN, env.BASE_URL === "" ? new URL(request.url).origin : env.BASE_URL);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
