@@ -118,7 +118,7 @@ app.all("/mcp", authenticateMcp(MCP_LIMIT), async (c) => {
 
 // The authorization server of `/mcp`. Without an origin of its own, a service cannot have one.
 const oauth: MiddlewareHandler<HttpEnv> = async (c) => {
-  const { serveOAuth, methodsAt: methodsOf } = await import("./oauth/endpoint-routes.ts");
+  const { serveOAuth, methodsOf } = await import("./oauth/endpoint-routes.ts");
   if (!canSignIn(c.get("context"))) return onNotFound(c, null);
   const methods = methodsOf(c.req.path);
   return (await serveOAuth(c)) ?? (methods.length === 0 ? onNotFound(c, null) : onMethodNotAllowed(c, methods));
@@ -126,7 +126,7 @@ const oauth: MiddlewareHandler<HttpEnv> = async (c) => {
 app.all("/oauth/*", oauth);
 app.all("/.well-known/*", oauth);
 
-// Only for the dashboard's sessions: with a key alone they are 401.
+// No other path below these exists. Only persons who are signed in get the 404, and everybody else gets a 401.
 for (const path of ["/api/account/*", "/api/teams/*", "/api/auth/*"]) {
   app.all(path, refuseStrangers);
 }

@@ -50,7 +50,7 @@ function respond(request: Request, env: Env, ctx: ExecutionContext): Response | 
   }
 }
 
-/** On the service domain, an error at a path of the API names it. A link with this slug has been found before. */
+/** On the service domain, a 404 or 405 at a path like one of the API names the API's path. A link with this slug comes first. */
 function withApiHint(incoming: IncomingRequest, response: Response | Promise<Response>): Response | Promise<Response> {
   if (incoming.url.domain !== "") return response;
   if (response instanceof Promise) return response.then((settled) => withApiHint(incoming, settled));

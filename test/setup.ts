@@ -8,10 +8,10 @@ import * as unknownSlugs from "../src/redirect/lookup/unknown-slugs.ts";
 import { takeSentClicks } from "./support/api.ts";
 import { emptyStorage } from "./support/storage.ts";
 
-// Every test starts with empty storage, empty caches and the real clock.
 // The next file may read the clock when it is imported.
 afterAll(() => void vi.useRealTimers());
 
+// Every test starts with empty storage, empty caches and the real clock.
 beforeEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();

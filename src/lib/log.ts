@@ -5,11 +5,10 @@ function encodable(text: string): string {
   return text.replaceAll(/./g, (character) => `(?:${character}|%(?:25)*${character.charCodeAt(0).toString(16)})`);
 }
 
-// The path has the token of a shared page. Clients may put keys and webhook secrets into loggable places too.
+// The path has the token of a shared page. Clients may put keys, tokens of apps and webhook secrets into loggable places too.
 const API_KEY = new RegExp(`${encodable("svc_sk_live_")}(?:\\w|%(?:25)*[0-9a-f]{2})+`, "gi");
 const SHARED_PAGE_TOKEN = new RegExp(`${encodable("share_")}(?:[\\w-]|%(?:25)*[0-9a-f]{2})+`, "gi");
 const WEBHOOK_SECRET = new RegExp(`${encodable("whsec_")}(?:[\\w+/=]|%(?:25)*[0-9a-f]{2})+`, "gi");
-
 const APP_TOKEN = new RegExp(
   `${encodable("svc_")}(?:${["at_", "rt_", "code_"].map(encodable).join("|")})(?:[\\w-]|%(?:25)*[0-9a-f]{2})+`,
   "gi",

@@ -43,7 +43,7 @@ export async function serveOAuth(c: Call): Promise<Response | null> {
 }
 
 /** The methods of a path with an endpoint. */
-export function methodsAt(path: string): string[] {
+export function methodsOf(path: string): string[] {
   return Object.keys(ENDPOINTS)
     .filter((endpoint) => endpoint.endsWith(` ${path}`))
     .map((endpoint) => endpoint.split(" ")[0] ?? "");

@@ -30,7 +30,7 @@ export const MAX_REFUSED_READS_PER_ADDRESS = 1_000;
 /** Refusals by the limiter that an isolate remembers, to repeat them by itself: about 1 MB. */
 export const MAX_REMEMBERED_REFUSALS = 10_000;
 
-/** Resolution of the times in the windows of such a key. Without it, each call would write the times of all calls of its window. */
+/** Resolution of the times in the windows of a key with limits of its own. Without it, each call would write the times of all calls of its window. */
 export const KEY_LIMIT_RESOLUTION_MS = SECOND_MS;
 
 /** Links that one account creates in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ACCOUNT_LINKS_PER_MINUTE`. One address can create 250. */
@@ -45,7 +45,7 @@ export const DEFAULT_ANONYMOUS_LINKS_PER_MINUTE = 1_000;
 /** Minimum of `ACCOUNT_LINKS_PER_MINUTE`, so that a bulk creation of {@link MAX_BULK_LINKS} can be accepted. */
 export const MIN_ACCOUNT_LINKS_PER_MINUTE = 100;
 
-/** Maximum of both settings. The limiter of all anonymous callers keeps 8 bytes in memory for each of their calls of the last minute. */
+/** Maximum of `ACCOUNT_LINKS_PER_MINUTE` and `ANONYMOUS_LINKS_PER_MINUTE`. The limiter of all anonymous callers keeps 8 bytes in memory for each of their calls of the last minute. */
 export const MAX_LINKS_PER_MINUTE_SETTING = 100_000;
 
 /** Resolution of the times in the limits of created links. Without it, each call would write the times of all links of a window. */

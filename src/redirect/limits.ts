@@ -31,7 +31,10 @@ export const EDGE_COPY_IN_USE_MS = 5 * MINUTE_MS;
 /** From this age, the edge cache's copy of an unchanged entry is replaced, so that it lasts for another day. */
 export const EDGE_COPY_REWRITE_AFTER_MS = HOUR_MS;
 
-/** Look-ups of an isolate in any UTC second that find nothing or are under way, of slugs and domains that are in no cache. */
+/**
+ * Look-ups that an isolate begins in one UTC second and that find nothing or still run, of slugs and domains that are in no
+ * cache. Slow ones of earlier seconds do not count.
+ */
 export const EMPTY_LOOKUPS_PER_SECOND = 50;
 
 /** Different unknown slugs that an isolate looks up for one client (IPv4 address, IPv6 /64) in any {@link RATE_LIMIT_WINDOW_MS}. */

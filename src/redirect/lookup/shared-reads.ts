@@ -11,9 +11,9 @@ interface SharedRead {
 const reads = new Map<string, SharedRead>();
 
 /**
- * The result of a read under way, else that of `start`, which later calls share. A null of a read that began before this
- * call is not used: what was missing then may exist now. All who waited for that one share the next one. `start` returns
- * undefined if it may not read; then so does this function. The caller must keep the invocation alive until its read ends.
+ * Joins a read that is under way, or begins one with `start`. If the joined read began before this call and finds nothing, it
+ * is read once more, because the row may exist by now; all who waited share this second read. Returns undefined if `start`
+ * does, which means that it may not read. The caller must keep the invocation alive until its read ends.
  */
 export async function shareRead<T>(
   key: string,

@@ -8,7 +8,7 @@ export function failedLookupPage(incoming: PageRequest, failure: FailedLookup): 
   const { reason, waitSeconds } = failure.refusal;
   const headers = { "Retry-After": String(waitSeconds) };
   if (reason === "search") return errorPage(incoming, "too_many_unknown", { waitSeconds, headers });
-  // Only a request that a browser repeats without asking. A form would be lost.
+  // Only a GET gets the page that loads itself again. The data of a form would be lost.
   if (incoming.request.method !== "GET") return errorPage(incoming, "unavailable", { headers });
   return errorPage(incoming, "unavailable", {
     headers,

@@ -137,7 +137,7 @@ describe("a client that asks for many unknown slugs", () => {
       expect((await call("GET", `/${unknownSlug()}`, { headers: other })).status).toBe(404);
   });
 
-  it("is refused at all kinds of requests that look a slug up, also if it is a verified crawler", async () => {
+  it("is refused at all kinds of requests that look a slug up, also if it says that it is a crawler", async () => {
     await insertDomain(accountId, HOST, { not_found_url: "https://example.com/lost" });
     const address = freshAddress();
     await search(address);
