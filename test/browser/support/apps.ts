@@ -22,7 +22,7 @@ await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
 afterAll(() => void site.close());
 
 /** The website of the apps, on this machine. */
-export const SITE = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+const SITE = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 /** Matches what a visit reports as a problem when it is at the site. */
 export const AT_SITE = /^request to http:\/\/127\.0\.0\.1:/;
 const CALLBACK_URI = `${SITE}/callback`;
