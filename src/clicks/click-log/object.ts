@@ -1,35 +1,28 @@
-import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "../../duration.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
-import type { StoredClick } from "../click-record.ts";
-import type { AggregateQuery, Totals } from "./aggregate.ts";
 import { Counters, type Counter } from "./counters.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import type { LiveClicks } from "./live.ts";
 import type { View } from "./live-viewer.ts";
-import type { ExportCursor, ExportPage, Exports, ExportQuery, ExportStart } from "./exports.ts";
 import type { PendingEvents, Recipients } from "./pending-events.ts";
-import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
+import type { BackedUpRow } from "./backup.ts";
 import type { Parts } from "./parts.ts";
 import type { ReadBatch } from "./read-batch.ts";
-import type { RollupPage } from "./rollup-pages.ts";
-import type { RecordQuery } from "./records.ts";
-import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries, oldestDay } from "./rows.ts";
-import type { LinkSelection } from "./selected-rows.ts";
+import { ClickLogReader } from "./reader.ts";
+import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries } from "./rows.ts";
 import { Salts } from "./salts.ts";
 import { ClickWriter } from "./writer.ts";
 import { ALARM_RETRY_MS, MAX_BATCHES_WITH_RECIPIENTS, MAX_CLICK_AGE_DAYS, PENDING_EVENTS_RETRY_MS } from "../limits.ts";
 
 /** The clicks of an account or of an anonymous link: stores each once, sends its events, answers queries, and deletes single clicks in time. */
-export abstract class ClickLogObject extends DurableObject<Env> {
+export abstract class ClickLogObject extends ClickLogReader {
   readonly #storage: DurableObjectStorage;
   #parts: Parts | null = null;
   #memory: ReturnType<typeof createMemory>;
   /** Links that were deleted lately. Clicks on them may still arrive. */
   readonly #deletedLinks: Set<string>;
-  #exports: Exports | null = null;
   #live: LiveClicks | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -161,52 +154,6 @@ export abstract class ClickLogObject extends DurableObject<Env> {
     }
   }
 
-  /** The start of the oldest day that has clicks, Unix milliseconds; null: there are none. */
-  firstClickAt(): number | null {
-    const day = oldestDay(this.#storage.sql);
-    return day === null ? null : day * DAY_MS;
-  }
-
-  // Imported on demand, as every isolate evaluates this class.
-
-  async aggregate(links: LinkSelection, query: AggregateQuery): Promise<Totals> {
-    const { aggregateClicks } = await import("./queries.ts");
-    return aggregateClicks(this.#storage.sql, links, query, Date.now());
-  }
-
-  async listRecords(query: RecordQuery): Promise<StoredClick[]> {
-    const { listRecords } = await import("./records.ts");
-    return listRecords(this.#storage.sql, query, Date.now());
-  }
-
-  /** Single clicks of the period's days, without crawlers. Stops above `max`; null: there is none. */
-  async countExport(query: ExportQuery, max: number | null = null): Promise<number> {
-    return (await this.#loadExports()).count(query, Date.now(), max ?? Infinity);
-  }
-
-  async beginExport(id: string, query: ExportQuery): Promise<ExportStart> {
-    return (await this.#loadExports()).begin(id, query, Date.now());
-  }
-
-  async readExport(id: string, query: ExportQuery, after: ExportCursor | null): Promise<ExportPage> {
-    return (await this.#loadExports()).read(id, query, after, Date.now());
-  }
-
-  async endExport(id: string): Promise<void> {
-    (await this.#loadExports()).end(id);
-  }
-
-  /** The clicks that are only counted, from those after a row on. */
-  async readRollups(after: ExportCursor | null): Promise<RollupPage> {
-    const { readRollupPage } = await import("./rollup-pages.ts");
-    return readRollupPage(this.#storage.sql, after);
-  }
-
-  async #loadExports(): Promise<Exports> {
-    const { Exports } = await import("./exports.ts");
-    return (this.#exports ??= new Exports(this.#storage.sql));
-  }
-
   /** Returns the counters that D1 may lack. Call `confirmCounters` once D1 has them. */
   changedCounters(): Counter[] {
     return this.#memory.counters.dirty(Date.now());
@@ -218,12 +165,6 @@ export abstract class ClickLogObject extends DurableObject<Env> {
 
   confirmCounters(counters: Counter[]): void {
     this.#memory.counters.confirm(counters, Date.now());
-  }
-
-  /** For `npm run backup`: the rows after `after`. */
-  async exportClicks(after: BackupCursor | null): Promise<BackupPage> {
-    const { exportRows } = await import("./backup.ts");
-    return exportRows(this.#storage.sql, after);
   }
 
   /** For `npm run restore`. Also without rows, the database gets all counters again. */
@@ -249,18 +190,6 @@ export abstract class ClickLogObject extends DurableObject<Env> {
     this.#memory.writer.clear();
     for (const link of changed) this.#memory.counters.recount(link);
     await alarm.schedule(maintenance.plan(now));
-  }
-
-  /** For `npm run backup`, which cannot read the keys: one check for each key. */
-  async makeKeyChecks(): Promise<KeyCheck[]> {
-    const { makeKeyChecks } = await import("./backup.ts");
-    return makeKeyChecks(this.env.ENCRYPTION_KEYS);
-  }
-
-  /** For `npm run restore`: the ids of the keys that are missing here. */
-  async findMissingKeys(checks: KeyCheck[]): Promise<string[]> {
-    const { findMissingKeys } = await import("./backup.ts");
-    return findMissingKeys(this.env.ENCRYPTION_KEYS, checks);
   }
 
   /** Deletes all clicks of links, also those that arrive later. */

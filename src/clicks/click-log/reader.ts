@@ -1,0 +1,77 @@
+import { DurableObject } from "cloudflare:workers";
+import { DAY_MS } from "../../duration.ts";
+import type { StoredClick } from "../click-record.ts";
+import type { AggregateQuery, Totals } from "./aggregate.ts";
+import type { BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
+import type { ExportCursor, ExportPage, ExportQuery, Exports, ExportStart } from "./exports.ts";
+import type { RecordQuery } from "./records.ts";
+import type { RollupPage } from "./rollup-pages.ts";
+import { oldestDay } from "./rows.ts";
+import type { LinkSelection } from "./selected-rows.ts";
+
+/** The calls of a ClickLog that only read. What they need is imported on demand, as every isolate evaluates this class. */
+export abstract class ClickLogReader extends DurableObject<Env> {
+  #exports: Exports | null = null;
+
+  /** The start of the oldest day that has clicks, Unix milliseconds; null: there are none. */
+  firstClickAt(): number | null {
+    const day = oldestDay(this.ctx.storage.sql);
+    return day === null ? null : day * DAY_MS;
+  }
+
+  async aggregate(links: LinkSelection, query: AggregateQuery): Promise<Totals> {
+    const { aggregateClicks } = await import("./queries.ts");
+    return aggregateClicks(this.ctx.storage.sql, links, query, Date.now());
+  }
+
+  async listRecords(query: RecordQuery): Promise<StoredClick[]> {
+    const { listRecords } = await import("./records.ts");
+    return listRecords(this.ctx.storage.sql, query, Date.now());
+  }
+
+  /** Single clicks of the period's days, without crawlers. Stops above `max`; null: there is none. */
+  async countExport(query: ExportQuery, max: number | null = null): Promise<number> {
+    return (await this.#loadExports()).count(query, Date.now(), max ?? Infinity);
+  }
+
+  async beginExport(id: string, query: ExportQuery): Promise<ExportStart> {
+    return (await this.#loadExports()).begin(id, query, Date.now());
+  }
+
+  async readExport(id: string, query: ExportQuery, after: ExportCursor | null): Promise<ExportPage> {
+    return (await this.#loadExports()).read(id, query, after, Date.now());
+  }
+
+  async endExport(id: string): Promise<void> {
+    (await this.#loadExports()).end(id);
+  }
+
+  /** The clicks that are only counted, from those after a row on. */
+  async readRollups(after: ExportCursor | null): Promise<RollupPage> {
+    const { readRollupPage } = await import("./rollup-pages.ts");
+    return readRollupPage(this.ctx.storage.sql, after);
+  }
+
+  async #loadExports(): Promise<Exports> {
+    const { Exports } = await import("./exports.ts");
+    return (this.#exports ??= new Exports(this.ctx.storage.sql));
+  }
+
+  /** For `npm run backup`: the rows after `after`. */
+  async exportClicks(after: BackupCursor | null): Promise<BackupPage> {
+    const { exportRows } = await import("./backup.ts");
+    return exportRows(this.ctx.storage.sql, after);
+  }
+
+  /** For `npm run backup`, which cannot read the keys: one check for each key. */
+  async makeKeyChecks(): Promise<KeyCheck[]> {
+    const { makeKeyChecks } = await import("./backup.ts");
+    return makeKeyChecks(this.env.ENCRYPTION_KEYS);
+  }
+
+  /** For `npm run restore`: the ids of the keys that are missing here. */
+  async findMissingKeys(checks: KeyCheck[]): Promise<string[]> {
+    const { findMissingKeys } = await import("./backup.ts");
+    return findMissingKeys(this.env.ENCRYPTION_KEYS, checks);
+  }
+}
