@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../src/duration.ts";
+import { MAX_JOB_FAILURES } from "../../src/jobs/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { TAG_JOB_KEPT_MS } from "../../src/tags/limits.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
@@ -86,10 +87,18 @@ describe("a job on many links", () => {
     );
   });
 
-  it("is repeated later if the database fails", async () => {
+  /** Starts the removal of a tag whose pages fail until `repair` is called, and waits for the first failure. */
+  const whileDown = async (
+    run: (id: string, failAgain: () => Promise<number>, repair: () => void) => Promise<void>,
+  ) => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await insertManyLinks(env.DB, account.accountId, 20);
     let isDown = true;
+    const failures = () =>
+      runInDurableObject(tagRunnerOf(account.accountId), (_, { storage: { sql } }) => {
+        sql.exec("UPDATE jobs SET due_at = 1 WHERE status = 'running'");
+        return sql.exec<{ failures: number }>("SELECT failures FROM jobs ORDER BY id").toArray()[0]?.failures ?? 0;
+      });
     await interceptD1(
       async (sql, send) => {
         if (isDown && isTagChange(sql)) throw new Error("D1_ERROR: no such table: down");
@@ -97,20 +106,39 @@ describe("a job on many links", () => {
       },
       async () => {
         const { job } = await startRemoval("common");
-        const failures = () =>
-          runInDurableObject(tagRunnerOf(account.accountId), (_, { storage: { sql } }) => {
-            const [row] = sql.exec<{ failures: number }>("SELECT failures FROM jobs").toArray();
-            sql.exec("UPDATE jobs SET due_at = 0");
-            return row?.failures;
-          });
         await vi.waitUntil(async () => (await failures()) === 1, { timeout: 20_000 });
         expect(await jobOf(job.id)).toMatchObject({ status: "running", done: 0, error: null });
-        isDown = false;
-        await fireAlarm(account.accountId);
-        expect(await finish(job.id)).toMatchObject({ status: "completed", done: 20 });
+        const failAgain = async () => {
+          await fireAlarm(account.accountId);
+          return failures();
+        };
+        await run(job.id, failAgain, () => (isDown = false));
       },
     );
+  };
+
+  it("is repeated later if the database fails", async () => {
+    await whileDown(async (id, failAgain, repair) => {
+      expect(await failAgain()).toBe(2);
+      repair();
+      await fireAlarm(account.accountId);
+      expect(await finish(id)).toMatchObject({ status: "completed", done: 20 });
+    });
     expect(await tagsOf()).toEqual([]);
+  });
+
+  it("fails if the database fails each time, and lets the next job run", async () => {
+    await whileDown(async (id, failAgain, repair) => {
+      await createLink(account.key, { tags: ["rare"] });
+      const { job } = await startRemoval("rare");
+      for (let failed = 2; failed < MAX_JOB_FAILURES; failed++) expect(await failAgain()).toBe(failed);
+      await fireAlarm(account.accountId);
+      const error = "A part of the service failed repeatedly.";
+      expect(await jobOf(id)).toMatchObject({ status: "failed", done: 0, error });
+      repair();
+      expect(await finish(job.id)).toMatchObject({ status: "completed", done: 1 });
+    });
+    expect(await tagsOf()).toEqual(["common 20"]);
   });
 
   it("changes each link once if it is run several times at once", async () => {
