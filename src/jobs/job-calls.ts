@@ -46,7 +46,8 @@ export class JobCalls {
       ? (["receiving", now + JOB_RECEIVE_TIMEOUT_MS] as const)
       : (["reading", now] as const);
     this.#storage.transactionSync(() => {
-      if (lane.kept !== null) store.deleteOldest(this.#sql, lane.kept.jobs - 1, lane.kept.bytes);
+      const since = now - (lane.limits?.windowMs ?? 0);
+      if (lane.kept !== null) store.deleteOldest(this.#sql, lane.kept.jobs - 1, lane.kept.bytes, since);
       store.insertJob(this.#sql, job, status, dueAt, now, startsByItself ? now : null);
       if (!startsByItself) store.insertUpload(this.#sql, now, now - UPLOAD_WINDOW_MS);
       recordStore.putRecords(this.#sql, job.id, records);

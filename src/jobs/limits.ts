@@ -9,10 +9,10 @@ export const UPLOAD_WINDOW_MS = HOUR_MS;
 /** Time to send the next records of a job, at most {@link MAX_JOB_RECORD_BYTES} of a file. Until then, an upload that broke off takes a place of the account's jobs. */
 export const JOB_RECEIVE_TIMEOUT_MS = 10 * MINUTE_MS;
 
-/** Jobs of an account that are kept. A new one deletes the oldest that ended without a start, then the oldest finished one, or else the oldest that is ready or paused. */
+/** Jobs of an account that are kept. A new one deletes the oldest that ended without a start, then the oldest finished one, or else the oldest that is ready or paused. Jobs that were started in the last {@link JOB_WINDOW_MS} stay. */
 export const MAX_KEPT_JOBS = 100;
 
-/** Size of an account's stored jobs beyond which a new one deletes the oldest finished ones, then the oldest that are ready or paused. A Durable Object holds 10 GB. */
+/** Size of an account's stored jobs beyond which a new one deletes the oldest finished ones, then the oldest that are ready or paused, but none that was started in the last {@link JOB_WINDOW_MS}. A Durable Object holds 10 GB. */
 export const MAX_JOB_STORAGE_BYTES = 5_000_000_000;
 
 /** Pages of a bulk job or an import that one alarm runs. */

@@ -188,12 +188,16 @@ export function deleteExpired(sql: SqlStorage, now: number): void {
   for (const { id } of sql.exec<{ id: string }>(query, now).toArray()) deleteJob(sql, id);
 }
 
-/** Deletes inactive jobs until the limits hold: never started first, waiting for a person last; each group oldest first. */
-export function deleteOldest(sql: SqlStorage, kept: number, maxBytes: number): void {
+/**
+ * Deletes inactive jobs until the limits hold: never started first, waiting for a person last; each group oldest first. Those
+ * that were started after `since` stay, because they still count as starts.
+ */
+export function deleteOldest(sql: SqlStorage, kept: number, maxBytes: number, since: number): void {
   const waits = "status IN ('ready', 'paused')";
-  const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs WHERE NOT ${UNFINISHED} ORDER BY ${waits}, started_at IS NOT NULL, id LIMIT 1`;
+  const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs
+    WHERE NOT ${UNFINISHED} AND coalesce(started_at, 0) <= ? ORDER BY ${waits}, started_at IS NOT NULL, id LIMIT 1`;
   for (;;) {
-    const [oldest] = sql.exec<{ id: string; jobs: number }>(query).toArray();
+    const [oldest] = sql.exec<{ id: string; jobs: number }>(query, since).toArray();
     if (oldest === undefined || (oldest.jobs <= kept && sql.databaseSize <= maxBytes)) return;
     deleteJob(sql, oldest.id);
   }
