@@ -70,7 +70,7 @@ export async function createLinks(
 
 function next({ link, attempts, taken, aliases }: Pending, { outcome }: Inserted): Pending {
   // An alias of the link may be what was taken meanwhile.
-  const kept = outcome === "id_taken" && attempts > 0 ? { ...link, aliases: [] } : link;
+  const kept = outcome === "storable" && attempts > 0 ? { ...link, aliases: [] } : link;
   return { link: kept, attempts: attempts + 1, taken: outcome === "slug_taken" ? taken + 1 : taken, aliases };
 }
 
@@ -98,7 +98,7 @@ function toResult(
   if (outcome === "quota_exceeded") return "no_room";
   if (outcome === "slug_taken" && slug !== null && choice === "skip")
     return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.` };
-  if (outcome === "slug_taken" || outcome === "id_taken") {
+  if (outcome === "slug_taken" || outcome === "storable") {
     const isLast = attempts + 1 >= MAX_IMPORT_SLUG_ATTEMPTS;
     return isLast ? { outcome: "failed", reason: refuse("no_free_slug").error.message } : "again";
   }

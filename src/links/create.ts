@@ -143,7 +143,7 @@ async function storeLinks(
 function toOutcome(inserted: InsertOutcome, { fields }: LinkRequest<CreateLink>, row: LinkRow): LinkOutcome | null {
   const { outcome } = inserted;
   if (outcome === "created") return { ok: true, row };
-  if (outcome === "id_taken" || (outcome === "slug_taken" && fields.slug === undefined)) return null;
+  if (outcome === "storable" || (outcome === "slug_taken" && fields.slug === undefined)) return null;
   if (outcome === "slug_taken") return refuse(outcome, { slug: fields.slug });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, inserted.hosts) });
   return refuse(outcome, { fields, ...(outcome === "quota_exceeded" && { quota: inserted.quota }) });

@@ -100,6 +100,44 @@ describe("links of a domain that now belongs to another account", () => {
     expect((await api("GET", `/api/links/${stale.id}`)).link).toEqual(stale);
   });
 
+  it("are not removed for links that the quota refuses", async () => {
+    const { link } = await create({ ...NEW, slug: "old" }, theirs);
+    await api("PATCH", `/api/links/${link.id}`, { slug: "new" }, theirs);
+    const setQuota = (links: number) =>
+      env.DB.prepare("UPDATE account_usage SET max_links = ?2 WHERE account_id = ?1")
+        .bind(theirs.accountId, links)
+        .run();
+    await setQuota(1);
+    expect(await create(NEW, theirs)).toMatchObject({ status: 403, code: "quota_exceeded" });
+    expect(await api("PUT", "/api/links/upsert", NEW, theirs)).toMatchObject({ status: 403, code: "quota_exceeded" });
+    const createAll = async () => {
+      const links = ["same", "old", "new", "other"].map((slug) => Object.assign({ slug }, NEW));
+      const { results } = await api("POST", "/api/links/bulk", { links }, theirs);
+      return results.map(({ code }) => code ?? "created");
+    };
+    const refused = ["quota_exceeded", "conflict", "conflict", "quota_exceeded"];
+    expect(await createAll()).toEqual(refused);
+    await setQuota(2);
+    expect(await createAll()).toEqual(refused);
+    expect((await api("GET", `/api/links/${stale.id}`)).link).toEqual(stale);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM deliveries").first("n")).toBe(0);
+    await setQuota(3);
+    expect(await createAll()).toEqual(["created", "conflict", "conflict", "created"]);
+    await expectRemoved();
+  });
+
+  it("keep their aliases if the quota refuses a link, which gets them once there is room", async () => {
+    await handOver(DOMAIN, mine.accountId);
+    const { link } = await api("PATCH", `/api/links/${stale.id}`, { slug: "renamed" });
+    await handOver(DOMAIN, theirs.accountId);
+    await env.DB.prepare("UPDATE account_usage SET max_links = 0 WHERE account_id = ?1").bind(theirs.accountId).run();
+    expect(await create(NEW, theirs)).toMatchObject({ status: 403, code: "quota_exceeded" });
+    expect((await api("GET", `/api/links/${stale.id}`)).link).toEqual(link);
+    await env.DB.prepare("UPDATE account_usage SET max_links = 1 WHERE account_id = ?1").bind(theirs.accountId).run();
+    expect((await create(NEW, theirs)).status).toBe(201);
+    expect((await api("GET", `/api/links/${stale.id}`)).link).toMatchObject({ slug: "renamed", aliases: [] });
+  });
+
   it("can be read, moved and deleted by their account", async () => {
     expect((await api("PATCH", `/api/links/${stale.id}`, { domain: "tern.test" })).link.shortUrl).toBe(
       `${BASE_URL}/Same`,

@@ -12,10 +12,10 @@ import { selectVerified } from "./verified-domains.ts";
 
 export type InsertOutcome =
   | { outcome: "created" }
-  /** `isOwn`: a link of the account has it as its slug. */
-  | { outcome: "slug_taken"; isOwn: boolean }
+  | { outcome: "slug_taken" }
   | { outcome: "external_id_taken" }
-  | { outcome: "id_taken" }
+  /** Another transaction can store it: its id is taken, or its slug by the domain's previous owner (`isLeft`). */
+  | { outcome: "storable"; isLeft: boolean }
   | { outcome: "domain_refused" }
   | { outcome: "quota_exceeded"; quota: ExceededQuota }
   /** `hosts` are verified domains. */
@@ -35,7 +35,7 @@ export interface Obstacles {
   /** The ids of the links that have its slug and its externalId. */
   by_slug: string | null;
   by_external_id: string | null;
-  /** Whether the link that has its slug is the account's; null: no link has it. */
+  /** Whether the link that has its slug, also as an alias, is the account's; null: the account is nobody's. */
   is_own: 0 | 1 | null;
   is_alias: 0 | 1;
   /** JSON array: those of the hosts of its destinations that are verified domains. */
@@ -59,7 +59,9 @@ const COLUMNS = [
 const [DOMAIN, KEY] = ["j.value ->> 'domain'", slugKeySql("j.value ->> 'slug'", "d.case_sensitive")];
 
 /** The columns of {@link Obstacles} of the account ?1. */
-const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug, s.account_id = ?1 AS is_own,
+const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug,
+    CASE WHEN s.id IS NOT NULL THEN s.account_id = ?1
+      ELSE EXISTS (SELECT 1 FROM aliases WHERE domain = ${DOMAIN} AND slug_key = ${KEY} AND account_id = ?1) END AS is_own,
     CASE WHEN s.id IS NOT j.value ->> 'id'
       THEN (SELECT id FROM links WHERE account_id = ?1 AND external_id = j.value ->> 'external_id') END AS by_external_id,
     CASE WHEN s.id IS NOT j.value ->> 'id' THEN ${isAlias(DOMAIN, KEY, "?1")} ELSE 0 END AS is_alias,
@@ -123,12 +125,12 @@ export function outcomesOf(links: readonly NewLink[], { obstacles, usage: [usage
   const byPosition = new Map(obstacles.map((each) => [each.position, each]));
   const outcomes = links.map((link, position) => outcomeOf(link, byPosition.get(position) as Obstacles));
   if (usage === undefined || outcomes.some(({ outcome }) => outcome === "created")) return outcomes;
-  // None is stored, although these could be: they have no room together, or their ids are taken.
-  const storable = withoutRepeated(links.filter((_, position) => outcomes[position]?.outcome === "id_taken"));
+  // None is stored, although these could be. They may have no room together.
+  const storable = withoutRepeated(links.filter((_, position) => outcomes[position]?.outcome === "storable"));
   const bytes = storable.reduce((sum, { row }) => sum + bytesOf(row), 0);
   const quota = storable.length === 0 ? null : findExceeded(usage, storable.length, bytes);
   if (quota === null) return outcomes;
-  return outcomes.map((outcome) => (outcome.outcome === "id_taken" ? { outcome: "quota_exceeded", quota } : outcome));
+  return outcomes.map((outcome) => (outcome.outcome === "storable" ? { outcome: "quota_exceeded", quota } : outcome));
 }
 
 function outcomeOf({ row }: NewLink, found: Obstacles): InsertOutcome {
@@ -137,6 +139,7 @@ function outcomeOf({ row }: NewLink, found: Obstacles): InsertOutcome {
   const hosts = new Set(JSON.parse(found.verified_hosts ?? "[]") as string[]);
   if (hosts.size > 0) return { outcome: "leads_to_domain", hosts };
   if (found.by_external_id !== null) return { outcome: "external_id_taken" };
-  if (found.by_slug === null && found.is_alias === 0) return { outcome: "id_taken" };
-  return { outcome: "slug_taken", isOwn: found.is_own === 1 };
+  if (found.by_slug === null && found.is_alias === 0) return { outcome: "storable", isLeft: false };
+  const isLeft = row.domain !== "" && found.is_own !== 1;
+  return isLeft ? { outcome: "storable", isLeft } : { outcome: "slug_taken" };
 }

@@ -49,13 +49,13 @@ export async function insertLinks(
   links: readonly NewLink[],
   options: InsertOptions = {},
 ): Promise<Insertion> {
-  const [link] = links;
   // Several links have no second transaction, because some are stored by the first. A journal has one record of an attempt.
   if (links.length > 1 || options.journaled) return insertOnce(context, accountId, links, options, true);
   const insertion = await insertOnce(context, accountId, links, options, false);
   const [outcome] = insertion.outcomes;
-  const isReplaceable = outcome?.outcome === "slug_taken" && !outcome.isOwn && link?.row.domain !== "";
-  return isReplaceable ? insertOnce(context, accountId, links, options, true) : insertion;
+  return outcome?.outcome === "storable" && outcome.isLeft
+    ? insertOnce(context, accountId, links, options, true)
+    : insertion;
 }
 
 /** `replaces`: links that a custom domain's previous owner has at the slugs are deleted before. */
@@ -71,7 +71,7 @@ async function insertOnce(
   } catch (error) {
     if (!isOverQuota(error)) throw error;
     // Nothing was stored by this transaction. A second one finds, and records, what is in the way of each link.
-    return commitInsertion(context, accountId, links, { ...options, replaces }, () => undefined);
+    return commitInsertion(context, accountId, links, { ...options, replaces: false }, () => undefined);
   }
 }
 
