@@ -18,11 +18,6 @@ const TRANSITIONS: Record<Action, { from: readonly JobStatus[]; to: JobStatus }>
 
 const FINISHED: ReadonlySet<JobStatus> = new Set(["done", "failed", "cancelled", "undone"]);
 
-/** Whether the job takes one of the places of the account for jobs that run. */
-export function takesPlace({ status }: Pick<StoredJob, "status">): boolean {
-  return status === "receiving" || status === "reading" || status === "running" || status === "undoing";
-}
-
 /** What the changes of a job depend on. */
 type Traits = Pick<JobKind, "kept" | "startsByItself" | "undo">;
 

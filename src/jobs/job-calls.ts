@@ -1,16 +1,17 @@
 import { firstIdAt } from "../lib/uuid.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
-import { changeJob, takesPlace } from "./change.ts";
-import type {
-  FailurePage,
-  FilePart,
-  JobChange,
-  JobList,
-  JobOutcome,
-  JobRecord,
-  JobState,
-  NewJob,
-  PieceKey,
+import { changeJob } from "./change.ts";
+import {
+  takesPlace,
+  type FailurePage,
+  type FilePart,
+  type JobChange,
+  type JobList,
+  type JobOutcome,
+  type JobRecord,
+  type JobState,
+  type NewJob,
+  type PieceKey,
 } from "./job.ts";
 import type { KindOf } from "./kind.ts";
 import { JOB_RECEIVE_TIMEOUT_MS, JOB_RETRY_MS, UPLOAD_WINDOW_MS } from "./limits.ts";
@@ -97,8 +98,8 @@ export class JobCalls {
     if (changed === null) return { outcome: "wrong_status", status: job.status };
     const refusal = changed.startedAt === job.startedAt ? null : refuseJobStart(this.#sql, kind.lane, now);
     if (refusal !== null) return refusal;
-    const isFull = store.countUnfinished(this.#sql) >= (kind.lane.limits?.running ?? Infinity);
-    if (isFull && takesPlace(changed) && !takesPlace(job)) return { outcome: "too_many_running" };
+    const isFull = store.countPlaces(this.#sql) >= (kind.lane.limits?.running ?? Infinity);
+    if (isFull && takesPlace(changed.status) && !takesPlace(job.status)) return { outcome: "too_many_running" };
     this.#storage.transactionSync(() => {
       store.updateJob(this.#sql, changed);
       if (changed.status === "cancelled" && kind.undo === undefined) recordStore.deleteRecords(this.#sql, id);

@@ -16,6 +16,20 @@ export type JobStatus =
   | "undoing"
   | "undone";
 
+/** An alarm works on jobs in these states. */
+export const ACTIVE_STATUSES: readonly JobStatus[] = ["reading", "running", "undoing"];
+
+/** Jobs in these states take one of the places of the account for jobs that run. */
+export const PLACE_STATUSES: readonly JobStatus[] = ["receiving", ...ACTIVE_STATUSES];
+
+export function isActive(status: JobStatus): boolean {
+  return ACTIVE_STATUSES.includes(status);
+}
+
+export function takesPlace(status: JobStatus): boolean {
+  return PLACE_STATUSES.includes(status);
+}
+
 export interface NewJob {
   id: string;
   /** A name of src/job-kinds.ts. */

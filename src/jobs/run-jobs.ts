@@ -5,6 +5,7 @@ import { describeError, log } from "../lib/log.ts";
 import { readAccess } from "./read-access.ts";
 import { ENDED, MORE, type DueTask, type Progress, type Tasks } from "./alarm-loop.ts";
 import { endJob, turnPage } from "./change.ts";
+import { isActive } from "./job.ts";
 import { NOT_ALLOWED, toRecords, type JobContext, type JobPage, type KindOf } from "./kind.ts";
 import { JOB_FAST_LINKS, JOB_REST_MS, JOB_RETRY_MS, MAX_JOB_FAILURES } from "./limits.ts";
 import { FAILURES, recordsOf } from "./records.ts";
@@ -71,7 +72,7 @@ export class JobTasks implements Tasks {
 
   async runPage(id: string): Promise<Progress> {
     const job = this.#find(id);
-    if (job === null || !store.isActive(job.status)) return ENDED;
+    if (job === null || !isActive(job.status)) return ENDED;
     const kind = this.#kindOf(job.kind);
     const context = this.#contextOf(job);
     if (job.status === "reading") return this.#store(job, await kind.read(context));
@@ -88,12 +89,12 @@ export class JobTasks implements Tasks {
 
   postpone(id: string, until: number): void {
     const job = this.#find(id);
-    if (job !== null && store.isActive(job.status)) store.updateJob(this.#sql, { ...job, failures: 0, dueAt: until });
+    if (job !== null && isActive(job.status)) store.updateJob(this.#sql, { ...job, failures: 0, dueAt: until });
   }
 
   recordFailure(id: string, error: unknown): void {
     const job = this.#find(id);
-    if (job === null || !store.isActive(job.status)) return;
+    if (job === null || !isActive(job.status)) return;
     const failures = job.failures + 1;
     log("warn", "job_page_failed", { jobId: id, kind: job.kind, failures, ...describeError(error) });
     const isUndoable = this.#kindOf(job.kind).undo !== undefined;
@@ -122,7 +123,7 @@ export class JobTasks implements Tasks {
         );
       store.updateJob(this.#sql, turned);
     });
-    if (store.isActive(turned.status)) return MORE;
+    if (isActive(turned.status)) return MORE;
     log("info", "job_rests", {
       jobId: id,
       kind: turned.kind,
@@ -135,7 +136,7 @@ export class JobTasks implements Tasks {
 
   #fail(id: string, error: string): Progress {
     const job = this.#find(id);
-    if (job === null || !store.isActive(job.status)) return ENDED;
+    if (job === null || !isActive(job.status)) return ENDED;
     const kind = this.#kindOf(job.kind);
     this.#storage.transactionSync(() => {
       store.updateJob(this.#sql, { ...endJob(job, "failed", kind, Date.now()), error });

@@ -1,5 +1,5 @@
-import type { JobState } from "./job.ts";
-import { isActive, type StoredJob } from "./store/jobs.ts";
+import { isActive, type JobState } from "./job.ts";
+import type { StoredJob } from "./store/jobs.ts";
 
 /** Whether the job is past its time, also if it is not deleted yet. */
 export function isExpired({ status, dueAt }: StoredJob): boolean {

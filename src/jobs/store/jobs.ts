@@ -1,6 +1,6 @@
 import type { Starter } from "../../auth/still-allowed.ts";
 import { AFTER_ALL_IDS } from "../../lib/uuid.ts";
-import type { JobStatus, NewJob } from "../job.ts";
+import { ACTIVE_STATUSES, PLACE_STATUSES, type JobStatus, type NewJob } from "../job.ts";
 import { deleteRecords } from "./records.ts";
 
 /** A job as it is stored. */
@@ -48,10 +48,9 @@ type Row = {
 
 const COLUMNS =
   "id, kind, account_id, starter, base_url, input, status, details, position, done, total, counts, error, failures, due_at, created_at, started_at, finished_at";
-/** An alarm works on these. */
-const ACTIVE = "status IN ('reading', 'running', 'undoing')";
-/** These take one of the places of the account. */
-const UNFINISHED = "status IN ('receiving', 'reading', 'running', 'undoing')";
+const hasStatus = (statuses: readonly JobStatus[]) => `status IN (${statuses.map((each) => `'${each}'`).join(", ")})`;
+const IS_ACTIVE = hasStatus(ACTIVE_STATUSES);
+const TAKES_PLACE = hasStatus(PLACE_STATUSES);
 
 function toJob(row: Row): StoredJob {
   const { account_id, starter, base_url, position, counts, due_at, created_at, started_at, finished_at, ...same } = row;
@@ -67,10 +66,6 @@ function toJob(row: Row): StoredJob {
     startedAt: started_at,
     finishedAt: finished_at,
   };
-}
-
-export function isActive(status: JobStatus): boolean {
-  return status === "reading" || status === "running" || status === "undoing";
 }
 
 export function findJob(sql: SqlStorage, id: string): StoredJob | null {
@@ -149,13 +144,14 @@ export function insertUpload(sql: SqlStorage, at: number, until: number): void {
   sql.exec("INSERT INTO uploads (at) VALUES (?)", at);
 }
 
-export function countUnfinished(sql: SqlStorage): number {
-  return sql.exec<{ count: number }>(`SELECT count(*) AS count FROM jobs WHERE ${UNFINISHED}`).one().count;
+/** How many places of the account are taken. */
+export function countPlaces(sql: SqlStorage): number {
+  return sql.exec<{ count: number }>(`SELECT count(*) AS count FROM jobs WHERE ${TAKES_PLACE}`).one().count;
 }
 
 /** The active job whose turn it is: the oldest one, or the one whose next page is due the longest. */
 const nextTurn = (isInOrder: boolean) =>
-  `SELECT id, kind, due_at FROM jobs WHERE ${ACTIVE} ORDER BY ${isInOrder ? "id" : "due_at, id"} LIMIT 1`;
+  `SELECT id, kind, due_at FROM jobs WHERE ${IS_ACTIVE} ORDER BY ${isInOrder ? "id" : "due_at, id"} LIMIT 1`;
 
 /** The job whose turn it is; null: none is due. */
 export function findDue(sql: SqlStorage, isInOrder: boolean, now: number): { id: string; kind: string } | null {
@@ -166,7 +162,7 @@ export function findDue(sql: SqlStorage, isInOrder: boolean, now: number): { id:
 /** When the next alarm is due; null: there is no job. */
 export function nextDueAt(sql: SqlStorage, isInOrder: boolean): number | null {
   const query = `SELECT min(due_at) AS due_at FROM (
-    SELECT due_at FROM jobs WHERE NOT ${ACTIVE} UNION ALL SELECT due_at FROM (${nextTurn(isInOrder)}))`;
+    SELECT due_at FROM jobs WHERE NOT ${IS_ACTIVE} UNION ALL SELECT due_at FROM (${nextTurn(isInOrder)}))`;
   return sql.exec<{ due_at: number | null }>(query).one().due_at;
 }
 
@@ -184,7 +180,7 @@ export function findRepeated(sql: SqlStorage, kind: string, input: string, first
 
 /** Deletes inactive jobs that are past their time. */
 export function deleteExpired(sql: SqlStorage, now: number): void {
-  const query = `SELECT id FROM jobs WHERE NOT ${ACTIVE} AND due_at <= ?`;
+  const query = `SELECT id FROM jobs WHERE NOT ${IS_ACTIVE} AND due_at <= ?`;
   for (const { id } of sql.exec<{ id: string }>(query, now).toArray()) deleteJob(sql, id);
 }
 
@@ -193,9 +189,9 @@ export function deleteExpired(sql: SqlStorage, now: number): void {
  * that were started after `since` stay, because they still count as starts.
  */
 export function deleteOldest(sql: SqlStorage, kept: number, maxBytes: number, since: number): void {
-  const waits = "status IN ('ready', 'paused')";
+  const waits = hasStatus(["ready", "paused"]);
   const query = `SELECT id, (SELECT count(*) FROM jobs) AS jobs FROM jobs
-    WHERE NOT ${UNFINISHED} AND coalesce(started_at, 0) <= ? ORDER BY ${waits}, started_at IS NOT NULL, id LIMIT 1`;
+    WHERE NOT ${TAKES_PLACE} AND coalesce(started_at, 0) <= ? ORDER BY ${waits}, started_at IS NOT NULL, id LIMIT 1`;
   for (;;) {
     const [oldest] = sql.exec<{ id: string; jobs: number }>(query, since).toArray();
     if (oldest === undefined || (oldest.jobs <= kept && sql.databaseSize <= maxBytes)) return;
