@@ -42,12 +42,12 @@ interface ReadPosition {
 
 /** Lists the links that match the filter now, a part at a time. */
 async function readIds(context: JobContext): Promise<JobPage> {
-  const { input, position, records, startedAt } = context;
+  const { input, position, records, createdAt } = context;
   const { filter } = parseInput(input);
   if (filter === null) return { position: null, done: 0, total: countIds(context) };
   const { after, total } = (position ?? { after: null, total: 0 }) as ReadPosition | { after: null; total: number };
   // Links that are created later do not belong.
-  const until = Math.min(filter.created.until ?? Infinity, startedAt + 1);
+  const until = Math.min(filter.created.until ?? Infinity, createdAt + 1);
   const created = { ...filter.created, until };
   const ids = await listIds(context, { ...filter, created }, after, BULK_JOB_READ_LINKS);
   const read = total + ids.length;

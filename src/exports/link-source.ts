@@ -29,7 +29,7 @@ async function readMatching(
   after: string | null,
 ): Promise<SourcePage<Link>> {
   const { from, until = Infinity } = filter.created;
-  const created = { from, until: Math.min(until, context.startedAt + 1) };
+  const created = { from, until: Math.min(until, context.createdAt + 1) };
   const page = { limit, offset: 0, after, afterValue: null };
   const order = { sort: "createdAt", order: "desc" } as const;
   const { rows } = await listLinks(context, { ...filter, created }, order, page, false);

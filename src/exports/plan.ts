@@ -47,8 +47,8 @@ function planCodes({ links, format, style, total }: Extract<Subject, { kind: "qr
   };
 }
 
-const appendCodes: Step["append"] = (file, images, { records, startedAt }) =>
-  appendImages(file, images as NamedImage[], records, startedAt);
+const appendCodes: Step["append"] = (file, images, { records, createdAt }) =>
+  appendImages(file, images as NamedImage[], records, createdAt);
 
 /** A file that is one table. */
 function planTable<T extends object>(
@@ -74,7 +74,7 @@ const ACCOUNT_PLAN: Plan = {
   async finish(file, counts, context) {
     const text = `${JSON.stringify(await describeAccountExport(context, counts), null, 2)}\n`;
     appendTexts(file, [{ source: "export", format: "json", text, header: "" }]);
-    return finishArchive(file, context.startedAt);
+    return finishArchive(file, context.createdAt);
   },
 };
 

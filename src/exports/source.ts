@@ -2,8 +2,8 @@ import type { AccountContext } from "../context.ts";
 import type { JobContext } from "../jobs/kind.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 
-/** What a source needs to read its records. Records that were created after `startedAt` are not exported. */
-export type SourceContext = AccountContext & Pick<JobContext, "jobId" | "startedAt" | "records">;
+/** What a source needs to read its records. Records that were created after the job, `createdAt`, are not exported. */
+export type SourceContext = AccountContext & Pick<JobContext, "jobId" | "createdAt" | "records">;
 
 export interface SourcePage<T> {
   records: T[];

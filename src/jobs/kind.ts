@@ -14,7 +14,7 @@ export interface JobContext extends ServiceContext {
   starter: Starter;
   /** Holds while the starter may go on. For transactions that must not happen otherwise. */
   isAllowed: Condition;
-  startedAt: number;
+  createdAt: number;
   /** JSON. */
   input: string;
   /** The `position` of the page before; null: this is the first page. */

@@ -147,7 +147,7 @@ export class JobTasks implements Tasks {
   }
 
   #contextOf(job: store.StoredJob): JobContext {
-    const { id, accountId, starter, baseUrl, createdAt: startedAt, input, position, counts } = job;
+    const { id, accountId, starter, baseUrl, createdAt, input, position, counts } = job;
     const now = Date.now();
     return {
       env: this.#env,
@@ -158,7 +158,7 @@ export class JobTasks implements Tasks {
       jobId: id,
       starter,
       isAllowed: this.#isAllowed(job, now),
-      startedAt,
+      createdAt,
       input,
       position,
       counts,

@@ -4,8 +4,8 @@ import type { SourceContext } from "../source.ts";
 import { countRecords, findExportedAccount, type ExportedAccount } from "./store.ts";
 
 /** Returns the number of records of all sources as far as it is known. */
-export async function countAccountRecords({ env, principal, startedAt }: SourceContext): Promise<number> {
-  const clicks = await queryClickLog(env, principal.accountId, (log) => log.countExport(clicksUntil(startedAt)));
+export async function countAccountRecords({ env, principal, createdAt }: SourceContext): Promise<number> {
+  const clicks = await queryClickLog(env, principal.accountId, (log) => log.countExport(clicksUntil(createdAt)));
   return clicks + (await countRecords(env.DB, principal.accountId));
 }
 
@@ -19,9 +19,9 @@ export interface Manifest {
 }
 
 export async function describeAccountExport(
-  { env, jobId: exportId, now, principal, startedAt }: SourceContext,
+  { env, jobId: exportId, now, principal, createdAt }: SourceContext,
   records: Record<string, number>,
 ): Promise<Manifest> {
   const account = await findExportedAccount(env.DB, principal.accountId);
-  return { exportId, account, startedAt, finishedAt: now, records };
+  return { exportId, account, startedAt: createdAt, finishedAt: now, records };
 }

@@ -34,7 +34,7 @@ import { EXPORT_PAGE_RECORDS } from "../limits.ts";
 
 const links = linkSource(ALL_LINKS);
 
-const clicks = clickSource(({ startedAt }) => clicksUntil(startedAt));
+const clicks = clickSource(({ createdAt }) => clicksUntil(createdAt));
 
 /** Clicks of a quarter hour that are no longer stored one by one. */
 interface ClickCount extends Omit<ClickRecord, "id" | "clickedAt"> {
@@ -155,7 +155,7 @@ function listSource<T extends { id: string }>(
     name,
     columns: fieldColumns(fields),
     async read(context, after) {
-      const first = firstIdAt(context.startedAt + 1);
+      const first = firstIdAt(context.createdAt + 1);
       const found = await list(context, { ...FIRST_PAGE, after: (after as string | null) ?? first });
       return toPage(
         found,
