@@ -132,7 +132,7 @@ export const getBulkJob = createRoute({
 });
 
 export const actions = jobActions({
-  tags: ["Bulk"],
+  tag: "Bulk",
   path: "/api/bulk",
   noun: "job",
   title: "bulk job",

@@ -63,7 +63,7 @@ export const runImport = createRoute({
 });
 
 export const actions = jobActions({
-  tags: ["Imports"],
+  tag: "Imports",
   path: "/api/imports",
   noun: "import",
   title: "import",

@@ -1,12 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { conflicting, json } from "../http/contract.ts";
+import { conflicting, json, operation } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
+import type { Tag } from "../http/openapi.ts";
 import { pageQuery } from "../http/pagination.ts";
 
 interface Described<P extends string, R extends z.ZodType> {
   /** The path of the jobs, such as `/api/bulk`. */
   path: P;
-  tags: string[];
+  tag: Tag;
   /** What sentences call a job, and summaries: `job` and `bulk job`. */
   noun: string;
   title: string;
@@ -34,45 +35,35 @@ export const jobListQuery = z.strictObject({ limit: pageQuery.limit, cursor: pag
 
 /** What can be done with a job that can be undone. */
 export function jobActions<P extends string, R extends z.ZodType>(described: Described<P, R>) {
-  const { path, tags, noun, title, response, full } = described;
-  const common = { tags, request: { params: idParams(noun) } };
+  const { path, tag, noun, title, response, full } = described;
+  const request = { params: idParams(noun) };
   const accepted = { 202: json(response, `The ${noun}.`) };
   return {
     failures: createRoute({
-      ...common,
-      method: "get",
-      path: `${path}/{id}/failures`,
-      summary: `Download failures of ${title}`,
+      ...operation("get", `${path}/{id}/failures`, tag, `Download failures of ${title}`),
+      request,
       description: described.failures,
       responses: csvFile,
     }),
     pause: createRoute({
-      ...common,
-      method: "post",
-      path: `${path}/{id}/pause`,
-      summary: `Pause ${title}`,
+      ...operation("post", `${path}/{id}/pause`, tag, `Pause ${title}`),
+      request,
       responses: { ...accepted, ...conflicting(`The ${noun} is not running.`) },
     }),
     resume: createRoute({
-      ...common,
-      method: "post",
-      path: `${path}/{id}/resume`,
-      summary: `Resume ${title}`,
+      ...operation("post", `${path}/{id}/resume`, tag, `Resume ${title}`),
+      request,
       responses: { ...accepted, ...conflicting(`The ${noun} is not paused, or ${full}`) },
     }),
     cancel: createRoute({
-      ...common,
-      method: "post",
-      path: `${path}/{id}/cancel`,
-      summary: `Cancel ${title}`,
+      ...operation("post", `${path}/{id}/cancel`, tag, `Cancel ${title}`),
+      request,
       description: described.cancel,
       responses: { ...accepted, ...conflicting(`The ${noun} has ended.`) },
     }),
     undo: createRoute({
-      ...common,
-      method: "post",
-      path: `${path}/{id}/undo`,
-      summary: `Undo ${title}`,
+      ...operation("post", `${path}/{id}/undo`, tag, `Undo ${title}`),
+      request,
       description: described.undo,
       responses: { ...accepted, ...conflicting(`The ${noun} has not ended, or ${full}`) },
     }),
