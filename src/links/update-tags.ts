@@ -25,8 +25,10 @@ export async function updateWithTags(
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
     const { values, versions, refused } = await readTags(context, pending, tags);
     for (const [id, outcome] of refused) outcomes.set(id, outcome);
+    pending = [...values.keys()];
+    if (pending.length === 0) break;
     const columnsById: ColumnsById = { columns: ["tags", "tag_keys"], values };
-    const result = await updateLinks(context, [...values.keys()], request, { columnsById, versions });
+    const result = await updateLinks(context, pending, request, { columnsById, versions });
     ({ verifiedHosts } = result);
     for (const [id, outcome] of result.outcomes)
       if (outcome.ok || outcome.reason !== "precondition_failed") outcomes.set(id, outcome);

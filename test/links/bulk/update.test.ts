@@ -2,8 +2,10 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Link } from "../../../src/links/contract.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { interceptD1, statementsOf } from "../../support/d1-client.ts";
+import { insertDomain } from "../../support/domains.ts";
 import { guess } from "../../support/password.ts";
-import { bulk, createMany, deleteBulk, listAll, updateBulk, SOME_ID, URL_OK } from "../support.ts";
+import { bulk, createMany, deleteBulk, listAll, updateBulk, DOMAIN, SOME_ID, URL_OK } from "../support.ts";
 
 describe("updating links", () => {
   it("changes the given fields of each link, for visitors at once", async () => {
@@ -61,6 +63,25 @@ describe("updating links", () => {
     await Promise.all([updateBulk(key, [id], { addTags: ["a"] }), updateBulk(key, [id], { addTags: ["b"] })]);
     const [link] = await listAll(key);
     expect(link?.tags.toSorted()).toEqual(["a", "b"]);
+  });
+
+  it("refuses a destination at a verified domain even if the link is changed and then deleted meanwhile", async () => {
+    const { accountId, key } = await createAccount();
+    await insertDomain(accountId, DOMAIN);
+    const { id } = await createLink(key);
+    const run = (sql: string) => env.DB.prepare(sql).bind(id).run();
+    let response: unknown;
+    await interceptD1(
+      async (sql, send) => {
+        if (!statementsOf(sql).some((statement) => statement.includes("'link.update'"))) return send();
+        await run("UPDATE links SET updated_at = updated_at + 1 WHERE id = ?1");
+        const output = await send();
+        await run("DELETE FROM links WHERE id = ?1");
+        return output;
+      },
+      async () => void (response = await updateBulk(key, [id], { url: `https://${DOMAIN}/x`, addTags: ["a"] })),
+    );
+    expect(response).toMatchObject({ status: 400, details: [{ path: "changes.url" }] });
   });
 
   it("refuses tags of links of other accounts", async () => {
