@@ -490,9 +490,11 @@ CREATE INDEX shared_pages_by_account ON shared_pages (account_id, id);
 CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS NOT NULL;
 
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
--- without another query. The trigram tokenizer makes every three characters a term. `account_term` is one such term, three
--- private-use characters with the account's number and whether the link is archived. `status_term` has the status too, and
--- `domain_term` the service domain, so one term finds them; all these terms differ. Another domain stands between '^^' and '$$'. `url_term` is a hash: long URLs with a common start cost no more to find than others.
+-- without another query. The trigram tokenizer makes every three characters a term.
+-- `account_term`, `status_term` and, on the service domain, `domain_term` are one term each: three private-use characters
+-- that encode the account's number and whether the link is archived, what its status is, or that it is on the service
+-- domain. The three differ. On a custom domain, `domain_term` is the domain between '^^' and '$$'.
+-- `url_term` is a hash of the URL: long URLs with a common start cost no more to find than others.
 -- Only the start of a URL can be searched (SEARCHED_URL_CHARS in src/links/limits.ts): each character takes about ten bytes
 -- of the index.
 CREATE VIEW searchable_links AS

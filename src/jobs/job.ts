@@ -75,7 +75,7 @@ export interface FailurePage {
 /** Pieces of a file that a job wrote. */
 export interface FilePart {
   pieces: Uint8Array[];
-  /** The last of them; null: there are no more. */
+  /** The last piece, after which the next ones are read; null: there are no more. */
   next: PieceKey | null;
 }
 
@@ -93,14 +93,14 @@ export interface JobState {
   input: string;
   /** JSON that the kind stored; null: nothing yet. */
   details: string | null;
-  /** Of reading, running or undoing, whichever was last. */
+  /** Of the last of these that began: reading, running, undoing. */
   progress: { done: number; total: number };
   /** Numbers that the kind counts, by name. */
   counts: Record<string, number>;
   /** Why it failed; null otherwise. */
   error: string | null;
   createdAt: number;
-  /** When it counted as a start of the account; null: not yet. */
+  /** When it was counted as a started job of the account; null: it was not yet. */
   startedAt: number | null;
   finishedAt: number | null;
   /** When the job and its undo data are deleted; null: it is active. */

@@ -23,7 +23,7 @@ export class JobTasks implements Tasks {
   readonly #sql: SqlStorage;
   readonly #env: Env;
   readonly #kindOf: KindOf;
-  /** What the pages of this alarm have left to be done after them. */
+  /** What the pages of this alarm leave to the end of it, by name. */
   readonly #afterAlarm = new Map<string, () => Promise<void>>();
 
   constructor(ctx: DurableObjectState, env: Env, kindOf: KindOf) {
@@ -49,13 +49,13 @@ export class JobTasks implements Tasks {
     return hasTables(this.#sql) ? store.nextDueAt(this.#sql, this.#isInOrder()) : null;
   }
 
-  /** All jobs of a JobRunner are of one lane. */
+  /** Any kind tells it, because the jobs of a JobRunner are all of one lane. */
   #isInOrder(): boolean {
     const kind = store.findKind(this.#sql);
     return kind !== null && this.#kindOf(kind).lane.isInOrder;
   }
 
-  /** In each alarm, so that a job ends soon after the account was deleted, a role lowered or a key revoked. */
+  /** Each alarm checks the rights again. So a job ends soon after its account is deleted, a role lowered or a key revoked. */
   async check(id: string): Promise<Progress> {
     const job = this.#find(id);
     if (job === null) return ENDED;
@@ -102,7 +102,7 @@ export class JobTasks implements Tasks {
     else store.updateJob(this.#sql, { ...job, failures, dueAt: Date.now() + JOB_RETRY_MS * 2 ** (failures - 1) });
   }
 
-  /** Stores the result of a page of the job as it was before it, unless somebody else has taken it on or ended it. */
+  /** Stores the result of a page, unless the job was continued or ended meanwhile. `before` is the job when the page began. */
   #store(before: store.StoredJob, page: JobPage): Progress {
     const now = Date.now();
     if (page.error !== undefined) return this.#fail(before.id, page.error);
@@ -124,7 +124,7 @@ export class JobTasks implements Tasks {
       store.updateJob(this.#sql, turned);
     });
     if (isActive(turned.status)) return MORE;
-    log("info", "job_rests", {
+    log("info", "job_inactive", {
       jobId: id,
       kind: turned.kind,
       status: turned.status,

@@ -8,7 +8,7 @@ import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { SELECT_ONE, SELECT_STATE, toDelivery, type DeliveryRow, type SendingState } from "./read-delivery-log.ts";
 import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../limits.ts";
 
-/** Writing deliveries: storing them, retrying them, and their retention. `delivery-log.ts` reads them. */
+// Stores deliveries, retries them and deletes old ones. `read-delivery-log.ts` reads them.
 
 interface NewDelivery {
   status: Delivery["status"];
@@ -128,7 +128,7 @@ export async function deleteOldDeliveries({ env, now }: ServiceContext): Promise
      RETURNING 1 AS deleted`,
     values,
   );
-  // A body has a delivery at least as long.
+  // A body is kept as long as one of its deliveries.
   batch.add(
     `DELETE FROM event_bodies WHERE event_id IN (
        SELECT event_id FROM event_bodies b WHERE event_id < ?1

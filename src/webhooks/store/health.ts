@@ -54,9 +54,9 @@ const countsAsSuccess = (isCurrent: string, successes: string) => `failure_count
   strikes = iif(${isCurrent}, 0, strikes)`;
 
 /**
- * Call it before the statement that stores the delivery's result. Writes nothing if the webhook is healthy and at its highest
- * limit. Then only `delivery_totals` has the time of the delivery; the webhook's row, of which there are backups, gets it once a
- * {@link LAST_TRIGGERED_KEPT_MS}.
+ * Call it before the statement that stores the delivery's result. If the webhook is healthy and at its highest limit, its row
+ * is written at most once in {@link LAST_TRIGGERED_KEPT_MS}: `delivery_totals` has the exact time of the last delivery, but is
+ * not in backups.
  */
 export function countSuccess(batch: Batch, { webhookId, eventId, lease, strikes }: AttemptKey, now: number): void {
   batch.add(
@@ -69,8 +69,8 @@ export function countSuccess(batch: Batch, { webhookId, eventId, lease, strikes 
 }
 
 /**
- * The same for clicks that were delivered with their first attempt. Writes nothing if the webhook is healthy, at its highest
- * limit, and `last_triggered_at` recent.
+ * The same for clicks that were delivered with their first attempt. Writes nothing if the webhook is healthy and at its highest
+ * limit, and `last_triggered_at` is recent.
  */
 export function countDeliveredClicks(
   batch: Batch,
