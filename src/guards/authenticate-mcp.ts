@@ -6,16 +6,20 @@ import { SCOPES } from "../auth/scopes.ts";
 import { findApp, recordAppUse, type AppCredential } from "../auth/store/apps.ts";
 import { accountDeleted, mfaRequired, unauthorized, withChallenge } from "../http/errors.ts";
 import { publicOrigin } from "../http/public-origin.ts";
+import { ExpiringMap } from "../lib/expiring-map.ts";
 import { describeError, log } from "../lib/log.ts";
 import { hashToken } from "../lib/token.ts";
-import { countCall, countInWindow, type OperationLimit } from "../rate-limit/middleware.ts";
+import { countCall, countInWindow, refuseFailed, type OperationLimit } from "../rate-limit/middleware.ts";
 import { canSignIn } from "../sessions/can-sign-in.ts";
 import { limiterOf } from "./authenticate-app.ts";
 import { authenticateKey } from "./authenticate.ts";
-import { GRANT_MESSAGES, GRANT_USE_RESOLUTION_MS } from "./limits.ts";
+import { GRANT_MESSAGES, GRANT_USE_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "./limits.ts";
 
 /** Where clients find the metadata of `/mcp` (RFC 9728, 3.1). */
 const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/mcp";
+
+/** The access tokens that were valid at their last use, by hash. They are read at each use all the same. */
+const knownTokens = new ExpiringMap<true>(MAX_REMEMBERED_KEYS);
 
 /**
  * Authenticates the sender of a message to `/mcp`: an app by its access token, or a key. The response to everybody else says
@@ -49,26 +53,37 @@ export function challengeOf(c: Context<AuthEnv>, error?: "invalid_token" | "insu
 
 async function authenticateToken(c: Context<AuthEnv>, limit: OperationLimit, token: string): Promise<void> {
   const context = c.get("context");
-  const app = await findApp(context.env.DB, await hashToken(token), context.now);
-  // Counted by address only if the token is unknown: then nobody's app waits for it.
+  const hash = await hashToken(token);
+  // An address may be that of all users of one assistant: no app that is known waits for others there.
+  if (knownTokens.get(hash, context.now) === undefined) refuseFailed(c);
+  const app = await findApp(context.env.DB, hash, context.now);
+  const fault = app === null ? null : faultOf(app);
+  if (app !== null && fault === null) knownTokens.set(hash, true, context.now + REMEMBERED_KEY_TTL_MS);
+  else knownTokens.delete(hash);
+  // Counted by address only if the token is unknown.
   if (app === null) {
-    await countCall(c, limit, "unread");
+    await countCall(c, limit, "failed");
     throw unauthorized("This access token is not valid. Its app was disconnected, or never connected.");
   }
   const { principal } = app;
   c.set("caller", principal.grantId);
-  if (app.isExpired) throw unauthorized("This access token has expired. Refresh it.");
-  if (app.isDeleted) throw accountDeleted();
-  if (app.isDisabled) throw accountDisabled();
-  if (app.lacksFactor)
-    throw mfaRequired("This team needs a second factor. Connect the app again, in a session with a second factor.");
   await countInWindow(c, limit.failsClosed, {
     name: limiterOf(principal),
     kind: "messages of apps",
     limit: GRANT_MESSAGES,
   });
+  if (fault !== null) throw fault;
   recordUseLater(context, app);
   c.set("context", { ...context, principal });
+}
+
+/** Returns the error of a token that is known and not valid, or null. */
+function faultOf({ isExpired, isDeleted, isDisabled, lacksFactor }: AppCredential): Error | null {
+  if (isExpired) return unauthorized("This access token has expired. Refresh it.");
+  if (isDeleted) return accountDeleted();
+  if (isDisabled) return accountDisabled();
+  if (!lacksFactor) return null;
+  return mfaRequired("This team needs a second factor. Connect the app again, in a session with a second factor.");
 }
 
 type Caller = Pick<RequestContext, "env" | "now" | "waitUntil">;

@@ -21,8 +21,8 @@ export const GRANT_MESSAGES = 300;
 /** Resolution of the time at which an app was last used: within this time it is written once. */
 export const GRANT_USE_RESOLUTION_MS = MINUTE_MS;
 
-/** Valid keys that an isolate remembers. They are read even if their address sent too many failed keys. */
+/** Valid keys that an isolate remembers, and as many access tokens. They are read even if their address sent too many failed ones. */
 export const MAX_REMEMBERED_KEYS = 1_000;
 
-/** An isolate remembers a valid key for this time after its last use. */
+/** An isolate remembers a valid key or access token for this time after its last use. */
 export const REMEMBERED_KEY_TTL_MS = HOUR_MS;

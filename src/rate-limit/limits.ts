@@ -21,7 +21,7 @@ export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
 /** The limiter of a client deletes its storage at most this often. An earlier alarm would cost a written row for each minute with calls. */
 export const CLEANUP_INTERVAL_MS = DAY_MS;
 
-/** Calls of one client whose keys are read and found wrong, revoked or expired, in a {@link RATE_LIMIT_WINDOW_MS}. Further keys are refused unread. */
+/** Calls of one client whose keys are read and found wrong, revoked or expired, or whose access tokens are unknown, in a {@link RATE_LIMIT_WINDOW_MS}. Further ones are refused unread. */
 export const MAX_FAILED_KEYS_PER_ADDRESS = 1_000;
 
 /** Calls of one client and operation whose valid keys are read before the rate limit refuses them, in a {@link RATE_LIMIT_WINDOW_MS}. */

@@ -117,14 +117,19 @@ export async function countInWindow(c: CallContext, failsClosed: boolean, window
 export function refuseUnread(c: CallContext, limit: OperationLimit, known: KeyLimits | null | undefined): void {
   const { now } = c.get("context");
   const client = clientName(c.req.raw.headers);
-  const failedMs = known === undefined ? refusals.remainingMs(client, now) : 0;
-  if (failedMs > 0) refuseFailedKeys(c, failedMs);
+  if (known === undefined) refuseFailed(c);
   const keyLimits = known ?? null;
   const overLimitMs = refusals.remainingMs(`${windowsOf(client, keyLimits)} ${limit.operation}`, now);
   if (overLimitMs === 0) return;
   const waitSeconds = toSeconds(overLimitMs);
   setHeaders(c, maxCallsOf(limit, keyLimits), { remaining: 0, waitSeconds });
   throw tooManyCalls(waitSeconds, whoseOf(keyLimits));
+}
+
+/** Throws 429 if the client sent so many keys and tokens that are not valid that further ones are not read. */
+export function refuseFailed(c: CallContext): void {
+  const unreadMs = refusals.remainingMs(clientName(c.req.raw.headers), c.get("context").now);
+  if (unreadMs > 0) refuseFailedKeys(c, unreadMs);
 }
 
 /** If another limit refused the last call of the client's window, the next call has to wait for that window too. */
@@ -137,7 +142,7 @@ export function extendRetryAfter(c: CallContext, status: RateLimitStatus | null)
 function refuseFailedKeys(c: CallContext, unreadMs: number): never {
   const waitSeconds = toSeconds(unreadMs);
   setHeaders(c, MAX_FAILED_KEYS_PER_ADDRESS, { remaining: 0, waitSeconds });
-  throw rateLimited("Your IP address sent too many API keys that are not valid.", waitSeconds);
+  throw rateLimited("Your IP address sent too many access tokens or API keys that are not valid.", waitSeconds);
 }
 
 const limiterFailed = () => unavailable("The rate limiter did not respond. Nothing was changed. Try again.");

@@ -1,10 +1,13 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newAppToken } from "../../src/auth/app-token.ts";
+import { MINUTE_MS } from "../../src/duration.ts";
 import { hashToken } from "../../src/lib/token.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { freshAddress } from "../support/address.ts";
 import { call } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
+import { stopClock } from "../people/factors.ts";
 import { internet } from "../webhooks/support.ts";
 import { connect, refresh, requestToken } from "./support.ts";
 
@@ -77,6 +80,44 @@ describe("apps at one address", () => {
     for (let n = 0; n < 121; n++) statuses.push((await callFrom(address, newAppToken("access"), {})).status);
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429]);
     expect((await callFrom(address, access, message("tools/list"))).status).toBe(200);
+  });
+
+  it("go on if they are known, after 1,000 tokens that are unknown. Further ones are not read", async () => {
+    stopClock();
+    const { access } = await connect();
+    const [newcomer = ""] = await copyGrant(1);
+    const address = freshAddress();
+    const list = (token: string) => callFrom(address, token, message("tools/list"));
+    expect((await list(access)).status).toBe(200);
+    for (let n = 0; n < 1_001; n++) await list(newAppToken("access"));
+    const { roundTrips } = await measureD1(async () => {
+      for (let n = 0; n < 20; n++) {
+        const refused = await list(newAppToken("access"));
+        expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
+      }
+      expect(await (await list(newcomer)).text()).toContain("too many access tokens or API keys that are not valid");
+    });
+    expect(roundTrips).toBe(0);
+    expect((await list(access)).status).toBe(200);
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    expect((await list(newcomer)).status).toBe(200);
+  });
+
+  it.each([
+    ["has expired", "UPDATE oauth_grants SET expires_at = 1", 401],
+    ["is of a deleted account", "UPDATE accounts SET deleted_at = 1", 403],
+    ["is of a disabled account", "UPDATE accounts SET disabled_at = 1", 403],
+    ["lacks a second factor", "UPDATE accounts SET require_mfa = 1", 403],
+  ])("count for their grants if their token %s", async (_, change, status) => {
+    stopClock();
+    const { access } = await connect();
+    await env.DB.prepare(change).run();
+    const statuses = [];
+    const address = freshAddress();
+    for (let n = 0; n < 301; n++) statuses.push((await callFrom(address, access, message("ping"))).status);
+    expect(new Set(statuses.slice(0, 300))).toEqual(new Set([status]));
+    expect(statuses.at(-1)).toBe(429);
+    expect((await callFrom(address, newAppToken("access"), {})).status).toBe(401);
   });
 });
 
