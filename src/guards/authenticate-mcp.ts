@@ -9,7 +9,13 @@ import { publicOrigin } from "../http/public-origin.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
 import { describeError, log } from "../lib/log.ts";
 import { hashToken } from "../lib/token.ts";
-import { countCall, countInWindow, refuseFailed, type OperationLimit } from "../rate-limit/middleware.ts";
+import {
+  countCall,
+  countInWindow,
+  refuseFailed,
+  refuseUnreadToken,
+  type OperationLimit,
+} from "../rate-limit/middleware.ts";
 import { canSignIn } from "../sessions/can-sign-in.ts";
 import { limiterOf } from "./authenticate-app.ts";
 import { authenticateKey } from "./authenticate.ts";
@@ -56,6 +62,7 @@ async function authenticateToken(c: Context<AuthEnv>, limit: OperationLimit, tok
   const hash = await hashToken(token);
   // An address may be that of all users of one assistant: no app that is known waits for others there.
   if (knownTokens.get(hash, context.now) === undefined) refuseFailed(c);
+  refuseUnreadToken(c, { tokenHash: hash, limit: GRANT_MESSAGES });
   const app = await findApp(context.env.DB, hash, context.now);
   const fault = app === null ? null : faultOf(app);
   if (app !== null && fault === null) knownTokens.set(hash, true, context.now + REMEMBERED_KEY_TTL_MS);
@@ -71,6 +78,7 @@ async function authenticateToken(c: Context<AuthEnv>, limit: OperationLimit, tok
     name: limiterOf(principal),
     kind: "messages of apps",
     limit: GRANT_MESSAGES,
+    tokenHash: hash,
   });
   if (fault !== null) throw fault;
   recordUseLater(context, app);

@@ -24,7 +24,7 @@ export const CLEANUP_INTERVAL_MS = DAY_MS;
 /** Calls of one client whose keys are read and found wrong, revoked or expired, or whose access tokens are unknown, in a {@link RATE_LIMIT_WINDOW_MS}. Further ones are refused unread. */
 export const MAX_FAILED_KEYS_PER_ADDRESS = 1_000;
 
-/** Calls of one client and operation whose valid keys are read before the rate limit refuses them, in a {@link RATE_LIMIT_WINDOW_MS}. */
+/** Calls of one client and operation, or of one app, whose valid keys or known access tokens are read before the rate limit refuses them, in a {@link RATE_LIMIT_WINDOW_MS}. */
 export const MAX_REFUSED_READS_PER_ADDRESS = 1_000;
 
 /** Refusals by the limiter that an isolate remembers, to repeat them by itself: about 1 MB. */

@@ -27,7 +27,7 @@ export interface KeyLimits {
   factor: number;
 }
 
-/** Calls whose keys must not be read, as the limiter said: clients with failed keys, and clients with an operation. */
+/** Calls whose keys must not be read, as the limiter said: clients with failed keys, clients with an operation, and tokens. */
 const refusals = new ExpiringMap<true>(MAX_REMEMBERED_REFUSALS);
 
 /** Counts the call of an operation that needs no key and sets the rate limit headers, on errors too. */
@@ -94,6 +94,8 @@ export interface CallWindow {
   /** What is counted together. */
   kind: string;
   limit: number;
+  /** The hash of a token that was read for the call. It is read no more if too many calls were refused after that. */
+  tokenHash?: string;
 }
 
 /**
@@ -101,10 +103,19 @@ export interface CallWindow {
  * while the limiter fails.
  */
 export async function countInWindow(c: CallContext, failsClosed: boolean, window: CallWindow): Promise<void> {
-  const { name, kind, limit } = window;
-  const status = await checkRateLimit(c.env, { requestId: c.get("context").requestId, name, operation: kind, limit });
+  const { name, kind, limit, tokenHash } = window;
+  const { requestId, now } = c.get("context");
+  const status = await checkRateLimit(c.env, {
+    requestId,
+    name,
+    operation: kind,
+    limit,
+    ...(tokenHash !== undefined && { keyIsValid: true }),
+  });
   if (status === null && failsClosed) throw limiterFailed();
   if (status === null) return;
+  if (tokenHash !== undefined && status.unreadMs !== undefined)
+    refusals.set(`token ${tokenHash}`, true, now + status.unreadMs);
   setHeaders(c, limit, status);
   if (!status.allowed) throw tooManyCalls(status.waitSeconds);
 }
@@ -130,6 +141,15 @@ export function refuseUnread(c: CallContext, limit: OperationLimit, known: KeyLi
 export function refuseFailed(c: CallContext): void {
   const unreadMs = refusals.remainingMs(clientName(c.req.raw.headers), c.get("context").now);
   if (unreadMs > 0) refuseFailedKeys(c, unreadMs);
+}
+
+/** Throws 429 if the window with this limit refused so many calls that the token is not read. */
+export function refuseUnreadToken(c: CallContext, { tokenHash, limit }: { tokenHash: string; limit: number }): void {
+  const unreadMs = refusals.remainingMs(`token ${tokenHash}`, c.get("context").now);
+  if (unreadMs === 0) return;
+  const waitSeconds = toSeconds(unreadMs);
+  setHeaders(c, limit, { remaining: 0, waitSeconds });
+  throw tooManyCalls(waitSeconds);
 }
 
 /** If another limit refused the last call of the client's window, the next call has to wait for that window too. */

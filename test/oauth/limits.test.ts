@@ -68,6 +68,28 @@ describe("apps at one address", () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
+  it.each([
+    ["valid", 200],
+    ["expired", 401],
+  ])("are not read any more when 1,000 messages with a token that is %s were refused", async (_, status) => {
+    stopClock();
+    const { access } = await connect();
+    const [calm = ""] = await copyGrant(1);
+    if (status === 401)
+      await env.DB.prepare("UPDATE oauth_tokens SET expires_at = 1 WHERE hash = ?1")
+        .bind(await hashToken(access))
+        .run();
+    const address = freshAddress();
+    const ping = async (token: string) => (await callFrom(address, token, message("ping"))).status;
+    expect(await ping(access)).toBe(status);
+    for (let n = 0; n < 1_300; n++) await ping(access);
+    const { roundTrips } = await measureD1(async () => expect(await ping(access)).toBe(429));
+    expect(roundTrips).toBe(0);
+    expect(await ping(calm)).toBe(200);
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    expect(await ping(access)).toBe(status);
+  });
+
   it("can begin at the same time: a 401 without a token is never limited", async () => {
     const address = freshAddress();
     for (let n = 0; n < 130; n++) expect((await call("POST", "/mcp", { body: {}, address })).status).toBe(401);
