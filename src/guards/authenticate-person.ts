@@ -11,7 +11,7 @@ import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unau
 import { isSameSite } from "../http/same-site.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientName } from "../rate-limit/client-address.ts";
-import { countInWindow, type OperationLimit } from "../rate-limit/middleware.ts";
+import { countInWindow, type CallWindow, type OperationLimit } from "../rate-limit/middleware.ts";
 import { SESSION_COOKIE } from "../sessions/cookies.ts";
 import type { ActingAccount, Session } from "../sessions/session.ts";
 import { findActingSession, type ActingSession } from "../sessions/store/accounts.ts";
@@ -26,6 +26,9 @@ import {
 
 const ACCOUNT_HEADER = "X-Account-Id";
 const ACCOUNT_PARAMETER = "accountId";
+
+const READS = { kind: "reads of sessions", limit: SESSION_READS };
+const CHANGES = { kind: "changes of sessions", limit: SESSION_CHANGES };
 
 /** Whether the request has the cookie of a session, which may have ended. */
 export function hasSessionCookie<E extends HttpEnv>(c: Context<E>): boolean {
@@ -42,15 +45,12 @@ export function authenticatePerson(
 ): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const context = c.get("context");
-    const isChange = isChangeOf(c);
-    const limit = isChange ? SESSION_CHANGES : SESSION_READS;
-    const kind = isChange ? "changes of sessions" : "reads of sessions";
-    const address = { name: clientName(c.req.raw.headers), kind, limit: limit * SESSION_CALLS_PER_ADDRESS_FACTOR };
-    await countInWindow(c, failsClosed, address);
+    const window = isChangeOf(c) ? CHANGES : READS;
+    await countInWindow(c, failsClosed, ofAddress(c.req.raw.headers, window));
     requireOwnOrigin(c);
     const { session, account } = await readActingSession(c);
     c.set("caller", session.id);
-    await countInWindow(c, failsClosed, { name: `session ${session.id}`, kind, limit });
+    await countInWindow(c, failsClosed, { name: `session ${session.id}`, ...window });
     recordSessionLater(context, session);
     const principal = toPrincipal(session, account);
     requirePermissions(principal, permissions);
@@ -59,6 +59,18 @@ export function authenticatePerson(
     await next();
   };
 }
+
+/** Counts a read with the cookie of a session for its address, before the session is read. */
+export async function countReadForAddress(c: Context<HttpEnv>): Promise<void> {
+  if (hasSessionCookie(c)) await countInWindow(c, false, ofAddress(c.req.raw.headers, READS));
+}
+
+/** The window that all sessions of the address share. */
+const ofAddress = (headers: Headers, { kind, limit }: typeof READS): CallWindow => ({
+  name: clientName(headers),
+  kind,
+  limit: limit * SESSION_CALLS_PER_ADDRESS_FACTOR,
+});
 
 /** The session of the request, with the account that it names. Throws 401 if the session has ended. */
 export async function readActingSession<E extends HttpEnv>(c: Context<E>): Promise<ActingSession> {

@@ -10,6 +10,7 @@ import { isLocalCall } from "../http/local-call.ts";
 import { rateLimit } from "../rate-limit/middleware.ts";
 import { clientName, routedNetworkName } from "../rate-limit/client-address.ts";
 import {
+  countReadForAddress,
   endedSession,
   hasSessionCookie,
   readActingSession,
@@ -122,6 +123,7 @@ const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {
 
 /** Tells only persons who are signed in that a path does not exist. */
 export const refuseStrangers: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await countReadForAddress(c);
   if ((await readSession(c)) === null)
     throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
   await next();

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../src/duration.ts";
 import { call, runCron, createAccount } from "../support/api.ts";
 import { freshAddress } from "../support/address.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { internet } from "../webhooks/support.ts";
+import { stopClock } from "./factors.ts";
 import {
   Browser,
   forgetConfirmation,
@@ -170,6 +172,18 @@ it("a key alone opens nothing under /api/auth, and a session does with or withou
   const headers = { Authorization: `Bearer ${key}` };
   expect((await browser.get("/api/auth/session", { headers })).status).toBe(200);
   expect((await browser.get("/api/auth/nothing")).status).toBe(404);
+});
+
+it("an unknown path is one of the 1,500 reads that the sessions of an address have a minute, and costs none beyond", async () => {
+  stopClock();
+  const address = freshAddress();
+  const headers = { Cookie: `__Host-tern=${"x".repeat(43)}` };
+  const get = async (path: string) => (await call("GET", path, { address, headers })).status;
+  await env.RATE_LIMITER.getByName(address).take("reads of sessions", 1_500, { weight: 1_497 });
+  for (const folder of ["account", "teams/x", "auth"]) expect(await get(`/api/${folder}/nothing`)).toBe(401);
+  const { roundTrips } = await measureD1(async () => expect(await get("/api/auth/nothing")).toBe(429));
+  expect(roundTrips).toBe(0);
+  expect((await call("GET", "/api/auth/nothing", { address })).status).toBe(401);
 });
 
 it("the outbox and sign-in links exist on localhost only", async () => {
