@@ -100,14 +100,15 @@ async function token(c: Call): Promise<Response> {
 }
 
 async function revoke(c: Call): Promise<Response> {
-  await revokeToken(c.get("context"), await readForm(c));
+  const isGuess = await revokeToken(c.get("context"), await readForm(c));
+  if (isGuess) await countGuess(c);
   return c.body(null, 200);
 }
 
 const countGuess = (c: Call) =>
   countInWindow(c, false, {
     name: `no valid grant ${clientName(c.req.raw.headers)}`,
-    kind: "POST /oauth/token",
+    kind: "guesses of tokens",
     limit: MAX_INVALID_TOKEN_REQUESTS,
   });
 

@@ -12,7 +12,10 @@ export const REFRESH_REUSE_MS = MINUTE_MS;
 /** Apps that one person has connected to all their accounts. */
 export const MAX_GRANTS_PER_PERSON = 100;
 
-/** Requests to `/oauth/token` without a valid grant from one address in any {@link RATE_LIMIT_WINDOW_MS}. */
+/**
+ * Requests to `/oauth/token` and `/oauth/revoke` without a valid grant from one address in any {@link RATE_LIMIT_WINDOW_MS}. Their
+ * token is read in any case, because requests of valid grants are never refused for their address.
+ */
 export const MAX_INVALID_TOKEN_REQUESTS = 60;
 
 /** Requests to `/oauth/token` of one grant in any {@link RATE_LIMIT_WINDOW_MS}. */

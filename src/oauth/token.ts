@@ -151,17 +151,18 @@ function toResponse({ access, refresh: refreshToken }: IssuedTokens, scopes: rea
 
 /**
  * Ends what the token is for: with a refresh token the grant, with an access token only that token (RFC 7009, 2.1). An unknown
- * token is no error, because nothing works with it.
+ * token is no error, because nothing works with it. Returns whether the token is a guess: it has the form of one, and is unknown.
  */
-export async function revokeToken(context: CallContext, parameters: URLSearchParams): Promise<void> {
+export async function revokeToken(context: CallContext, parameters: URLSearchParams): Promise<boolean> {
   const { env, now } = context;
   const token = parameters.get("token") ?? "";
   const kind = (["refresh", "access"] as const).find((each) => isAppToken(each, token));
-  if (kind === undefined) return;
+  if (kind === undefined) return false;
   const hash = await hashToken(token);
   const found = await store.findToken(env.DB, kind, hash, now);
-  if (found === null) return;
+  if (found === null) return true;
   if (parameters.get("client_id") !== null) await requireClient(found, parameters);
-  if (kind === "access") return store.deleteToken(env.DB, hash);
-  await disconnectBySelf(context, found);
+  if (kind === "access") await store.deleteToken(env.DB, hash);
+  else await disconnectBySelf(context, found);
+  return false;
 }

@@ -168,3 +168,20 @@ describe("/oauth/token", () => {
     expect(statuses.at(-1)).toBe(429);
   });
 });
+
+describe("/oauth/revoke", () => {
+  it("limits unknown tokens of an address, and no token of a grant", async () => {
+    stopClock();
+    const { access, refresh: token } = await connect();
+    const address = freshAddress();
+    const revoke = async (revoked: string) =>
+      (await requestToken({ token: revoked }, { address, path: "/oauth/revoke" })).status;
+    for (let n = 0; n < 61; n++) expect(await revoke("of another form")).toBe(200);
+    for (let n = 0; n < 60; n++) expect(await revoke(newAppToken(n % 2 === 0 ? "access" : "refresh"))).toBe(200);
+    expect(await revoke(newAppToken("refresh"))).toBe(429);
+    const fields = { grant_type: "refresh_token", client_id: "x", refresh_token: newAppToken("refresh") };
+    expect((await requestToken(fields, { address })).status).toBe(429);
+    expect([await revoke(access), await revoke(token)]).toEqual([200, 200]);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM oauth_grants").first("n")).toBe(0);
+  });
+});
