@@ -156,12 +156,6 @@ describe("a metadata document", () => {
       async () =>
         internet.answers({ "assistant.acme.com": { status: 302, headers: { Location: "https://x.acme.com/" } } }),
     ],
-    ["on a host with a private address", async () => internet.addresses({ "assistant.acme.com": ["10.0.0.1"] })],
-    [
-      "on a host that has one private address",
-      async () => internet.addresses({ "assistant.acme.com": ["93.184.215.14", "::1"] }),
-    ],
-    ["on a host without an address", async () => internet.addresses({ "assistant.acme.com": [] })],
     ["of more than 5 KiB", () => publish(clientDocument({ extra: "x".repeat(5_200) }))],
     ["without an end", async () => internet.answers({ "assistant.acme.com": { endless: true } })],
     ["that fails", async () => internet.answers({ "assistant.acme.com": { status: 404 } })],
@@ -185,6 +179,20 @@ describe("a metadata document", () => {
     expect([status, body.code, body["redirectUri"]]).toEqual([422, "invalid_authorization", null]);
     // No redirect is followed, and no logo or key is loaded.
     expect((await internet.received()).filter(({ url }) => url !== DOCUMENT_URL)).toEqual([]);
+  });
+
+  it.each([
+    ["with a private address", ["10.0.0.1"]],
+    ["that has one private address", ["93.184.215.14", "::1"]],
+    ["without an address", []],
+  ])("that is right, on a host %s, is refused and not even asked for", async (_, addresses) => {
+    await publish();
+    expect((await describeClient()).status).toBe(200);
+    await internet.addresses({ "assistant.acme.com": addresses });
+    const { status, body } = await describeClient();
+    expect([status, body.code, body["redirectUri"]]).toEqual([422, "invalid_authorization", null]);
+    expect(body.error).toContain("The host of the client_id is not a public one.");
+    expect(await internet.received()).toEqual([]);
   });
 
   it("that does not come in 5 seconds is refused", async () => {
