@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import * as oauth from "oauth4webapi";
-import { beforeEach, describe, expect, it } from "vitest";
-import { BASE_URL, call, jsonOf, type ErrorJson } from "../support/api.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newAppToken } from "../../src/auth/app-token.ts";
+import { apiFor } from "../../src/mcp/api.ts";
+import { BASE_URL, buildRequest, call, jsonOf, type ErrorJson } from "../support/api.ts";
 import { callTool, post } from "../mcp/client.ts";
 import { readOperations, request } from "../people/operations.ts";
 import { Browser, signUp } from "../people/support.ts";
@@ -137,21 +139,34 @@ describe("a token", () => {
       expect((await post(token, LIST)).status).toBe(401);
   });
 
-  it("is not sent to the API, and is in no log line", async () => {
-    const lines: string[] = [];
+  it("is in no log line", async () => {
     const { access, refresh } = await connect();
-    const log = console.info;
-    console.info = (line: string) => void lines.push(line);
-    try {
-      await callTool(access, "list_links", {});
-      await call("GET", `/api/links/${access}`, { key: access });
-      await call("GET", `/${refresh}`);
-    } finally {
-      console.info = log;
-    }
+    const logs = (["info", "warn", "error"] as const).map((level) => vi.spyOn(console, level).mockReturnValue());
+    await callTool(access, "list_links", {});
+    await call("GET", `/api/links/${access}`, { key: access });
+    await call("GET", `/${refresh}`);
+    const lines = logs.flatMap(({ mock }) => mock.calls.flat());
     expect(lines.length).toBeGreaterThan(2);
     expect(lines.join()).not.toContain(access.slice(8));
     expect(lines.join()).not.toContain(refresh.slice(8));
+  });
+
+  it("is not sent to the API by a tool, unlike a key", async () => {
+    const sent: Request[] = [];
+    const serve = (request: Request) => {
+      sent.push(request);
+      return Response.json({});
+    };
+    const message = buildRequest("POST", "/mcp", { key: newAppToken("access"), address: "192.0.2.1" });
+    const ofPerson = { accountId: 1, permissions: [], linkDefaults: null };
+    const app = { type: "app", grantId: "", accountName: "", appName: "", role: "owner", refused: [] } as const;
+    const user = { id: "", email: "" };
+    await apiFor(message, { ...ofPerson, ...app, user }, serve).json("GET", "/api/links");
+    await apiFor(message, { ...ofPerson, type: "key", keyId: "", expiresAt: null }, serve).json("GET", "/api/links");
+    expect(sent.map(({ headers }) => [headers.get("CF-Connecting-IP"), headers.has("Authorization")])).toEqual([
+      ["192.0.2.1", false],
+      ["192.0.2.1", true],
+    ]);
   });
 });
 

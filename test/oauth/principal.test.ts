@@ -6,7 +6,7 @@ import { actAs } from "../../src/auth/in-process.ts";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
 import type { AppPrincipal } from "../../src/auth/principal.ts";
 import { SCOPES } from "../../src/auth/scopes.ts";
-import { callTool, post, send, textOf } from "../mcp/client.ts";
+import { callTool, post, textOf } from "../mcp/client.ts";
 import { buildRequest, jsonOf, type ErrorJson } from "../support/api.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
 import { internet } from "../webhooks/support.ts";
@@ -30,7 +30,7 @@ describe("an app", () => {
     const path = `/api/teams/${team.id}/members/${member.userId}`;
     expect((await actFor(team, team.owner, "PATCH", path, { role: "viewer" })).status).toBe(200);
     await expect(create()).rejects.toThrow("create_link");
-    expect((await send(access, "tools/call", { name: "list_links", arguments: {} })).result).toMatchObject({});
+    expect((await callTool(access, "list_links")).isError).toBeUndefined();
     expect((await actFor(team, team.owner, "DELETE", path)).status).toBe(200);
     expect((await post(access, LIST)).status).toBe(401);
   });

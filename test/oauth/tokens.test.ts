@@ -43,7 +43,7 @@ describe("a code", () => {
       code,
       code_verifier: verifier,
     };
-    return { fields, app };
+    return { fields, app, challenge: new URLSearchParams(query).get("code_challenge") ?? "" };
   }
 
   it("is redeemed by at most one of a hundred requests at the same time, and the others end the grant", async () => {
@@ -85,7 +85,6 @@ describe("a code", () => {
   it.each([
     ["another verifier", { code_verifier: "v".repeat(43) }, "invalid_grant"],
     ["no verifier", { code_verifier: "" }, "invalid_grant"],
-    ["the challenge in place of the verifier", { code_verifier: "challenge" }, "invalid_grant"],
     ["another redirect URI", { redirect_uri: "https://evil.example/" }, "invalid_grant"],
     ["another client", { client_id: "https://evil.example/client.json" }, "invalid_grant"],
     ["another resource", { resource: "https://evil.example/mcp" }, "invalid_target"],
@@ -93,6 +92,15 @@ describe("a code", () => {
   ])("is refused with %s, and not used up", async (_, changes, error) => {
     const { fields } = await getCode();
     expect(await requestToken({ ...fields, ...changes })).toMatchObject({ status: 400, body: { error } });
+    expect((await requestToken(fields)).status).toBe(200);
+  });
+
+  it("is refused with the challenge in place of the verifier, and not used up", async () => {
+    const { fields, challenge } = await getCode();
+    expect(await requestToken({ ...fields, code_verifier: challenge })).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
     expect((await requestToken(fields)).status).toBe(200);
   });
 
