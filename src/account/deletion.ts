@@ -1,4 +1,4 @@
-import { addAuditEntry } from "../audit/store/entries.ts";
+import { addPersonEntry } from "../audit/person-entry.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { addConfirmation } from "../auth/require-confirmed.ts";
 import { rolesWith } from "../auth/roles.ts";
@@ -16,7 +16,6 @@ import { resumeAccount, stopAccount } from "../redirect/lookup/memory-cache.ts";
 import { readAccount } from "./account.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store/deletion.ts";
-import type { AuditAction } from "../audit/actions.ts";
 import { hasRole } from "../auth/store/conditions.ts";
 
 /**
@@ -47,8 +46,11 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
   const condition = isPersonal ? allOf(mayDelete, store.leavesNoTeam(user.id)) : mayDelete;
   const blocking = isPersonal ? store.readBlockingTeams(batch, user.id) : null;
   const teams = isPersonal ? await store.findTeamsAlone(env.DB, user.id) : [];
-  for (const id of teams) addEntry(batch, context, id, "team.delete", allOf(condition, isLive(id)));
-  addEntry(batch, context, accountId, isPersonal ? "account.delete" : "team.delete", condition);
+  const entry = { action: isPersonal ? "account.delete" : "team.delete", targetId: null } as const;
+  const entryOfTeam = { action: "team.delete", targetId: null } as const;
+  for (const id of teams)
+    addPersonEntry(batch, context, user.id, { account: { id }, ...entryOfTeam }, allOf(condition, isLive(id)));
+  addPersonEntry(batch, context, user.id, { account: { id: accountId }, ...entry }, condition);
   const mails = await addNotices(batch, context, isPersonal ? "account_deleted" : "team_deleted", condition);
   if (isPersonal) store.markTeamsDeleted(batch, user.id, now, condition);
   store.markDeleted(batch, accountId, now, condition);
@@ -84,9 +86,11 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
   const batch = new Batch(env.DB);
   const condition = allOf(hasRole(accountId, user.id, DELETERS), isRestorable(accountId, now));
   const teams = store.readDeletedWith(batch, user.id);
+  const entry = { action: isPersonal ? "account.restore" : "team.restore", targetId: null } as const;
+  const entryOfTeam = { action: "team.restore", targetId: null } as const;
   for (const id of isPersonal ? await store.findDeletedWith(env.DB, user.id) : [])
-    addEntry(batch, context, id, "team.restore", condition);
-  addEntry(batch, context, accountId, isPersonal ? "account.restore" : "team.restore", condition);
+    addPersonEntry(batch, context, user.id, { account: { id }, ...entryOfTeam }, condition);
+  addPersonEntry(batch, context, user.id, { account: { id: accountId }, ...entry }, condition);
   const mails = await addNotices(batch, context, isPersonal ? "account_restored" : "team_restored", condition);
   store.restore(batch, accountId, isPersonal ? user.id : null, condition);
   const deleted = store.readDeletedAt(batch, accountId);
@@ -96,17 +100,6 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
   for (const id of [accountId, ...teams.rows.map((team) => team.id)]) resumeAccount(id);
   deliverMails(context, ...mails);
   return readAccount(context);
-}
-
-function addEntry(
-  batch: Batch,
-  { now, country, principal }: MemberContext,
-  accountId: number,
-  action: AuditAction,
-  condition: Condition,
-): void {
-  const actor = { type: "user", id: principal.user.id } as const;
-  addAuditEntry(batch, { account: { id: accountId }, actor, action, targetId: null, country }, now, condition);
 }
 
 /** Tells the person, and the other owners of a team. */

@@ -3,7 +3,7 @@ import type { Batch } from "../database/batch.ts";
 import type { Condition } from "../database/parameters.ts";
 import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
 
-type PersonEntry = Pick<AuditEntry, "action" | "targetId"> & Partial<Pick<AuditEntry, "account">>;
+type PersonEntry = Pick<AuditEntry, "action" | "targetId"> & Partial<Pick<AuditEntry, "account" | "before" | "after">>;
 
 /** Adds an entry of what a person does to its batch, by default to the audit log of the person's own account. */
 export function addPersonEntry(
@@ -11,7 +11,7 @@ export function addPersonEntry(
   { now, country }: Pick<CallContext, "now" | "country">,
   userId: string,
   { account = { personalOf: userId }, ...change }: PersonEntry,
-  condition: Condition,
+  condition?: Condition,
 ): void {
   addAuditEntry(batch, { account, actor: { type: "user", id: userId }, ...change, country }, now, condition);
 }

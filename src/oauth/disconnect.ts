@@ -1,10 +1,12 @@
+import { addPersonEntry } from "../audit/person-entry.ts";
 import { addAuditEntry } from "../audit/store/entries.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
 import { roleHas } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { addCheck } from "../database/check.ts";
 import { allOf } from "../database/parameters.ts";
 import type { CallContext } from "../context.ts";
-import { forbidden, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext } from "../sessions/session.ts";
@@ -17,7 +19,7 @@ export const MANAGES_APPS = "keys:write";
 
 /** Disconnects an app: an own one, or one of another member with the permission {@link MANAGES_APPS}. The person is told by mail. */
 export async function disconnectApp(context: MemberContext, id: string): Promise<void> {
-  const { env, now, country, principal } = context;
+  const { env, now, principal } = context;
   const { accountId, user, role, sessionId } = principal;
   const app = isId(id) ? await findConnectedApp(env.DB, accountId, id) : null;
   const isManager = roleHas(role, MANAGES_APPS);
@@ -26,18 +28,13 @@ export async function disconnectApp(context: MemberContext, id: string): Promise
     throw notFound("There is no such app. It was never connected, or has been disconnected.");
   const batch = new Batch(env.DB);
   const condition = allOf(grantExists(id), sessionActs(accountId, sessionId, [role], now));
-  const actor = { type: "user", id: user.id } as const;
-  addAuditEntry(
-    batch,
-    { account: { id: accountId }, actor, action: "app.disconnect", targetId: id, country },
-    now,
-    condition,
-  );
+  const entry = { account: { id: accountId }, action: "app.disconnect", targetId: id } as const;
+  addPersonEntry(batch, context, user.id, entry, condition);
   const mailId = await addNotice(batch, context, "app_disconnected", app.person.email, condition);
   endGrant(batch, id, condition);
   const rest = addCheck(batch, grantExists(id));
   await batch.commit();
-  if (rest.first !== undefined) throw forbidden("Your role has just changed. Nothing was done.");
+  if (rest.first !== undefined) throw accessChanged(principal);
   deliverMails(context, mailId);
 }
 

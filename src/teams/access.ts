@@ -1,11 +1,6 @@
 import { ROLES, rolesWith, type Role } from "../auth/roles.ts";
-import { addAuditEntry } from "../audit/store/entries.ts";
-import type { Batch } from "../database/batch.ts";
 import { holds, type Condition } from "../database/parameters.ts";
 import { forbidden } from "../http/errors.ts";
-import type { MemberContext } from "../sessions/session.ts";
-import type { AuditAction } from "../audit/actions.ts";
-import type { TargetState } from "../audit/store/target-state.ts";
 import { hasRole } from "../auth/store/conditions.ts";
 import type { PersonPrincipal } from "../auth/principal.ts";
 
@@ -34,20 +29,6 @@ export function mayChange(principal: PersonPrincipal, memberId: string): Conditi
   const others = hasRole(accountId, user.id, INVITERS);
   const isBelow = hasRole(accountId, memberId, BELOW_OWNER);
   return holds`(${anybody} OR (${others} AND ${isBelow}))`;
-}
-
-type Actor = Pick<MemberContext, "now" | "country" | "session">;
-
-/** Adds an entry of the person to the audit log of the account. */
-export function addEntry(
-  batch: Batch,
-  { now, country, session }: Actor,
-  account: { id: number } | { uuid: string },
-  change: { action: AuditAction; targetId: string | null; before?: TargetState; after?: TargetState },
-  condition?: Condition,
-): void {
-  const actor = { type: "user", id: session.user.id } as const;
-  addAuditEntry(batch, { account, actor, ...change, country }, now, condition);
 }
 
 /** The error of a change that another change of the same members has made impossible. */

@@ -1,3 +1,4 @@
+import { addPersonEntry } from "../audit/person-entry.ts";
 import type { Role } from "../auth/roles.ts";
 import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
@@ -13,7 +14,7 @@ import { addMail, mailStored } from "../people/mail/store.ts";
 import type { MemberContext, SessionContext } from "../sessions/session.ts";
 import { deadToken } from "../people/tokens/dead-token.ts";
 import { hashToken, newToken } from "../lib/token.ts";
-import { addEntry, changedMeanwhile, mayGive, requireChangeOfRoles } from "./access.ts";
+import { changedMeanwhile, mayGive, requireChangeOfRoles } from "./access.ts";
 import type { InvitationBody, TeamBody } from "./schemas.ts";
 import * as store from "./store/invitations.ts";
 import { findTeamName } from "./store/teams.ts";
@@ -55,8 +56,8 @@ export async function invite(
   };
   addMail(batch, mail, now, allOf(...Object.values(conditions)));
   const added = store.addInvitation(batch, invitation, now, mailStored(mail.id));
-  const entry = { action: "invitation.create", targetId: invitation.id } as const;
-  addEntry(batch, context, { id: accountId }, entry, mailStored(mail.id));
+  const entry = { account: { id: accountId }, action: "invitation.create", targetId: invitation.id } as const;
+  addPersonEntry(batch, context, session.user.id, entry, mailStored(mail.id));
   await batch.commitWithRetry();
   confirmation.require();
   if (checks.mayGive.first === undefined) throw changedMeanwhile();
@@ -79,8 +80,8 @@ export async function revokeInvitation(context: MemberContext, id: string): Prom
   const missing = notFound("There is no such pending invitation.");
   if (!isId(id)) throw missing;
   const batch = new Batch(env.DB);
-  const entry = { action: "invitation.revoke", targetId: id } as const;
-  addEntry(batch, context, { id: accountId }, entry, store.isPending(accountId, id, now));
+  const entry = { account: { id: accountId }, action: "invitation.revoke", targetId: id } as const;
+  addPersonEntry(batch, context, principal.user.id, entry, store.isPending(accountId, id, now));
   const deleted = store.deleteInvitation(batch, accountId, id, now);
   await batch.commit();
   if (deleted.first === undefined) throw missing;
@@ -95,8 +96,8 @@ export async function acceptInvitation(context: SessionContext, token: string): 
   const room = addCheck(batch, hasRoom);
   const claimed = answers.claimInvitation(batch, answer, now, hasRoom);
   answers.addInvitedMember(batch, answer, now);
-  const entry = { action: "member.add", targetId: session.user.id } as const;
-  addEntry(batch, context, { id: accountId }, entry, answers.isAnswered(answer));
+  const entry = { account: { id: accountId }, action: "member.add", targetId: session.user.id } as const;
+  addPersonEntry(batch, context, session.user.id, entry, answers.isAnswered(answer));
   await batch.commitWithRetry();
   if (claimed.first === undefined && room.first === undefined) throw teamIsFull();
   if (claimed.first === undefined) throw deadToken();
@@ -105,12 +106,12 @@ export async function acceptInvitation(context: SessionContext, token: string): 
 
 /** Ends the invitation without a membership. */
 export async function declineInvitation(context: SessionContext, token: string): Promise<void> {
-  const { env, now } = context;
+  const { env, now, session } = context;
   const { accountId, answer } = await openInvitation(context, token);
   const batch = new Batch(env.DB);
   const claimed = answers.claimInvitation(batch, answer, now, ALWAYS);
-  const entry = { action: "invitation.decline", targetId: answer.invitationId } as const;
-  addEntry(batch, context, { id: accountId }, entry, answers.isAnswered(answer));
+  const entry = { account: { id: accountId }, action: "invitation.decline", targetId: answer.invitationId } as const;
+  addPersonEntry(batch, context, session.user.id, entry, answers.isAnswered(answer));
   await batch.commitWithRetry();
   if (claimed.first === undefined) throw deadToken();
 }

@@ -1,3 +1,4 @@
+import { addPersonEntry } from "../audit/person-entry.ts";
 import { addConfirmation } from "../auth/require-confirmed.ts";
 import { requireRole } from "../auth/require-permissions.ts";
 import type { Role } from "../auth/roles.ts";
@@ -10,15 +11,7 @@ import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { ActingAccount, MemberContext, SessionContext } from "../sessions/session.ts";
 import { findTeamAccess } from "../sessions/store/accounts.ts";
 import { teamNotFound } from "../guards/team-not-found.ts";
-import {
-  addEntry,
-  changedMeanwhile,
-  INVITERS,
-  mayChange,
-  mayGive,
-  OWNER_INVITERS,
-  requireChangeOfRoles,
-} from "./access.ts";
+import { changedMeanwhile, INVITERS, mayChange, mayGive, OWNER_INVITERS, requireChangeOfRoles } from "./access.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import type { LastingAccess, MemberBody } from "./schemas.ts";
 import { endLastingAccess, readLastingAccess } from "./store/lasting-access.ts";
@@ -46,11 +39,11 @@ export async function updateMember(
   const allowed = allOf(mayChange(principal, userId), mayGive(principal, role), confirmation.holds);
   const access = changeAccess(batch, context, { accountId, userId }, role, endAccess ? allowed : NEVER);
   if (member.role !== role)
-    addEntry(
+    addPersonEntry(
       batch,
       context,
-      { id: accountId },
-      { action: "member.update", targetId: userId, after: { role } },
+      session.user.id,
+      { account: { id: accountId }, action: "member.update", targetId: userId, after: { role } },
       allowed,
     );
   const mailId = member.role === role ? null : await addNotice(batch, context, "role_changed", member.email, allowed);
@@ -161,7 +154,13 @@ async function endMembership(
   const confirmation = addConfirmation(batch, session, now);
   const allowed = allOf(mayEnd, confirmation.holds);
   const access = changeAccess(batch, context, { accountId, userId }, null, endAccess ? allowed : NEVER);
-  addEntry(batch, context, { id: accountId }, { action: "member.remove", targetId: userId }, allowed);
+  addPersonEntry(
+    batch,
+    context,
+    session.user.id,
+    { account: { id: accountId }, action: "member.remove", targetId: userId },
+    allowed,
+  );
   const mailId = await addNotice(batch, context, "membership_ended", email, allowed);
   endGrantsOfMember(batch, accountId, userId, allowed);
   store.deleteMember(batch, accountId, userId, allowed);

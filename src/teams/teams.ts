@@ -1,3 +1,4 @@
+import { addPersonEntry } from "../audit/person-entry.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch } from "../database/batch.ts";
@@ -6,7 +7,7 @@ import { newId } from "../lib/uuid.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext, SessionContext } from "../sessions/session.ts";
 import { teamNotFound } from "../guards/team-not-found.ts";
-import { addEntry, changedMeanwhile, INVITERS, OWNER_INVITERS } from "./access.ts";
+import { changedMeanwhile, INVITERS, OWNER_INVITERS } from "./access.ts";
 import type { TeamBody } from "./schemas.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import { findMember, setRole } from "./store/members.ts";
@@ -23,7 +24,7 @@ export async function createTeam(context: SessionContext, name: string): Promise
   const uuid = newId(now);
   const ownerId = session.user.id;
   const added = store.addTeam(batch, { uuid, name, ownerId }, now);
-  addEntry(batch, context, { uuid }, { action: "team.create", targetId: uuid });
+  addPersonEntry(batch, context, ownerId, { account: { uuid }, action: "team.create", targetId: uuid });
   await batch.commitWithRetry();
   if (added.first === undefined)
     throw limitReached(
@@ -53,7 +54,13 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
   const allowed = allOf(hasRole(accountId, user.id, OWNER_INVITERS), confirmation?.holds ?? ALWAYS);
   const check = addCheck(batch, allowed);
   store.updateTeam(batch, accountId, changes, allowed);
-  addEntry(batch, context, { id: accountId }, { action: "account.update", targetId: null }, allowed);
+  addPersonEntry(
+    batch,
+    context,
+    user.id,
+    { account: { id: accountId }, action: "account.update", targetId: null },
+    allowed,
+  );
   await batch.commitWithRetry();
   confirmation?.require();
   if (check.first === undefined) throw changedMeanwhile();
@@ -75,11 +82,17 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   // The order matters: the team always has an owner.
   setRole(batch, accountId, userId, "owner", isOwner);
   const handedOver = allOf(isOwner, hasRole(accountId, userId, ["owner"]));
-  addEntry(
+  addPersonEntry(
     batch,
     context,
-    { id: accountId },
-    { action: "team.transfer", targetId: userId, before: { role: member.role }, after: { role: "owner" } },
+    user.id,
+    {
+      account: { id: accountId },
+      action: "team.transfer",
+      targetId: userId,
+      before: { role: member.role },
+      after: { role: "owner" },
+    },
     handedOver,
   );
   const mails = [
