@@ -13,7 +13,7 @@ export const MAX_TOOL_INPUT_ELEMENTS = 5_000;
 /** Maximum number of items in a result of a tool, and of links that one call creates or deletes. */
 export const MAX_TOOL_ITEMS = 25;
 
-/** Links that one call of `bulk_update_links` changes: as many as one request of the API. */
+/** Maximum number of links that one call of `bulk_update_links` changes. One request of the API changes as many. */
 export const MAX_BULK_TOOL_LINKS = 100;
 
 /** Maximum length of the structured content of a result, in characters of JSON: about 6,000 tokens. */

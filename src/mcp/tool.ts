@@ -137,10 +137,10 @@ export function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** The first items that fit into a result. */
-export function fitItems<T>(items: readonly T[]): T[] {
+/** The first items that fit into a result, beside `others`. */
+export function fitItems<T>(items: readonly T[], others: readonly unknown[] = []): T[] {
   const fitting: T[] = [];
-  let chars = 0;
+  let chars = JSON.stringify(others).length;
   for (const item of items) {
     chars += JSON.stringify(withoutNulls(item)).length + 1;
     if (chars > MAX_RESULT_CHARS) break;

@@ -38,7 +38,7 @@ export const getAccount = defineTool({
   },
 });
 
-/** The account and what this connection may do in it. An app has no end but that it is not used. */
+/** The account and what this connection may do in it. An app has no time at which it expires: it is disconnected after some time without use. */
 async function describeConnection(api: Api, principal: Principal) {
   if (principal.type === "app")
     return { account: principal.accountName, permissions: principal.permissions, expiresAt: null };

@@ -7,7 +7,7 @@ import { ApiFailure, type Api } from "../api.ts";
 import { describeLink, toListedLink, toWholeLink } from "../link.ts";
 import { MAX_BULK_TOOL_LINKS, MAX_TOOL_ITEMS, MAX_UNCONFIRMED_DELETIONS } from "../limits.ts";
 import { field, time } from "../schema.ts";
-import { CHANGES, defineTool, ToolError } from "../tool.ts";
+import { CHANGES, defineTool, fitItems, ToolError } from "../tool.ts";
 import { linkFilters, linkId } from "./read-links.ts";
 
 const { shape } = CreateLink;
@@ -61,7 +61,12 @@ export const deleteLinks = defineTool({
     ids: field(z.array(linkId).min(1).max(MAX_TOOL_ITEMS), "From list_links."),
     dryRun,
   }),
-  output: { deleted: { type: "integer" }, wouldDelete: { type: "array" }, failed: { type: "array" } },
+  output: {
+    deleted: { type: "integer" },
+    wouldDelete: { type: "integer" },
+    links: { type: "array" },
+    failed: { type: "array" },
+  },
   async answer({ ids, dryRun: isDryRun = false }, { api, confirm }) {
     if (isDryRun) return describeDeletion(await readLinks(api, ids));
     if (ids.length > MAX_UNCONFIRMED_DELETIONS) {
@@ -115,7 +120,8 @@ function describeDeletion(found: readonly ({ link: Link } | Failure)[]) {
     ...links.map((link) => `- ${describeLink(link)}`),
     ...describeAll(failed),
   ];
-  return { data: { wouldDelete: links.map(toListedLink), failed }, text: lines.join("\n") };
+  const shown = fitItems(links.map(toListedLink), failed);
+  return { data: { wouldDelete: links.length, links: shown, failed }, text: lines.join("\n") };
 }
 
 export const bulkUpdateLinks = defineTool({
@@ -173,5 +179,6 @@ function describeChange(count: number, links: readonly Link[], remaining: number
     `Nothing was changed. ${count} links would be.${more}`,
     ...examples.map((link) => `- ${describeLink(link)}`),
   ];
-  return { data: { wouldChange: count, examples: examples.map(toListedLink), remaining }, text: lines.join("\n") };
+  const shown = fitItems(examples.map(toListedLink));
+  return { data: { wouldChange: count, examples: shown, remaining }, text: lines.join("\n") };
 }

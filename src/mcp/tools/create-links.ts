@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { ErrorBody } from "../../http/error-body.ts";
 import { CreateLink, type Link } from "../../links/contract.ts";
+import { foreignText } from "../foreign-text.ts";
 import { describeLink, toListedLink, toWholeLink } from "../link.ts";
-import { MAX_TOOL_ITEMS } from "../limits.ts";
+import { MAX_LISTED_URL_CHARS, MAX_TOOL_ITEMS } from "../limits.ts";
 import { field, time } from "../schema.ts";
-import { ADDS, defineTool } from "../tool.ts";
+import { ADDS, defineTool, fitItems } from "../tool.ts";
 
 const { shape } = CreateLink;
 
@@ -58,20 +59,23 @@ export const createLinks = defineTool({
   permissions: ["links:write"],
   hints: ADDS,
   input: z.strictObject({ links: field(z.array(oneOfMany).min(1).max(MAX_TOOL_ITEMS), "Fields as in create_link.") }),
-  output: { links: { type: "array" }, failed: { type: "array" } },
+  output: { created: { type: "integer" }, links: { type: "array" }, failed: { type: "array" } },
   async answer({ links }, { api }) {
     const { results } = await api.json<{ results: ({ link: Link } | ErrorBody)[] }>("POST", "/api/links/bulk", {
       body: { links },
     });
     const created = results.flatMap((result) => ("link" in result ? [result.link] : []));
     const failed = results.flatMap((result, index) =>
-      "error" in result ? [{ index, url: links[index]?.url, error: result.error }] : [],
+      "error" in result
+        ? [{ index, url: foreignText(links[index]?.url ?? "", MAX_LISTED_URL_CHARS), error: result.error }]
+        : [],
     );
     const lines = [
       `Created ${created.length} of ${links.length} links.`,
       ...created.map((link) => `- ${describeLink(link)}`),
       ...failed.map(({ url, error }) => `- Not created: ${url}: ${error}`),
     ];
-    return { data: { links: created.map(toListedLink), failed }, text: lines.join("\n") };
+    const shown = fitItems(created.map(toListedLink), failed);
+    return { data: { created: created.length, links: shown, failed }, text: lines.join("\n") };
   },
 });
