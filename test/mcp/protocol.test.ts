@@ -86,7 +86,7 @@ describe("tools/list", () => {
     expect(new TextEncoder().encode(JSON.stringify(result)).byteLength).toBeLessThanOrEqual(MAX_TOOL_LIST_BYTES);
   });
 
-  it("describes each tool: title, when to use it, an example that is valid, all four hints, no references", async () => {
+  it("describes each tool: title, when to use it, an example with known fields, all four hints, no references", async () => {
     const { key } = await createAccount();
     const tools = (await send(key, "tools/list")).result?.["tools"] as {
       name: string;
