@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { Failure, runCommand } from "../../scripts/command.ts";
 import { ROOT } from "../../scripts/wrangler.ts";
 import { launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
@@ -65,6 +65,8 @@ const DOCUMENT_PICTURES = [
   { name: "analytics", path: "/app/analytics", height: 1_000, colorScheme: "dark" },
 ] as const;
 const DOCUMENT_WIDTH = 1280;
+/** Stands in the pictures of docs/images for the host of this machine. */
+const DOCUMENT_HOST = "go.acme.example";
 
 interface Demo {
   browser: Browser;
@@ -99,8 +101,23 @@ async function takeDocumentPictures({ browser, origin, storageState }: Demo): Pr
       locale: "en-GB",
       storageState,
     });
-    await visitScreen(context, origin + path, join(ROOT, `docs/images/${name}.png`));
+    const file = join(ROOT, `docs/images/${name}.png`);
+    await visitScreen(context, origin + path, file, (page) => showHost(page, new URL(origin).host, DOCUMENT_HOST));
   }
+}
+
+/** Replaces a host in the texts of the page. */
+async function showHost(page: Page, host: string, shown: string): Promise<void> {
+  await page.evaluate(
+    ([from, to]) => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode() !== null) {
+        const { currentNode: text } = texts;
+        if (text.nodeValue?.includes(from)) text.nodeValue = text.nodeValue.replaceAll(from, to);
+      }
+    },
+    [host, shown] as const,
+  );
 }
 
 async function takeAll({ browser, origin, storageState, linkId }: Demo, folder: string): Promise<void> {
@@ -128,13 +145,19 @@ async function takeAll({ browser, origin, storageState, linkId }: Demo, folder: 
   if (problems.length > 0) throw new Failure(`${problems.length} problems:\n${problems.join("\n")}`);
 }
 
-/** Takes the picture of a screen, and returns what is wrong with it. */
-async function visitScreen(context: BrowserContext, url: string, file: string): Promise<string[]> {
+/** Takes the picture of a screen after `prepare`, and returns what is wrong with it. */
+async function visitScreen(
+  context: BrowserContext,
+  url: string,
+  file: string,
+  prepare?: (page: Page) => Promise<void>,
+): Promise<string[]> {
   const page = await context.newPage();
   const problems = watchProblems(page, new URL(url).origin);
   await page.goto(url, { waitUntil: "networkidle" });
   await page.locator("h1").first().waitFor({ state: "attached" });
   await page.waitForTimeout(SETTLED_MS);
+  await prepare?.(page);
   await page.screenshot({ path: file });
   const barriers = await findBarriers(page);
   await page.close();
