@@ -13,7 +13,7 @@ const SKILL = { file: "skills/tern/SKILL.md", path: "docs/skill.md" };
 
 /** The documents that each installation has, by their paths there: their files, by paths from the root. */
 export function findDocuments(): Map<string, string> {
-  const pages = globSync(["docs/*.md", "docs/api/*.md"], { cwd: ROOT }).sort();
+  const pages = globSync(["docs/*.md", "docs/{api,guides}/*.md"], { cwd: ROOT }).sort();
   return new Map([
     ...pages.map((page) => [page, page] as const),
     [SKILL.path, SKILL.file],

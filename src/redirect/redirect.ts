@@ -62,7 +62,7 @@ function isAppPath(path: string): boolean {
 }
 
 /** The path of a document as Markdown, without its leading slash. No link can have it. Other characters would lead out of the folder. */
-const DOCUMENT = /^(?:llms\.txt|docs\/(?:api\/)?[\w-]+\.md)$/;
+const DOCUMENT = /^(?:llms\.txt|docs\/(?:api\/|guides\/)?[\w-]+\.md)$/;
 
 async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { notFoundResponse } = await import("./custom-domain.ts");
