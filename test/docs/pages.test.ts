@@ -50,6 +50,7 @@ const NOT_RUN = [
   "docs/cli.md: tern listen --events link.create,link.click --forward-to http://127.0.0.1:3000/hooks/tern",
   "docs/cli.md: tern links create https://example.com/",
   "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
+  "docs/guides/first-link.md: API=https://go.example",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",
   "docs/self-hosting.md: npm run deploy -- --env staging --url https://staging.go.example --dry-run",
@@ -137,6 +138,13 @@ describe("the documents", () => {
       }),
     );
     expect(broken.filter(Boolean)).toEqual([]);
+  });
+
+  it("are all in the index of the documents", () => {
+    const targets = readPage("docs/README.md").matchAll(/\]\(([^)\s#]+)\)/g);
+    const linked = new Set(Array.from(targets, ([, target = ""]) => normalize(join("docs", target))));
+    const indexed = PAGES.filter((page) => page.startsWith("docs/") && !/^docs\/(README|adr\/\d.*)\.md$/.test(page));
+    expect(indexed.filter((page) => !linked.has(page))).toEqual([]);
   });
 
   it("name files and npm scripts that exist", () => {
