@@ -111,7 +111,7 @@ describe("links of a domain that now belongs to another account", () => {
     expect(await create(NEW, theirs)).toMatchObject({ status: 403, code: "quota_exceeded" });
     expect(await api("PUT", "/api/links/upsert", NEW, theirs)).toMatchObject({ status: 403, code: "quota_exceeded" });
     const createAll = async () => {
-      const links = ["same", "old", "new", "other"].map((slug) => Object.assign({ slug }, NEW));
+      const links = ["same", "old", "new", "other"].map((slug) => Object.assign({}, NEW, { slug }));
       const { results } = await api("POST", "/api/links/bulk", { links }, theirs);
       return results.map(({ code }) => code ?? "created");
     };
