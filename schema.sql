@@ -351,7 +351,7 @@ CREATE TABLE links (
   password_attacked_at INTEGER,       -- the last time that many wrong guesses at the password were noticed; NULL: never
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- as the domain has it
   imported_clicks INTEGER NOT NULL DEFAULT 0, -- clicks that another service counted before the link was imported
-  -- The form in which slugs are compared, in this table, in `aliases` and in the caches (src/redirect/slug-pattern.ts).
+  -- The form in which slugs are compared, in this table, in `aliases` and in the caches (src/redirect/slug.ts).
   slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL
 ) STRICT;
 

@@ -92,7 +92,7 @@ const CHUNKS = [
   // The rules of destinations, which the home page and the link editor share.
   {
     name: "destinations",
-    test: /src.(links.destination(-host)?|lib.(hosts|punycode)|redirect.slug-pattern)\.ts$|node_modules.punycode/,
+    test: /src.(links.destination(-host)?|lib.(hosts|punycode)|redirect.slug)\.ts$|node_modules.punycode/,
     priority: 5,
   },
   { name: "react", test: /node_modules.(react|react-dom|scheduler)[\\/]/, priority: 4 },

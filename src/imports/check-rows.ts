@@ -1,6 +1,6 @@
 import { toRecords, type JobContext, type JobPage } from "../jobs/kind.ts";
 import { validateHosts } from "../links/validate.ts";
-import { toSlugKey } from "../redirect/slug-pattern.ts";
+import { toSlugKey } from "../redirect/slug.ts";
 import { toTagKey } from "../lib/tag-key.ts";
 import { withoutUnread } from "./cell-text.ts";
 import type { ImportRow } from "./formats/import-row.ts";

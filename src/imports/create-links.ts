@@ -2,7 +2,7 @@ import { toRecords, type JobContext } from "../jobs/kind.ts";
 import { newIds } from "../lib/uuid.ts";
 import { JOB_PAUSE_MS } from "../limits.ts";
 import { keyOf, slugsOf } from "../links/aliases.ts";
-import { randomSlug, withSuffix } from "../links/slug.ts";
+import { randomSlug, withSuffix } from "../links/slugs/random-slug.ts";
 import { insertLinks, type InsertOutcome } from "../links/store/insert.ts";
 import type { NewLink } from "../links/store/new-links.ts";
 import { toAllColumns } from "../links/store/row.ts";

@@ -2,9 +2,9 @@ import { faultsOf } from "../http/validation.ts";
 import { MAX_ALIASES_PER_LINK, MAX_BODY_BYTES } from "../limits.ts";
 import { CreateLink } from "../links/contract.ts";
 import { toStoredDomain } from "../links/domain.ts";
-import { isReserved, isReservedEverywhere } from "../links/slug.ts";
+import { isReserved, isReservedEverywhere } from "../links/slugs/reserved-slugs.ts";
 import { SLUG_RESERVED, toLinkRequest, type LinkRequest } from "../links/validate.ts";
-import { SLUG_PATTERN, toSlugKey } from "../redirect/slug-pattern.ts";
+import { SLUG_PATTERN, toSlugKey } from "../redirect/slug.ts";
 import type { ImportRow, Notice } from "./formats/import-row.ts";
 import type { DomainChoice, ImportInput, ProblemKind } from "./input.ts";
 

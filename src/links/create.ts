@@ -9,7 +9,7 @@ import type { CreationLimit } from "../usage/store.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
 import { toStoredDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
-import { randomSlug } from "./slug.ts";
+import { randomSlug } from "./slugs/random-slug.ts";
 import { insertLinks, type InsertOutcome } from "./store/insert.ts";
 import type { NewLink } from "./store/new-links.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isTypeable, LastTimeInput, lineOfProse, lineOfText } from "../http/validation.ts";
 import { normalisePassword } from "../lib/password.ts";
-import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
+import { SLUG_PATTERN } from "../redirect/slug.ts";
 import {
   MAX_ALIASES_PER_LINK,
   MAX_HOST_CHARS,

@@ -4,7 +4,7 @@ import type { LinkRow } from "./store/row.ts";
 import { findLink } from "./store/links.ts";
 import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
-import { SLUG_PATTERN } from "../redirect/slug-pattern.ts";
+import { SLUG_PATTERN } from "../redirect/slug.ts";
 
 /** Returns the account's link. Throws a 404 if it does not exist and a 403 if it belongs to another account. */
 export async function getLinkRow(

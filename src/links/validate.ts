@@ -3,7 +3,7 @@ import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import { destinationError, leadsBack } from "./destination.ts";
 import { hostOf } from "./domain.ts";
-import { isReserved, isReservedEverywhere } from "./slug.ts";
+import { isReserved, isReservedEverywhere } from "./slugs/reserved-slugs.ts";
 import { addUtm } from "./utm.ts";
 
 /** The fields of a link in a request, to create a link or to update one or several. */

@@ -1,4 +1,4 @@
-import { SLUG_PATTERN } from "./slug-pattern.ts";
+import { SLUG_PATTERN } from "./slug.ts";
 
 /** The path of a link. */
 export interface LinkPath {

@@ -10,7 +10,7 @@ import {
   MAX_FAILED_KEYS_PER_ADDRESS,
 } from "../../src/rate-limit/limits.ts";
 import { RATE_LIMITS } from "../../src/app.ts";
-import { RESERVED_SLUGS } from "../../src/links/slug.ts";
+import { RESERVED_SLUGS } from "../../src/links/slugs/reserved-slugs.ts";
 import { ROOT } from "../e2e/support/build.ts";
 import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
 import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";

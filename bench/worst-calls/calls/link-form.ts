@@ -1,6 +1,6 @@
 import { newIds } from "../../../src/lib/uuid.ts";
 import { MAX_PAGE_SIZE_ITEMS, MAX_SLUG_CHARS, MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../../src/limits.ts";
-import { withSuffix } from "../../../src/links/slug.ts";
+import { withSuffix } from "../../../src/links/slugs/random-slug.ts";
 import { NOW } from "../../instrumented/year.ts";
 import type { FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";

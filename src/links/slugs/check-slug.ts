@@ -1,6 +1,6 @@
 import { toCreateRequest } from "../create.ts";
 import { refuse } from "../outcome.ts";
-import { randomSlug, withSuffix } from "../slug.ts";
+import { randomSlug, withSuffix } from "./random-slug.ts";
 import { readSlugHolders, type SlugHolder } from "../store/slug-holders.ts";
 import type { SlugCheck } from "./contract.ts";
 import type { RequestContext } from "../../auth/principal.ts";

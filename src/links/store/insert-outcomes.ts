@@ -2,7 +2,7 @@ import { toJsonPieces } from "../../database/json-pieces.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { selectUsage, USAGE_COLUMNS, type UsageRow } from "../../usage/store.ts";
-import { slugKeySql } from "../../redirect/slug-pattern.ts";
+import { slugKeySql } from "../../redirect/slug.ts";
 import { isAlias } from "./slug-holders.ts";
 import { withoutRepeated, type NewLink } from "./new-links.ts";
 import { bytesOf, type LinkRow } from "./row.ts";

@@ -5,7 +5,7 @@ import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } fro
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countCreated, countWithinQuotas, isOverQuota, type CreationLimit } from "../../usage/store.ts";
-import { slugKeySql } from "../../redirect/slug-pattern.ts";
+import { slugKeySql } from "../../redirect/slug.ts";
 import { isAlias } from "./slug-holders.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./insert-outcomes.ts";

@@ -2,7 +2,7 @@ import type { Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { ListFilter } from "../list-filter.ts";
 import { toSearchWords } from "../search-words.ts";
-import { slugKeySql } from "../../redirect/slug-pattern.ts";
+import { slugKeySql } from "../../redirect/slug.ts";
 import { searchQuery } from "./search-index.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";
 import { isCaseSensitive } from "./verified-domains.ts";

@@ -1,4 +1,4 @@
-import { toSlugKey } from "../../redirect/slug-pattern.ts";
+import { toSlugKey } from "../../redirect/slug.ts";
 import type { LinkRow } from "./row.ts";
 
 /** A link to store, with the hosts of its destinations. */

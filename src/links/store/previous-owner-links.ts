@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import type { Value } from "../../database/parameters.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
-import { slugKeySql, toSlugKey } from "../../redirect/slug-pattern.ts";
+import { slugKeySql, toSlugKey } from "../../redirect/slug.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
 import { changeValues, enqueueEvents } from "./events.ts";
 import { changeUsage } from "../../usage/store.ts";

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
-import { slugKeySql } from "../../redirect/slug-pattern.ts";
+import { slugKeySql } from "../../redirect/slug.ts";
 import { keyOf } from "../aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { columnsOf, deletedLinkBytes, LINK_COLUMNS, linkBytes, STORED_COLUMNS, type LinkRow } from "./row.ts";

@@ -1,4 +1,4 @@
-import { slugKeySql } from "../../redirect/slug-pattern.ts";
+import { slugKeySql } from "../../redirect/slug.ts";
 
 /**
  * Who has a slug: another account or nobody's link, or a link of the account that asks, as its own slug or as an alias. A

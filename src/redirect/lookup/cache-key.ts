@@ -1,4 +1,4 @@
-import { toSlugKey } from "../slug-pattern.ts";
+import { toSlugKey } from "../slug.ts";
 import type { DomainEntry } from "./domain-entry.ts";
 import type { RedirectEntry } from "./entry.ts";
 

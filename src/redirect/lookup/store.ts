@@ -1,7 +1,7 @@
 import { isDeletedAccount } from "../../database/account-states.ts";
 import { tagSql } from "../../lib/password-tag.ts";
 import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
-import { toSlugKey } from "../slug-pattern.ts";
+import { toSlugKey } from "../slug.ts";
 import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 

@@ -2,7 +2,7 @@ import { Image, ImageOff } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "../../../lib/lazy-part.ts";
 import { QR_PARAMETER } from "../../../../../src/clicks/qr-parameter.ts";
-import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
+import { SLUG_PATTERN } from "../../../../../src/redirect/slug.ts";
 import { cx } from "../../../lib/class-names.ts";
 import { hostOf } from "../../../lib/urls.ts";
 import { texts } from "../../../texts/index.ts";

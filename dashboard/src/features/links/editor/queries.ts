@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
-import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
+import { SLUG_PATTERN } from "../../../../../src/redirect/slug.ts";
 import { call } from "../../../api/client.ts";
 import { accountQuery, verifiedDomainsQuery } from "../../../api/resources.ts";
 import type { Domain, Link, SlugCheck } from "../../../api/types.ts";

@@ -1,7 +1,7 @@
 import { Check, LoaderCircle, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { MAX_SLUG_CHARS } from "../../../../../src/limits.ts";
-import { SLUG_PATTERN } from "../../../../../src/redirect/slug-pattern.ts";
+import { SLUG_PATTERN } from "../../../../../src/redirect/slug.ts";
 import { texts } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, Input, Select } from "../../../ui/field.tsx";
