@@ -1,7 +1,7 @@
 import type { AccountContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
-import { refuse } from "../links/outcome.ts";
+import { refuse } from "../links/refusal.ts";
 import { findWithDeleted } from "../links/store/deleted-links.ts";
 import type { Entry, FoundLink, Operation, PreparedEntry, Result } from "./operations.ts";
 

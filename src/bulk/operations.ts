@@ -2,7 +2,7 @@ import type { AccountContext } from "../context.ts";
 import { mapLimit } from "../lib/map-limit.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { deleteLinks } from "../links/delete.ts";
-import { refuse, type LinkOutcome } from "../links/outcome.ts";
+import { refuse, type LinkOutcome } from "../links/refusal.ts";
 import { tryRestoreLink } from "../links/restore.ts";
 import { parseDeletedLink, type DeletedLink } from "../links/store/deleted-links.ts";
 import type { LinkColumns, LinkRow } from "../links/store/row.ts";

@@ -1,6 +1,6 @@
 import type { AccountContext } from "../context.ts";
 import { MAX_SQL_TEXT_BYTES } from "../limits.ts";
-import { refuse } from "../links/outcome.ts";
+import { refuse } from "../links/refusal.ts";
 import type { ColumnsById } from "../links/store/update-sql.ts";
 import type { LinkColumns, LinkRow } from "../links/store/row.ts";
 import { changesTags, toTagColumns, type TagChanges } from "../links/tag-changes.ts";

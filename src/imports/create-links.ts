@@ -6,7 +6,7 @@ import { randomSlug, withSuffix } from "../links/slugs/random-slug.ts";
 import { insertLinks, type InsertOutcome } from "../links/store/insert.ts";
 import type { NewLink } from "../links/store/new-links.ts";
 import { toAllColumns } from "../links/store/row.ts";
-import { refuse } from "../links/outcome.ts";
+import { refuse } from "../links/refusal.ts";
 import { validateHosts } from "../links/validate.ts";
 import { toQuotaError } from "../usage/quota.ts";
 import type { ImportInput } from "./input.ts";

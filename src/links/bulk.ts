@@ -11,7 +11,7 @@ import type { Changes, LinkResult, SuccessResult } from "./bulk-contract.ts";
 import { CreateLink } from "./contract.ts";
 import { createLinks, toCreateRequest } from "./create.ts";
 import { deleteLinks } from "./delete.ts";
-import { refuse, type LinkOutcome } from "./outcome.ts";
+import { refuse, type LinkOutcome } from "./refusal.ts";
 import { withoutPassword } from "./password.ts";
 import { toLink } from "./store/row.ts";
 import { changesTags } from "./tag-changes.ts";

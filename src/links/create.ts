@@ -8,7 +8,7 @@ import { withinCreationLimit } from "../usage/creation-limit.ts";
 import type { CreationLimit } from "../usage/store.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
 import { toStoredDomain } from "./domain.ts";
-import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
+import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { randomSlug } from "./slugs/random-slug.ts";
 import { insertLinks, type InsertOutcome } from "./store/insert.ts";
 import type { NewLink } from "./store/new-links.ts";

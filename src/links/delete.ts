@@ -5,7 +5,7 @@ import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import { requireLinkId } from "./get-link.ts";
-import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
+import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import * as store from "./store/delete.ts";
 import type { LinkRow } from "./store/row.ts";
 import { isOfVersion, type LinkVersions } from "./store/version.ts";

@@ -1,5 +1,5 @@
 import type { AccountContext } from "../context.ts";
-import { refuse } from "./outcome.ts";
+import { refuse } from "./refusal.ts";
 import type { LinkRow } from "./store/row.ts";
 import { findLink } from "./store/links.ts";
 import { notFound } from "../http/errors.ts";

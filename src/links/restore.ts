@@ -7,7 +7,7 @@ import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { requireLinkId } from "./get-link.ts";
-import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
+import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
 import type { LinkRow } from "./store/row.ts";

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../auth/principal.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
-import { refuse, type LinkOutcome } from "./outcome.ts";
+import { refuse, type LinkOutcome } from "./refusal.ts";
 import { findLinks } from "./store/links.ts";
 import type { LinkColumns } from "./store/row.ts";
 import type { ColumnsById } from "./store/update-sql.ts";

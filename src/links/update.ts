@@ -11,7 +11,7 @@ import type { UpdateLink } from "./contract.ts";
 import { toStoredDomain } from "./domain.ts";
 import type { Utm } from "./fields.ts";
 import { requireLinkId } from "./get-link.ts";
-import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
+import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { toNewPasswords } from "./password.ts";
 import { findLinks } from "./store/links.ts";
 import { toColumns, type LinkColumns, type LinkRow } from "./store/row.ts";

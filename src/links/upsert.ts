@@ -4,7 +4,7 @@ import { findResponse, type Idempotency, type StoredResponse } from "../idempote
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import type { Link, UpdateLink, UpsertLink } from "./contract.ts";
 import { createLinks, toUpsertRequest } from "./create.ts";
-import { refuse, rowOf, type LinkOutcome } from "./outcome.ts";
+import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { keyOf } from "./aliases.ts";
 import { findByExternalId, findBySlug, isKeptForOthers } from "./store/links.ts";
 import { toLink, type LinkRow } from "./store/row.ts";

@@ -1,5 +1,5 @@
 import { toCreateRequest } from "../create.ts";
-import { refuse } from "../outcome.ts";
+import { refuse } from "../refusal.ts";
 import { randomSlug, withSuffix } from "./random-slug.ts";
 import { readSlugHolders, type SlugHolder } from "../store/slug-holders.ts";
 import type { SlugCheck } from "./contract.ts";
