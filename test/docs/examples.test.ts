@@ -112,7 +112,7 @@ describe("the tables of fields", () => {
     ["Job", "docs/api/tags.md", "### Fields of a job"],
     ["SlugCheck", "docs/api/slugs.md", "### Fields of a check"],
     ["UtmTemplate", "docs/api/utm-templates.md", "### Fields of a UTM template"],
-    ["ServiceInfo", "docs/api/README.md", "## Service"],
+    ["ServiceInfo", "docs/api/service.md", "## Service"],
     ["Usage", "docs/api/usage.md", "# Usage"],
     ["ApiKey", "docs/api/keys.md", "## Fields of a key"],
     ["Domain", "docs/api/domains.md", "## Fields of a domain"],
