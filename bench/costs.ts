@@ -17,13 +17,35 @@ export const PRICES = {
 
 type Resource = keyof typeof PRICES;
 
+export type Use = Record<Resource, number>;
+
+/** Dollars a month of the Workers plan. */
+export const PLAN_DOLLARS = 5;
+
+/** What a month of the plan includes, in the unit of the prices: millions. */
+export const INCLUDED: Use = {
+  workerRequest: 10,
+  queueOperation: 1,
+  objectRequest: 1,
+  objectGigabyteSecond: 0.4,
+  objectRowRead: 25_000,
+  objectRowWritten: 50,
+  databaseRowRead: 25_000,
+  databaseRowWritten: 50,
+};
+
+/** What else a month costs: millions of milliseconds of CPU, and gigabytes. */
+export const MONTHLY_PRICES = { cpuMillisecond: 0.02, objectGigabyte: 0.2, databaseGigabyte: 0.75 } as const;
+
+export const MONTHLY_INCLUDED = { cpuMillisecond: 30, objectGigabyte: 5, databaseGigabyte: 5 } as const;
+
 /** The memory that an object pays for while it is active, whatever it uses: 128 MB. */
-const OBJECT_GIGABYTES = 0.128;
+export const OBJECT_GIGABYTES = 0.128;
 
 export interface Cost {
   operation: string;
   /** What one operation uses. */
-  use: Record<Resource, number>;
+  use: Use;
   /** Price of a million operations. */
   dollars: number;
 }
@@ -39,6 +61,11 @@ export function costOf({ operation, requests, counters }: CountedOperation): Cos
     databaseRowRead: counters.databaseRowsRead,
     databaseRowWritten: counters.databaseRowsWritten,
   };
+  return { operation, use, dollars: priceOf(use) };
+}
+
+/** Beyond what a plan includes, in the unit of the use: dollars for a million operations if the use is that of one. */
+export function priceOf(use: Use): number {
   const prices = Object.entries(PRICES) as [Resource, number][];
-  return { operation, use, dollars: prices.reduce((sum, [resource, price]) => sum + use[resource] * price, 0) };
+  return prices.reduce((sum, [resource, price]) => sum + use[resource] * price, 0);
 }

@@ -49,10 +49,11 @@ export async function countOperations(): Promise<{ counted: CountedOperation[]; 
   // Each has a server of its own, so that the alarms of the others do not go off in it.
   const redirects = await withServer(countRedirects);
   const clicks = await withServer(countClicks);
+  const days = await withServer(countDays);
   const anonymous = await withServer(countAnonymousLink);
   const calls = await withServer(countCalls);
   const recorded = await withServer(recordStatements);
-  return { counted: [...redirects, ...clicks, ...anonymous, ...calls], recorded };
+  return { counted: [...redirects, ...clicks, ...days, ...anonymous, ...calls], recorded };
 }
 
 async function withServer<T>(run: (server: InstrumentedServer) => Promise<T>): Promise<T> {
@@ -106,10 +107,39 @@ async function countClicks(server: InstrumentedServer): Promise<CountedOperation
       await Promise.all(Array.from({ length: CONCURRENT_CLICKS }, (_, more) => click(n + more)));
   };
   const many = MAX_CLICKS_PER_MESSAGE;
-  return [
-    await count(server, "click, alone in its flush", click, { requests: 0, stepMs: 0 }),
-    await count(server, `click, of ${many} in a flush`, clickOften, { requests: 0, stepMs: 0, each: many }),
-  ];
+  const alone = await count(server, "click, alone in its flush", click, { requests: 0, stepMs: 0 });
+  const together = await count(server, `click, of ${many} in a flush`, clickOften, {
+    requests: 0,
+    stepMs: 0,
+    each: many,
+  });
+  await call(server, key, "POST", "/api/webhooks", { url: HOOKS, events: ["link.click"] });
+  const withEvent = await count(server, "delivery of a click, with its event", click, { requests: 0, stepMs: 0 });
+  return [alone, together, difference(withEvent, alone)];
+}
+
+/** What a ClickLog does later for a day with clicks: of one link, and of another link more. All days before had such clicks too. */
+async function countDays(server: InstrumentedServer): Promise<CountedOperation[]> {
+  const { key } = await createAccount(server.db);
+  const slugs = [(await makeLink(server, key)).slug, (await makeLink(server, key)).slug];
+  const click = (slug: string) => visit(server, `/${slug}`, BROWSER);
+  const dayOf = async (operation: string, visited: string[]) => {
+    const run = () => Promise.all(visited.map(click));
+    for (let day = 0; day < CLICK_ENDS_MS; day += DAY_MS) {
+      await run();
+      await server.control({ pass: DAY_MS });
+    }
+    return count(server, operation, run, { requests: 0, stepMs: 0, passMs: DAY_MS });
+  };
+  const one = await dayOf("an account's day with a click", slugs.slice(0, 1));
+  const two = await dayOf("another link with a click on that day", slugs);
+  return [one, difference(two, one)];
+}
+
+/** What the operation uses more than another one. Times are measured, so their difference can be negative. */
+function difference(operation: CountedOperation, other: CountedOperation): CountedOperation {
+  const counters = mapCounters(operation.counters, (value, name) => Math.max(0, value - other.counters[name]));
+  return { ...operation, requests: operation.requests - other.requests, counters };
 }
 
 /** A click of a link without an account, and everything that its ClickLog does about it later. */
@@ -144,7 +174,5 @@ async function countCalls(server: InstrumentedServer): Promise<CountedOperation[
   const again = await count(server, "create a link, from an address of today", createAgain, { passMs: SAME_DAY_MS });
   await call(server, key, "POST", "/api/webhooks", { url: HOOKS, events: ["link.create"] });
   const delivered = await count(server, "delivery, with its event", create, forgotten);
-  // Times are measured, so a difference can be negative.
-  const counters = mapCounters(delivered.counters, (value, name) => Math.max(0, value - alone.counters[name]));
-  return [...counted, alone, again, { ...delivered, requests: 0, counters }];
+  return [...counted, alone, again, difference(delivered, alone)];
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { costOf } from "../../bench/costs.ts";
+import { COUNTED } from "../../bench/counts.ts";
 import { reportChange, reportRows } from "../../bench/report.ts";
 import { toMeasured, type MeasuredRow, type Result } from "../../bench/result.ts";
 import { takeTurns, type Side } from "../../bench/row.ts";
@@ -22,24 +22,6 @@ function measured(name: string, rates: number[]): MeasuredRow {
 
 const resultOf = (rows: MeasuredRow[]) =>
   ({ date: "2026-01-01", versions: { commit: "abc" }, machine: {}, rows }) as unknown as Result;
-
-/** Requests; D1 rows read and written; requests to objects and their rows written; queue operations. */
-const COUNTED = {
-  "redirect, hot": [1, [0, 0], [0, 0], 0],
-  "redirect, cached": [1, [0, 0], [0, 0], 0],
-  "redirect, cold": [1, [1, 0], [0, 0], 0],
-  "unknown slug": [1, [0, 0], [0, 0], 0],
-  "click, alone in its flush": [0, [0, 0], [1, 1], 0],
-  "an anonymous link with one click ever": [0, [1, 0], [4, 17], 0],
-  "authenticate, from a new address": [1, [1, 0], [2, 3], 0],
-  "authenticate, from an address of today": [1, [1, 0], [1, 1], 0],
-  "authenticate, with a key unused for a minute": [1, [2, 1], [1, 1], 0],
-  "get a link": [1, [2, 0], [3, 3], 0],
-  "shorten without a key": [1, [7, 4], [6, 9], 0],
-  "create a link, from a new address": [1, [17, 5], [2, 3], 0],
-  "create a link, from an address of today": [1, [17, 5], [1, 1], 0],
-  "delivery, with its event": [1, [71, 12], [0, 0], 3],
-};
 
 it("measures a row, prints it, and counts exactly what each operation uses", () => {
   const directory = mkdtempSync(join(tmpdir(), "tern-bench-test-"));
@@ -106,22 +88,6 @@ it("compares latencies by their p95: a row that is slower than its reference has
   const row = { name: "isolation", title: "latency", against: "alone", latency: "p95", seconds: 1 } as const;
   const turn = { row: { ...round(10), latencyMilliseconds: 80 }, reference: { ...round(10), latencyMilliseconds: 40 } };
   expect(reportRows([toMeasured(row, [turn])])).toContain("p95 80 ms (80 ms to 80 ms) | 0.50 (0.50 to 0.50) of alone");
-});
-
-it("calculates what a million operations cost from everything that was counted", () => {
-  const none = { databaseRoundTrips: 0, logRowsRead: 0, limiterRowsRead: 0, databaseRowsRead: 0 };
-  const counts = { ...none, consumerRequests: 1, queueOperations: 3, logRequests: 1, limiterRequests: 1 };
-  const rows = {
-    logRowsWritten: 1,
-    limiterRowsWritten: 1,
-    databaseRowsWritten: 2,
-    logActiveMs: 250,
-    limiterActiveMs: 750,
-  };
-  const { use, dollars } = costOf({ operation: "it", requests: 1, counters: { ...counts, ...rows } });
-  expect(use).toMatchObject({ workerRequest: 2, objectRequest: 2, objectRowWritten: 2, databaseRowWritten: 2 });
-  expect(use.objectGigabyteSecond).toBeCloseTo(0.128);
-  expect(dollars).toBeCloseTo(2 * 0.3 + 3 * 0.4 + 2 * 0.15 + 0.128 * 12.5 + 2 + 2);
 });
 
 it("chooses rows by name or by the part before a hyphen, and rejects unknown names", () => {
