@@ -24,6 +24,15 @@ const API: Refusal = {
   message: "Short links are answered before anything of the API is evaluated.",
 };
 
+const ALIASES: Refusal = {
+  regex: "^#",
+  message: "The aliases are the dashboard's. Modules of the service import each other by relative paths.",
+};
+const LONG_PATHS: Refusal = {
+  regex: String.raw`^(\.\./){3}|^(\.\./)+src/`,
+  message: 'Write "#src/…" or "#dashboard/…" (package.json, "imports").',
+};
+
 /** What modules may not import besides higher layers, by their names below a folder of `src`. The last that fits counts. */
 const KINDS: { files: string; refusal: Refusal }[] = [
   { files: "**/*contract.ts", refusal: BEHIND_THE_WIRE },
@@ -57,7 +66,7 @@ function restrictImports(entry: string, files: string, refusals: readonly Refusa
     regex: String.raw`^${entry.endsWith(".ts") ? String.raw`\./` : String.raw`(\.\./)+`}(${names})(/|\.)`,
     message: "A module imports from its own folder and from lower layers (src/layers.ts).",
   };
-  const patterns = others.length === 0 ? [...refusals] : [upwards, ...refusals];
+  const patterns = [...(others.length === 0 ? [] : [upwards]), ALIASES, ...refusals];
   return { files: [`src/${files}`], rules: { "eslint/no-restricted-imports": ["error", { patterns }] } };
 }
 
@@ -116,6 +125,7 @@ export default defineConfig({
       files: ["dashboard/**"],
       rules: {
         "eslint/max-lines-per-function": ["error", { max: 120, skipBlankLines: true, skipComments: true }],
+        "eslint/no-restricted-imports": ["error", { patterns: [LONG_PATHS] }],
         "react/react-in-jsx-scope": "off",
         "jsx-a11y/no-autofocus": "off",
         "jsx-a11y/no-noninteractive-tabindex": "off",

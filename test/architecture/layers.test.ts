@@ -8,14 +8,14 @@ const ROOT = join(import.meta.dirname, "../..");
 const SOURCE = join(ROOT, "src");
 const PAGES = join(ROOT, "dashboard/src");
 const RULE = "eslint/no-restricted-imports";
-const IMPORT = /^(import|export) (type )?[^;]*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
+const IMPORT = /^(import|export) (type )?[^;]*?from "([.#][^"]+)"|\bimport\("([.#][^"]+)"\)/gm;
 
 interface Override {
   files: string[];
   rules: { [RULE]?: ["error", { patterns: { regex: string; message: string }[] }] };
 }
 
-/** A relative import. The paths are relative to the folder `root`. */
+/** An import of a file. The paths are relative to the folder `root`. */
 interface Import {
   from: string;
   to: string;
@@ -27,10 +27,17 @@ function listImports(root: string): Import[] {
   return files.flatMap((from) =>
     Array.from(readFileSync(join(root, from), "utf8").matchAll(IMPORT), ([, , type, static_, dynamic]) => ({
       from,
-      to: relative(root, join(root, dirname(from), static_ ?? dynamic ?? "")),
+      to: relative(root, resolve(join(root, dirname(from)), static_ ?? dynamic ?? "")),
       isType: type !== undefined,
     })),
   );
+}
+
+/** The file that a module in the folder imports. */
+function resolve(folder: string, specifier: string): string {
+  if (specifier.startsWith("#src/")) return join(SOURCE, specifier.slice("#src/".length));
+  if (specifier.startsWith("#dashboard/")) return join(PAGES, specifier.slice("#dashboard/".length));
+  return join(folder, specifier);
 }
 
 const entryOf = (path: string) => path.split("/")[0] ?? "";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
+import { MAX_PAGE_SIZE_ITEMS } from "#src/limits.ts";
 import { call } from "./client.ts";
 import type { Account, Domain, Link, SecondFactors, Tag, Usage, UtmTemplate } from "./types.ts";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { MAX_TAG_CHARS } from "../../../src/limits.ts";
+import { MAX_TAG_CHARS } from "#src/limits.ts";
 import { usePaused } from "../lib/paused.ts";
 import { queryClient } from "./query-client.ts";
 import { tagsQuery } from "./resources.ts";

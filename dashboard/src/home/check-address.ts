@@ -1,6 +1,6 @@
-import { isOwnUrl } from "../../../src/lib/hosts.ts";
-import { destinationError, withScheme } from "../../../src/links/destination.ts";
-import { SLUG_PATTERN } from "../../../src/redirect/slug.ts";
+import { isOwnUrl } from "#src/lib/hosts.ts";
+import { destinationError, withScheme } from "#src/links/destination.ts";
+import { SLUG_PATTERN } from "#src/redirect/slug.ts";
 
 /** What the home page does with the text in its field. */
 export type CheckedAddress =

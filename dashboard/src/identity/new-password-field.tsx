@@ -4,7 +4,7 @@ import { useId, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { PasswordField } from "../ui/input-field.tsx";
-import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "../../../src/people/limits.ts";
+import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "#src/people/limits.ts";
 
 interface Owner {
   name?: string;
@@ -73,7 +73,7 @@ function useWeakness(
 ): "common" | "own" | null | undefined {
   const { data: weaknessOf } = useQuery({
     queryKey: ["password-check"],
-    queryFn: async () => (await import("../../../src/people/password-strength/strength.ts")).weaknessOf,
+    queryFn: async () => (await import("#src/people/password-strength/strength.ts")).weaknessOf,
     enabled: password !== "",
     staleTime: Infinity,
   });

@@ -1,4 +1,4 @@
-import { escapeFormula } from "../../../../src/lib/csv-formula.ts";
+import { escapeFormula } from "#src/lib/csv-formula.ts";
 import { saveFile } from "../../lib/save-file.ts";
 
 // Files of CSV (RFC 4180) that the browser writes, in the same form as those of the API.

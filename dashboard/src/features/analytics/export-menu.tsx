@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { localTimeFormat } from "../../../../src/analytics/local-time.ts";
+import { localTimeFormat } from "#src/analytics/local-time.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { download } from "../../ui/download-link.tsx";

@@ -10,7 +10,7 @@ import type { Choice } from "../../ui/choices.ts";
 import { useAnalytics } from "./context.ts";
 import { isSelection, listOf, type ParameterName, type SelectionName } from "./dimensions.ts";
 import type { Sums } from "./queries.ts";
-import { MIN_SEARCH_CHARS } from "../../../../src/links/limits.ts";
+import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 
 const MAX_FOUND_LINKS = 20;
 const TYPING_PAUSE_MS = 200;

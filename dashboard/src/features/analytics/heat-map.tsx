@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { DAY_MS } from "../../../../src/duration.ts";
+import { DAY_MS } from "#src/duration.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";

@@ -1,5 +1,5 @@
-import { isTimeZone, localDateAt, startOfLocalDate, timeZoneOf } from "../../../../src/analytics/time-zone.ts";
-import { DAY_MS } from "../../../../src/duration.ts";
+import { isTimeZone, localDateAt, startOfLocalDate, timeZoneOf } from "#src/analytics/time-zone.ts";
+import { DAY_MS } from "#src/duration.ts";
 import type { Query } from "../../api/client.ts";
 import { TIME_ZONE } from "../../lib/format.ts";
 import { FILTERS, isSelection, SELECTIONS, type ParameterName } from "./dimensions.ts";

@@ -7,7 +7,7 @@ import { dropLinks, putLinks, refreshDeletedList, refreshLists, stopReadingLists
 import { applyFields, fieldsOf, formerFields, type Change, type Fields } from "./changes.ts";
 import { planSteps, sendDeletion, sendRestore, sendSteps, type Failure } from "./requests.ts";
 import { toFilter, type LinksView } from "./view.ts";
-import { MAX_BULK_LINKS } from "../../../../src/links/limits.ts";
+import { MAX_BULK_LINKS } from "#src/links/limits.ts";
 
 /** Changes links, shows the result at once, and offers to undo it. Many links become a bulk job. */
 export async function changeLinks(links: readonly Link[], change: Change): Promise<void> {

@@ -28,7 +28,7 @@ import { SelectionBar, type BulkDialogKind } from "./selection-bar.tsx";
 import { useListSearch, usePastedUrl, useRowActions } from "./use-list-page.ts";
 import type { SelectionAction } from "./use-row-keys.ts";
 import { hasFilters, NO_FILTERS, type LinksView } from "./view.ts";
-import { MAX_BULK_JOB_IDS } from "../../../../src/bulk/limits.ts";
+import { MAX_BULK_JOB_IDS } from "#src/bulk/limits.ts";
 
 /** The links of the account. */
 export function LinksPage() {

@@ -1,7 +1,7 @@
 import { ApiError, call, inPlainWords, type ErrorBody } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import type { Fields } from "./changes.ts";
-import { MAX_BULK_LINKS } from "../../../../src/links/limits.ts";
+import { MAX_BULK_LINKS } from "#src/links/limits.ts";
 
 /** The same fields for some links. */
 interface Step {

@@ -5,7 +5,7 @@ import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { toSearch } from "./view.ts";
-import { MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "../../../../src/links/limits.ts";
+import { MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 
 /** How long the person pauses before the text is searched for. */
 const PAUSE_MS = 250;

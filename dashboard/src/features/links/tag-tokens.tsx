@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { MAX_TAG_CHARS } from "../../../../src/limits.ts";
+import { MAX_TAG_CHARS } from "#src/limits.ts";
 import { readTagChoices, useTagChoices } from "../../api/tag-choices.ts";
 import type { Tag } from "../../api/types.ts";
 import { formatCount } from "../../lib/format.ts";

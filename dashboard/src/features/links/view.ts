@@ -1,9 +1,9 @@
-import { MAX_TAGS_PER_LINK } from "../../../../src/limits.ts";
-import { toSearchWords } from "../../../../src/links/search-words.ts";
+import { MAX_TAGS_PER_LINK } from "#src/limits.ts";
+import { toSearchWords } from "#src/links/search-words.ts";
 import type { Query } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { startOfDay } from "../../lib/time-zone.ts";
-import { MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "../../../../src/links/limits.ts";
+import { MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 
 /** Deleted links have a list of their own, which the service cannot filter or sort. */
 export const STATUSES = ["active", "expired", "disabled", "deleted"] as const;

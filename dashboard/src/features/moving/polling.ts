@@ -1,4 +1,4 @@
-import { JOB_FAST_LINKS, JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../../../../src/jobs/limits.ts";
+import { JOB_FAST_LINKS, JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "#src/jobs/limits.ts";
 
 const MINUTE_MS = 60_000;
 /** A hidden tab only has to know roughly. */

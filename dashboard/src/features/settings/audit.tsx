@@ -1,5 +1,5 @@
 import { History } from "lucide-react";
-import type { AuditEntryBody } from "../../../../src/account/contract.ts";
+import type { AuditEntryBody } from "#src/account/contract.ts";
 import { formatCountry, formatMoment, formatRelative } from "../../lib/format.ts";
 import { nameOfApp } from "../../ui/name-of-app.ts";
 import { texts } from "../../texts/index.ts";

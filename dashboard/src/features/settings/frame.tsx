@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Role } from "../../../../src/auth/roles.ts";
+import type { Role } from "#src/auth/roles.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/layout.tsx";

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { MAX_TITLE_CHARS } from "../../../../../src/limits.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field, Input } from "../../../ui/field.tsx";
-import { explainError, fieldError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { MAX_TITLE_CHARS } from "#src/limits.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Field, Input } from "#dashboard/ui/field.tsx";
+import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { useSharedPageChanges, type SharedPage } from "./queries.ts";
-import { MIN_PASSWORD_CHARS } from "../../../../../src/links/limits.ts";
+import { MIN_PASSWORD_CHARS } from "#src/links/limits.ts";
 
 const { page: words, dialog } = texts.shared;
 

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_TITLE_CHARS } from "../../../../../src/limits.ts";
-import { tagsQuery } from "../../../api/resources.ts";
-import { copyText } from "../../../lib/clipboard.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Checkbox, Field, Input, Select } from "../../../ui/field.tsx";
-import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { MAX_TITLE_CHARS } from "#src/limits.ts";
+import { tagsQuery } from "#dashboard/api/resources.ts";
+import { copyText } from "#dashboard/lib/clipboard.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Checkbox, Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import type { Subject } from "../source.ts";
 import { useView } from "../use-view.ts";
 import { useSharedPageChanges } from "./queries.ts";
-import { MIN_PASSWORD_CHARS } from "../../../../../src/links/limits.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../../../../src/shared-pages/limits.ts";
+import { MIN_PASSWORD_CHARS } from "#src/links/limits.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "#src/shared-pages/limits.ts";
 
 const { dialog } = texts.shared;
 const EMPTY = { title: "", password: "", showDestination: false };

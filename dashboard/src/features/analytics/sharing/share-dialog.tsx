@@ -1,9 +1,9 @@
-import { withoutScheme } from "../../../lib/urls.ts";
-import { texts } from "../../../texts/index.ts";
-import { useSession } from "../../../session.ts";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Skeleton } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import { withoutScheme } from "#dashboard/lib/urls.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { useSession } from "#dashboard/session.ts";
+import { Dialog } from "#dashboard/ui/dialog.tsx";
+import { Skeleton } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import type { Subject } from "../source.ts";
 import { CreateForm } from "./create-form.tsx";
 import { useSharedPages } from "./queries.ts";

@@ -1,16 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, ExternalLink } from "lucide-react";
 import { useState } from "react";
-import { formatRelative } from "../../../lib/format.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { CopyButton } from "../../../ui/copy.tsx";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { IconButton } from "../../../ui/button.tsx";
-import { Badge } from "../../../ui/layout.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
-import { explainError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { formatRelative } from "#dashboard/lib/format.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { CopyButton } from "#dashboard/ui/copy.tsx";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
+import { IconButton } from "#dashboard/ui/button.tsx";
+import { Badge } from "#dashboard/ui/layout.tsx";
+import { Menu, MenuItem, MenuSeparator } from "#dashboard/ui/menu.tsx";
+import { explainError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { ChangeForm } from "./change-form.tsx";
 import { useSharedPageChanges, type SharedPage } from "./queries.ts";
 

@@ -1,6 +1,6 @@
-import type { Link } from "../../../api/types.ts";
-import { formatCountry, formatMoment, LOCALE, lazily } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
+import type { Link } from "#dashboard/api/types.ts";
+import { formatCountry, formatMoment, LOCALE, lazily } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
 
 // Sentences about the settings of links. No I/O.
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import type { Link } from "../../../api/types.ts";
-import { formatCount, formatCountry, formatMoment, formatRelative } from "../../../lib/format.ts";
-import { hostOf, withoutScheme } from "../../../lib/urls.ts";
-import { texts } from "../../../texts/index.ts";
+import type { Link } from "#dashboard/api/types.ts";
+import { formatCount, formatCountry, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
+import { hostOf, withoutScheme } from "#dashboard/lib/urls.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { describeConditions } from "./describe.ts";
 
 const words = texts.linkDetails;

@@ -1,6 +1,6 @@
-import { COUNTRY_CODES } from "../../../../../src/links/normalize.ts";
-import { formatCountry } from "../../../lib/format.ts";
-import type { Choice } from "../../../ui/choices.ts";
+import { COUNTRY_CODES } from "#src/links/normalize.ts";
+import { formatCountry } from "#dashboard/lib/format.ts";
+import type { Choice } from "#dashboard/ui/choices.ts";
 import { formatLanguage } from "../details/describe.ts";
 
 // What rules can be made of, by name in the person's language.

@@ -1,18 +1,18 @@
 import { useState } from "react";
-import { canonicalHost, canonicalLanguage, isCountry } from "../../../../../src/links/normalize.ts";
-import { DEVICES, SYSTEMS } from "../../../../../src/visitor/browser.ts";
-import { formatCountry } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Checkbox, Field, Input } from "../../../ui/field.tsx";
-import { MomentInput } from "../../../ui/moment-input.tsx";
-import type { Choice } from "../../../ui/choices.ts";
-import { TokenInput } from "../../../ui/token-input.tsx";
+import { canonicalHost, canonicalLanguage, isCountry } from "#src/links/normalize.ts";
+import { DEVICES, SYSTEMS } from "#src/visitor/browser.ts";
+import { formatCountry } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Checkbox, Field, Input } from "#dashboard/ui/field.tsx";
+import { MomentInput } from "#dashboard/ui/moment-input.tsx";
+import type { Choice } from "#dashboard/ui/choices.ts";
+import { TokenInput } from "#dashboard/ui/token-input.tsx";
 import { formatLanguage, formatRegion } from "../details/describe.ts";
 import { COUNTRIES, LANGUAGES } from "./choices.ts";
 import type { ConditionName } from "./conditions.ts";
 import type { RuleDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
-import { MAX_RULE_VALUES } from "../../../../../src/links/limits.ts";
+import { MAX_RULE_VALUES } from "#src/links/limits.ts";
 
 const words = texts.editor.rules;
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { formatMoment } from "../../../lib/format.ts";
-import { withoutScheme } from "../../../lib/urls.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Segments } from "../../../ui/field.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { formatMoment } from "#dashboard/lib/format.ts";
+import { withoutScheme } from "#dashboard/lib/urls.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Segments } from "#dashboard/ui/field.tsx";
+import { Notice } from "#dashboard/ui/notice.tsx";
 import { draftOf, type Draft, type FieldName } from "./draft.ts";
 import { useLinkForm, type Conflict } from "./form.ts";
 

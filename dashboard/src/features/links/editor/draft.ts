@@ -1,6 +1,6 @@
-import { withScheme } from "../../../../../src/links/destination.ts";
-import type { CreateLink, Link, UpdateLink } from "../../../api/types.ts";
-import { TIME_ZONE } from "../../../lib/format.ts";
+import { withScheme } from "#src/links/destination.ts";
+import type { CreateLink, Link, UpdateLink } from "#dashboard/api/types.ts";
+import { TIME_ZONE } from "#dashboard/lib/format.ts";
 
 // No I/O: what the form holds, and the requests that are made of it.
 

@@ -1,5 +1,5 @@
-import { ApiError } from "../../../api/client.ts";
-import { texts } from "../../../texts/index.ts";
+import { ApiError } from "#dashboard/api/client.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import type { Draft } from "./draft.ts";
 
 export interface Fault {

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { TIME_ZONES } from "../../../lib/time-zone.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field, Input, Select } from "../../../ui/field.tsx";
-import { MomentInput } from "../../../ui/moment-input.tsx";
+import { TIME_ZONES } from "#dashboard/lib/time-zone.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { MomentInput } from "#dashboard/ui/moment-input.tsx";
 import { useLinkForm } from "./form.ts";
-import { MAX_MAX_CLICKS } from "../../../../../src/links/limits.ts";
+import { MAX_MAX_CLICKS } from "#src/links/limits.ts";
 
 const DAY_MS = 86_400_000;
 const PRESETS = [

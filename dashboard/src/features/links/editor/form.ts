@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { createContext, use, useRef, useState } from "react";
-import { ApiError, call } from "../../../api/client.ts";
-import type { Link } from "../../../api/types.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
+import { ApiError, call } from "#dashboard/api/client.ts";
+import type { Link } from "#dashboard/api/types.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { differences, draftOf, duplicateOf, emptyDraft, mergeDrafts, toCreateRequest } from "./draft.ts";
 import { toUndoRequest, toUpdateRequest, type Draft, type FieldName, type Merge } from "./draft.ts";
 import { faultsOf, isWithin, missingIn, type Fault } from "./errors.ts";

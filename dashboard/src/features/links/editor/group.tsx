@@ -1,9 +1,9 @@
 import { ChevronDown } from "lucide-react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
-import { cx } from "../../../lib/class-names.ts";
-import { useShortcut } from "../../../lib/shortcuts.ts";
-import { texts } from "../../../texts/index.ts";
-import { Keys } from "../../../ui/keys.tsx";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { useShortcut } from "#dashboard/lib/shortcuts.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Keys } from "#dashboard/ui/keys.tsx";
 
 interface GroupProps {
   title: string;

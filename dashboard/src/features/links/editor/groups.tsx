@@ -1,7 +1,7 @@
 import { CalendarClock, Lock, Megaphone, Settings2, Share2, Smartphone, Split } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { formatCount, formatMoment } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
+import { formatCount, formatMoment } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import type { Draft } from "./draft.ts";
 import { isWithin } from "./errors.ts";
 import { ExpiryGroup } from "./expiry-group.tsx";

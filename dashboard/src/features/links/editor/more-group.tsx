@@ -1,10 +1,10 @@
-import { cx } from "../../../lib/class-names.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Checkbox, Field, Input, Select } from "../../../ui/field.tsx";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Checkbox, Field, Input, Select } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { useLinkDefaults } from "./queries.ts";
-import { MAX_EXTERNAL_ID_CHARS } from "../../../../../src/links/limits.ts";
+import { MAX_EXTERNAL_ID_CHARS } from "#src/links/limits.ts";
 
 const STATUSES = [301, 302, 307, 308] as const;
 /** What the API takes without a default of the account. */

@@ -1,11 +1,11 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
-import { MAX_PASSWORD_CHARS } from "../../../../../src/limits.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
-import { Field, Input } from "../../../ui/field.tsx";
+import { MAX_PASSWORD_CHARS } from "#src/limits.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Field, Input } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
-import { MIN_PASSWORD_CHARS } from "../../../../../src/links/limits.ts";
+import { MIN_PASSWORD_CHARS } from "#src/links/limits.ts";
 
 /** Without l, o, 0 and 1, which look like others. 32 characters, so 14 of them have 70 bits. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";

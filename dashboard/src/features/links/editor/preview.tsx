@@ -1,17 +1,17 @@
 import { Image, ImageOff } from "lucide-react";
 import { Suspense } from "react";
-import { lazyPart } from "../../../lib/lazy-part.ts";
-import { QR_PARAMETER } from "../../../../../src/clicks/qr-parameter.ts";
-import { SLUG_PATTERN } from "../../../../../src/redirect/slug.ts";
-import { cx } from "../../../lib/class-names.ts";
-import { hostOf } from "../../../lib/urls.ts";
-import { texts } from "../../../texts/index.ts";
-import { Skeleton } from "../../../ui/layout.tsx";
+import { lazyPart } from "#dashboard/lib/lazy-part.ts";
+import { QR_PARAMETER } from "#src/clicks/qr-parameter.ts";
+import { SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { hostOf } from "#dashboard/lib/urls.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Skeleton } from "#dashboard/ui/layout.tsx";
 import { useQrStyle } from "../qr/style.ts";
 import { useLinkForm } from "./form.ts";
 import { useDestination } from "./main-fields.tsx";
 import { SERVICE_HOST, useChosenDomain } from "./short-url-fields.tsx";
-import { RANDOM_SLUG_CHARS } from "../../../../../src/links/limits.ts";
+import { RANDOM_SLUG_CHARS } from "#src/links/limits.ts";
 
 const LocalCode = lazyPart(() => import("../qr/local-code.tsx").then(({ LocalCode }) => LocalCode));
 

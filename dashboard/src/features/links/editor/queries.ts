@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { destinationError, withScheme } from "../../../../../src/links/destination.ts";
-import { SLUG_PATTERN } from "../../../../../src/redirect/slug.ts";
-import { call } from "../../../api/client.ts";
-import { accountQuery, verifiedDomainsQuery } from "../../../api/resources.ts";
-import type { Domain, Link, SlugCheck } from "../../../api/types.ts";
-import { usePaused } from "../../../lib/paused.ts";
+import { destinationError, withScheme } from "#src/links/destination.ts";
+import { SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { call } from "#dashboard/api/client.ts";
+import { accountQuery, verifiedDomainsQuery } from "#dashboard/api/resources.ts";
+import type { Domain, Link, SlugCheck } from "#dashboard/api/types.ts";
+import { usePaused } from "#dashboard/lib/paused.ts";
 
 const TYPING_PAUSE_MS = 350;
 /** The account's settings and domains seldom change. */

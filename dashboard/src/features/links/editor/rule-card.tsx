@@ -1,9 +1,9 @@
 import { Trash2, X } from "lucide-react";
 import { useState } from "react";
-import { cx } from "../../../lib/class-names.ts";
-import { texts } from "../../../texts/index.ts";
-import { IconButton } from "../../../ui/button.tsx";
-import { Field, Input, Select } from "../../../ui/field.tsx";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { IconButton } from "#dashboard/ui/button.tsx";
+import { Field, Input, Select } from "#dashboard/ui/field.tsx";
 import { describeConditions } from "../details/describe.ts";
 import { ConditionField } from "./condition-field.tsx";
 import { CONDITION_NAMES, EMPTY_CONDITIONS, type ConditionName } from "./conditions.ts";

@@ -1,7 +1,7 @@
 import { GripVertical } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import { cx } from "../../../lib/class-names.ts";
-import { texts } from "../../../texts/index.ts";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { texts } from "#dashboard/texts/index.ts";
 
 /** Moves an item of a list: by dragging with a mouse or a finger, and by the arrow keys. */
 export function RuleHandle({

@@ -1,11 +1,11 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
 import { newKey, type RuleDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
 import { RuleCard } from "./rule-card.tsx";
-import { MAX_RULES_PER_LINK } from "../../../../../src/links/limits.ts";
+import { MAX_RULES_PER_LINK } from "#src/links/limits.ts";
 
 const words = texts.editor.rules;
 

@@ -1,11 +1,11 @@
-import { call } from "../../../api/client.ts";
-import { queryClient } from "../../../api/query-client.ts";
-import type { CreateLink, Link, UpdateLink } from "../../../api/types.ts";
-import { copyLater } from "../../../lib/clipboard.ts";
-import { withoutScheme } from "../../../lib/urls.ts";
-import { texts } from "../../../texts/index.ts";
-import { explainError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { call } from "#dashboard/api/client.ts";
+import { queryClient } from "#dashboard/api/query-client.ts";
+import type { CreateLink, Link, UpdateLink } from "#dashboard/api/types.ts";
+import { copyLater } from "#dashboard/lib/clipboard.ts";
+import { withoutScheme } from "#dashboard/lib/urls.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { explainError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { dropLinks, putLinks } from "../cache.ts";
 import { SAME_DESTINATION } from "./queries.ts";
 

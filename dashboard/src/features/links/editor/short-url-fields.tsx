@@ -1,10 +1,10 @@
 import { Check, LoaderCircle, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { MAX_SLUG_CHARS } from "../../../../../src/limits.ts";
-import { SLUG_PATTERN } from "../../../../../src/redirect/slug.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field, Input, Select } from "../../../ui/field.tsx";
+import { MAX_SLUG_CHARS } from "#src/limits.ts";
+import { SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Field, Input, Select } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { useLinkDefaults, useSlugCheck, useVerifiedDomains } from "./queries.ts";
 

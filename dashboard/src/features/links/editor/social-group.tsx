@@ -1,6 +1,6 @@
-import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../../../../../src/limits.ts";
-import { texts } from "../../../texts/index.ts";
-import { Field, Input, Textarea } from "../../../ui/field.tsx";
+import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "#src/limits.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Field, Input, Textarea } from "#dashboard/ui/field.tsx";
 import type { Draft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
 

@@ -1,5 +1,5 @@
-import { readStored, store } from "../../../lib/storage.ts";
-import type { Link } from "../../../api/types.ts";
+import { readStored, store } from "#dashboard/lib/storage.ts";
+import type { Link } from "#dashboard/api/types.ts";
 import { emptyDraft, type Draft } from "./draft.ts";
 
 // Drafts of links in this browser: of each account one of a new link, and one of each link that is edited.

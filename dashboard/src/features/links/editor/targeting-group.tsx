@@ -1,12 +1,12 @@
 import { Plus, Trash2 } from "lucide-react";
-import { formatCountry } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
-import { Field, Input, Select } from "../../../ui/field.tsx";
+import { formatCountry } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Field, Input, Select } from "#dashboard/ui/field.tsx";
 import { COUNTRIES } from "./choices.ts";
 import { newKey, type GeoDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
-import { MAX_GEO_TARGETS } from "../../../../../src/links/limits.ts";
+import { MAX_GEO_TARGETS } from "#src/links/limits.ts";
 
 const words = texts.editor.targeting;
 

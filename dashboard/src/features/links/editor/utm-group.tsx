@@ -1,9 +1,9 @@
-import { texts } from "../../../texts/index.ts";
-import { Field, Input } from "../../../ui/field.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Field, Input } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { readUtm, UTM_NAMES, writeUtm } from "./utm.ts";
 import { UtmTemplates } from "./utm-templates.tsx";
-import { MAX_UTM_CHARS } from "../../../../../src/links/limits.ts";
+import { MAX_UTM_CHARS } from "#src/links/limits.ts";
 
 /** The campaign parameters of the destination. */
 export function UtmGroup() {

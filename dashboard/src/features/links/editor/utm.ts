@@ -1,5 +1,5 @@
-import { addUtm } from "../../../../../src/links/utm.ts";
-import type { UtmTemplate } from "../../../api/types.ts";
+import { addUtm } from "#src/links/utm.ts";
+import type { UtmTemplate } from "#dashboard/api/types.ts";
 
 // No I/O: the campaign in the query of a destination, which stays as it was typed otherwise.
 

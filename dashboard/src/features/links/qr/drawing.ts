@@ -1,6 +1,6 @@
-import { QR_PARAMETER } from "../../../../../src/clicks/qr-parameter.ts";
-import { respond } from "../../../api/client.ts";
-import type { Link } from "../../../api/types.ts";
+import { QR_PARAMETER } from "#src/clicks/qr-parameter.ts";
+import { respond } from "#dashboard/api/client.ts";
+import type { Link } from "#dashboard/api/types.ts";
 import type { QrStyle } from "./style.ts";
 
 type Format = "svg" | "png";

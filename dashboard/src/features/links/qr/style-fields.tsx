@@ -1,17 +1,12 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import { useRef, useState, type ChangeEvent } from "react";
-import { normaliseColour } from "../../../../../src/lib/colour.ts";
-import { logoError } from "../../../../../src/qr/logo.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
-import { Field, Input, Select } from "../../../ui/field.tsx";
+import { normaliseColour } from "#src/lib/colour.ts";
+import { logoError } from "#src/qr/logo.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Field, Input, Select } from "#dashboard/ui/field.tsx";
 import { isColour, isMargin, isSize, LEVELS, USUAL_STYLE, type QrStyle } from "./style.ts";
-import {
-  MAX_QR_LOGO_BYTES,
-  MAX_QR_MARGIN_MODULES,
-  MAX_QR_SIZE_PX,
-  MIN_QR_SIZE_PX,
-} from "../../../../../src/qr/limits.ts";
+import { MAX_QR_LOGO_BYTES, MAX_QR_MARGIN_MODULES, MAX_QR_SIZE_PX, MIN_QR_SIZE_PX } from "#src/qr/limits.ts";
 
 const words = texts.qr;
 

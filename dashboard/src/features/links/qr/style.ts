@@ -1,13 +1,13 @@
-import { COLOUR, contrastError, normaliseColour } from "../../../../../src/lib/colour.ts";
-import { parseStored, store, useStored } from "../../../lib/storage.ts";
-import { useSession } from "../../../session.ts";
+import { COLOUR, contrastError, normaliseColour } from "#src/lib/colour.ts";
+import { parseStored, store, useStored } from "#dashboard/lib/storage.ts";
+import { useSession } from "#dashboard/session.ts";
 import {
   DEFAULT_QR_MARGIN_MODULES,
   DEFAULT_QR_SIZE_PX,
   MAX_QR_MARGIN_MODULES,
   MAX_QR_SIZE_PX,
   MIN_QR_SIZE_PX,
-} from "../../../../../src/qr/limits.ts";
+} from "#src/qr/limits.ts";
 
 export const LEVELS = ["L", "M", "Q", "H"] as const;
 

@@ -1,6 +1,6 @@
-import { TIME_ZONE } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Checkbox, Field, Input, Select } from "../../../ui/field.tsx";
+import { TIME_ZONE } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Checkbox, Field, Input, Select } from "#dashboard/ui/field.tsx";
 import type { Draft, FieldsProps } from "./draft.ts";
 
 /** The time that a file of clicks covers. */

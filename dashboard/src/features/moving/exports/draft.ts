@@ -1,10 +1,10 @@
-import type { StartExport } from "../../../api/types.ts";
-import { TIME_ZONE } from "../../../lib/format.ts";
-import { startOfDay } from "../../../lib/time-zone.ts";
-import { texts } from "../../../texts/index.ts";
-import { MIN_SEARCH_CHARS } from "../../../../../src/links/limits.ts";
-import { MAX_QR_SIZE_PX } from "../../../../../src/qr/limits.ts";
-import { MIN_EXPORTED_QR_SIZE_PX } from "../../../../../src/exports/limits.ts";
+import type { StartExport } from "#dashboard/api/types.ts";
+import { TIME_ZONE } from "#dashboard/lib/format.ts";
+import { startOfDay } from "#dashboard/lib/time-zone.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
+import { MAX_QR_SIZE_PX } from "#src/qr/limits.ts";
+import { MIN_EXPORTED_QR_SIZE_PX } from "#src/exports/limits.ts";
 
 type Interval = "7d" | "30d" | "90d" | "1y" | "all";
 

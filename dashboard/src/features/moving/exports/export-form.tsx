@@ -1,18 +1,18 @@
 import { useState, type FormEvent } from "react";
-import { MAX_EXPORT_CLICKS } from "../../../../../src/limits.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Segments } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { Notice } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { MAX_EXPORT_CLICKS } from "#src/limits.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Segments } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { Notice } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { useStartExport } from "../queries.ts";
 import { explainStart } from "../work/explain.ts";
 import { ClickFields } from "./click-fields.tsx";
 import { FormatFields } from "./format-fields.tsx";
 import { EMPTY_DRAFT, findFaults, toRequest, type Draft, type DraftFaults, type FieldsProps } from "./draft.ts";
 import { LinkFields } from "./link-fields.tsx";
-import { MAX_EXPORTED_CODES, MAX_FILE_EXPORTS_PER_WINDOW } from "../../../../../src/exports/limits.ts";
+import { MAX_EXPORTED_CODES, MAX_FILE_EXPORTS_PER_WINDOW } from "#src/exports/limits.ts";
 
 /** Chooses what is exported, and starts it. */
 export function ExportForm() {

@@ -1,10 +1,10 @@
 import { ChartNoAxesColumn, Download, FileDown, Link2, QrCode } from "lucide-react";
-import type { Export } from "../../../api/types.ts";
-import { formatDay, formatMoment, formatRelative, formatSize } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { DownloadLink } from "../../../ui/download-link.tsx";
-import { Card, EmptyState } from "../../../ui/layout.tsx";
+import type { Export } from "#dashboard/api/types.ts";
+import { formatDay, formatMoment, formatRelative, formatSize } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { DownloadLink } from "#dashboard/ui/download-link.tsx";
+import { Card, EmptyState } from "#dashboard/ui/layout.tsx";
 import { isActive } from "../polling.ts";
 import { ProgressBar } from "../work/progress-bar.tsx";
 import { StatusBadge } from "../work/status-badge.tsx";

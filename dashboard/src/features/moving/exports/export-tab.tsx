@@ -1,6 +1,6 @@
-import type { Export } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import type { Export } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { isActive } from "../polling.ts";
 import { useExports } from "../queries.ts";
 import { ListSkeleton } from "../work/list-skeleton.tsx";
@@ -11,7 +11,7 @@ import {
   MAX_FILE_EXPORTS_PER_WINDOW,
   MAX_KEPT_FILE_EXPORTS,
   MAX_RUNNING_EXPORTS,
-} from "../../../../../src/exports/limits.ts";
+} from "#src/exports/limits.ts";
 
 /** Starts exports, and has their files. */
 export function ExportTab() {

@@ -1,8 +1,8 @@
-import { texts } from "../../../texts/index.ts";
-import { Field, Input, Segments } from "../../../ui/field.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Field, Input, Segments } from "#dashboard/ui/field.tsx";
 import type { FieldsProps } from "./draft.ts";
-import { MAX_QR_SIZE_PX } from "../../../../../src/qr/limits.ts";
-import { MIN_EXPORTED_QR_SIZE_PX } from "../../../../../src/exports/limits.ts";
+import { MAX_QR_SIZE_PX } from "#src/qr/limits.ts";
+import { MIN_EXPORTED_QR_SIZE_PX } from "#src/exports/limits.ts";
 
 /** The format of a file of links, or of the images in a file of QR codes. */
 export function FormatFields({ draft, faults, change }: FieldsProps) {

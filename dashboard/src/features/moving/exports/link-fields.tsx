@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { texts } from "../../../texts/index.ts";
-import { Field, Input, Segments, Select } from "../../../ui/field.tsx";
-import { domainNamesQuery } from "../../../api/resources.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Field, Input, Segments, Select } from "#dashboard/ui/field.tsx";
+import { domainNamesQuery } from "#dashboard/api/resources.ts";
 import type { Draft, FieldsProps } from "./draft.ts";
 import { TagField } from "./tag-field.tsx";
-import { MIN_SEARCH_CHARS } from "../../../../../src/links/limits.ts";
+import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 
 /** Which links are exported. */
 export function LinkFields(props: FieldsProps) {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { tagsQuery } from "../../../api/resources.ts";
-import { texts } from "../../../texts/index.ts";
-import { Field, Select } from "../../../ui/field.tsx";
+import { tagsQuery } from "#dashboard/api/resources.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Field, Select } from "#dashboard/ui/field.tsx";
 
 /** Chooses tags, of which links need one. */
 export function TagField({ tags, onChange }: { tags: readonly string[]; onChange: (tags: readonly string[]) => void }) {

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
-import type { Import, UpdateImport } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { Checkbox, Segments } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { accountQuery } from "../../../api/resources.ts";
+import type { Import, UpdateImport } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Checkbox, Segments } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { accountQuery } from "#dashboard/api/resources.ts";
 
 /** What happens to links that cannot come along as they are. */
 export function Choices({ current, onChange }: { current: Import; onChange: (changes: UpdateImport) => void }) {

@@ -1,10 +1,10 @@
 import { FileUp } from "lucide-react";
 import { useRef, useState, type ChangeEvent, type DragEvent } from "react";
-import { cx } from "../../../lib/class-names.ts";
-import { formatMegabytes } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "../../../../../src/imports/limits.ts";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { formatMegabytes } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_ROWS } from "#src/imports/limits.ts";
 
 /** Takes a file that is dropped, or chosen by the button. */
 export function DropZone({ fault, onChoose }: { fault: string | null; onChoose: (files: readonly File[]) => void }) {

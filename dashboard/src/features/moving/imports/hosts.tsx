@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { verifiedDomainsQuery } from "../../../api/resources.ts";
-import type { Import } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { Select } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
+import { verifiedDomainsQuery } from "#dashboard/api/resources.ts";
+import type { Import } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Select } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
 
 interface HostsProps {
   current: Import;

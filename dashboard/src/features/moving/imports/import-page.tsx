@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, FileQuestion } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { ApiError } from "../../../api/client.ts";
-import type { Import } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { Card, EmptyState, Skeleton } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import { ApiError } from "#dashboard/api/client.ts";
+import type { Import } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Card, EmptyState, Skeleton } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { useImport } from "../queries.ts";
 import { titleOfImport } from "../work/work.ts";
 import { StatusBadge } from "../work/status-badge.tsx";

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import type { Import } from "../../../api/types.ts";
-import { formatDay } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import type { Import } from "#dashboard/api/types.ts";
+import { formatDay } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { Notice } from "#dashboard/ui/notice.tsx";
 import { WorkActions } from "../work/work-actions.tsx";
 import { toWork } from "../work/work.ts";
 import { WorkCounts, WorkProgress } from "../work/work-row.tsx";

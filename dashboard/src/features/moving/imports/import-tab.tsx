@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Import } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { Card } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import type { Import } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Card } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { useWorks } from "../queries.ts";
 import { JobLimits } from "../work/job-limits.tsx";
 import { ListSkeleton } from "../work/list-skeleton.tsx";

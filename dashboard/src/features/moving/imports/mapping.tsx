@@ -1,7 +1,7 @@
-import type { Import } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { Select } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
+import type { Import } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Select } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
 
 type Field = NonNullable<Import["mapping"][string]>;
 type Mapping = Import["mapping"];

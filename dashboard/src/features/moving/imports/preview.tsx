@@ -1,8 +1,8 @@
-import type { Import } from "../../../api/types.ts";
-import { MAX_JOBS_PER_WINDOW } from "../../../../../src/limits.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import type { Import } from "#dashboard/api/types.ts";
+import { MAX_JOBS_PER_WINDOW } from "#src/limits.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Notice } from "#dashboard/ui/notice.tsx";
 import { useStartImport } from "../queries.ts";
 import { explainStart } from "../work/explain.ts";
 import { WorkActions } from "../work/work-actions.tsx";

@@ -1,5 +1,5 @@
-import type { Import } from "../../../api/types.ts";
-import type { texts } from "../../../texts/index.ts";
+import type { Import } from "#dashboard/api/types.ts";
+import type { texts } from "#dashboard/texts/index.ts";
 
 type Kind = Import["problems"][number]["kind"];
 export type Effect = keyof typeof texts.importing.problems.effects;

@@ -1,8 +1,8 @@
-import type { Import } from "../../../api/types.ts";
-import { cx } from "../../../lib/class-names.ts";
-import { texts } from "../../../texts/index.ts";
-import { Badge, Section } from "../../../ui/layout.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import type { Import } from "#dashboard/api/types.ts";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge, Section } from "#dashboard/ui/layout.tsx";
+import { Notice } from "#dashboard/ui/notice.tsx";
 import { effectOf, type Effect } from "./problem-effects.ts";
 
 const BADGES = {

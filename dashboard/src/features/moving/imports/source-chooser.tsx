@@ -1,8 +1,8 @@
 import { Info } from "lucide-react";
 import { useId } from "react";
-import { SOURCE_NAMES, SOURCES } from "../../../../../src/imports/formats/sources.ts";
-import type { Import } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
+import { SOURCE_NAMES, SOURCES } from "#src/imports/formats/sources.ts";
+import type { Import } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
 
 type Source = Import["source"];
 

@@ -1,9 +1,9 @@
-import { MAX_UPLOADS_PER_WINDOW } from "../../../../../src/limits.ts";
-import { ApiError } from "../../../api/client.ts";
-import { formatSize } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { MAX_UPLOADS_PER_WINDOW } from "#src/limits.ts";
+import { ApiError } from "#dashboard/api/client.ts";
+import { formatSize } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Notice } from "#dashboard/ui/notice.tsx";
 import { explainStart } from "../work/explain.ts";
 import { ProgressBar } from "../work/progress-bar.tsx";
 import type { useUpload } from "./use-upload.ts";

@@ -1,9 +1,9 @@
-import { ApiError, call, urlOf, type ErrorBody } from "../../../api/client.ts";
-import { plainError } from "../../../api/plain-error.ts";
-import type { Import } from "../../../api/types.ts";
-import { formatMegabytes } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { MAX_IMPORT_FILE_BYTES } from "../../../../../src/imports/limits.ts";
+import { ApiError, call, urlOf, type ErrorBody } from "#dashboard/api/client.ts";
+import { plainError } from "#dashboard/api/plain-error.ts";
+import type { Import } from "#dashboard/api/types.ts";
+import { formatMegabytes } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { MAX_IMPORT_FILE_BYTES } from "#src/imports/limits.ts";
 
 export interface UploadRequest {
   file: File;

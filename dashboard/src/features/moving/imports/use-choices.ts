@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ApiError } from "../../../api/client.ts";
-import type { Import, UpdateImport } from "../../../api/types.ts";
+import { ApiError } from "#dashboard/api/client.ts";
+import type { Import, UpdateImport } from "#dashboard/api/types.ts";
 import { updateImport } from "../queries.ts";
 
 /** Changes of this time are sent together: each makes the service check all rows again. */

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { ApiError } from "../../../api/client.ts";
-import type { Import } from "../../../api/types.ts";
-import { useSession } from "../../../session.ts";
+import { ApiError } from "#dashboard/api/client.ts";
+import type { Import } from "#dashboard/api/types.ts";
+import { useSession } from "#dashboard/session.ts";
 import { keepImport } from "../queries.ts";
 import { findFault, uploadFile } from "./upload.ts";
 

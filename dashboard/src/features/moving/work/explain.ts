@@ -1,7 +1,7 @@
-import { ApiError } from "../../../api/client.ts";
-import { formatTime } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { explainError } from "../../../ui/notice.tsx";
+import { ApiError } from "#dashboard/api/client.ts";
+import { formatTime } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { explainError } from "#dashboard/ui/notice.tsx";
 
 /** A limit of calls is over within this time; one of jobs or exports is not. */
 const CALL_WINDOW_SECONDS = 60;

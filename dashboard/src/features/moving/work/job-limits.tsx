@@ -1,5 +1,5 @@
-import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../../../../../src/limits.ts";
-import { texts } from "../../../texts/index.ts";
+import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "#src/limits.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { usedOf, type Work } from "./work.ts";
 
 /** How much of the account's limits for imports and bulk jobs is used. */

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ListChecks } from "lucide-react";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Card, EmptyState } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Card, EmptyState } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { useWorks } from "../queries.ts";
 import { JobLimits } from "./job-limits.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";

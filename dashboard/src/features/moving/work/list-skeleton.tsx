@@ -1,5 +1,5 @@
-import { texts } from "../../../texts/index.ts";
-import { Card, Skeleton } from "../../../ui/layout.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Card, Skeleton } from "#dashboard/ui/layout.tsx";
 
 /** Stands for a list of jobs or exports. */
 export function ListSkeleton() {

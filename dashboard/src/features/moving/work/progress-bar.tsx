@@ -1,5 +1,5 @@
-import { cx } from "../../../lib/class-names.ts";
-import { formatCount } from "../../../lib/format.ts";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { formatCount } from "#dashboard/lib/format.ts";
 
 /** How far something is. Without `total`, that it goes on. */
 export function ProgressBar({ label, done, total }: { label: string; done?: number; total?: number }) {

@@ -1,5 +1,5 @@
-import { texts } from "../../../texts/index.ts";
-import { Badge } from "../../../ui/layout.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge } from "#dashboard/ui/layout.tsx";
 
 type Status = keyof typeof texts.moving.status;
 

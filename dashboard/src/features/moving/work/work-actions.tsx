@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { DownloadLink } from "../../../ui/download-link.tsx";
-import { explainError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
+import { DownloadLink } from "#dashboard/ui/download-link.tsx";
+import { explainError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { useSteer, type WorkAction } from "../queries.ts";
 import { canUndo, isUnstarted, type Work } from "./work.ts";
 

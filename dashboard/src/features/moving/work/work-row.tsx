@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { FileUp, ListChecks } from "lucide-react";
-import { formatCount, formatDay, formatRelative } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
+import { formatCount, formatDay, formatRelative } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
 import { isActive } from "../polling.ts";
 import { ProgressBar } from "./progress-bar.tsx";
 import { StatusBadge } from "./status-badge.tsx";

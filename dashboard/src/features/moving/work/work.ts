@@ -1,8 +1,8 @@
-import { SOURCE_NAMES } from "../../../../../src/imports/formats/sources.ts";
-import type { BulkJob, Import } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
+import { SOURCE_NAMES } from "#src/imports/formats/sources.ts";
+import type { BulkJob, Import } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { isActive } from "../polling.ts";
-import { JOB_WINDOW_MS } from "../../../../../src/jobs/limits.ts";
+import { JOB_WINDOW_MS } from "#src/jobs/limits.ts";
 
 /** An import or a bulk job, as the lists show it. */
 export interface Work {

@@ -1,8 +1,8 @@
-import { formatDay, formatMoment, formatRelative } from "../../../lib/format.ts";
-import { nameOfApp } from "../../../ui/name-of-app.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Badge } from "../../../ui/layout.tsx";
+import { formatDay, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
+import { nameOfApp } from "#dashboard/ui/name-of-app.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Badge } from "#dashboard/ui/layout.tsx";
 import { Fact } from "../fact.tsx";
 import type { ConnectedApp } from "./queries.ts";
 

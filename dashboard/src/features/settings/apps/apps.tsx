@@ -1,8 +1,8 @@
 import { Blocks } from "lucide-react";
 import { useState } from "react";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Card, EmptyState } from "../../../ui/layout.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Card, EmptyState } from "#dashboard/ui/layout.tsx";
 import { ListOf, SettingsHeader } from "../frame.tsx";
 import { AppRow } from "./app-row.tsx";
 import { ConnectSection } from "./connect-section.tsx";

@@ -1,11 +1,11 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
-import { isLoopbackName } from "../../../../../src/lib/hosts.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { CopyText } from "../../../ui/copy.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { isLoopbackName } from "#src/lib/hosts.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { CopyText } from "#dashboard/ui/copy.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { Notice } from "#dashboard/ui/notice.tsx";
 import { CodeBlock } from "../code-block.tsx";
 
 const page = texts.apps.assistants;

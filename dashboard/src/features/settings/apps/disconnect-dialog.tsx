@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { nameOfApp } from "../../../ui/name-of-app.ts";
-import { texts } from "../../../texts/index.ts";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { nameOfApp } from "#dashboard/ui/name-of-app.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { showChange } from "../change-toast.ts";
 import { disconnectApp, type ConnectedApp } from "./queries.ts";
 

@@ -1,5 +1,5 @@
-import type { ConnectedAppBody } from "../../../../../src/oauth/contract.ts";
-import { call } from "../../../api/client.ts";
+import type { ConnectedAppBody } from "#src/oauth/contract.ts";
+import { call } from "#dashboard/api/client.ts";
 import { readAgain, useList, type Listed } from "../queries.ts";
 
 /** An app that may use the account in the name of a person. */

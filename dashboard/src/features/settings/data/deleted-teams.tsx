@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
-import type { AccountOfUser } from "../../../api/types.ts";
-import { formatMoment } from "../../../lib/format.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { explainError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import type { AccountOfUser } from "#dashboard/api/types.ts";
+import { formatMoment } from "#dashboard/lib/format.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { explainError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { restoreAccount } from "./restore-account.ts";
 
 const { deletion } = texts.person;

@@ -1,19 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { call } from "../../../api/client.ts";
-import { queryClient } from "../../../api/query-client.ts";
-import { formatMoment } from "../../../lib/format.ts";
-import { forgetSession, switchAccount, useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { InputField } from "../../../ui/input-field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { explainError, fieldError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { call } from "#dashboard/api/client.ts";
+import { queryClient } from "#dashboard/api/query-client.ts";
+import { formatMoment } from "#dashboard/lib/format.ts";
+import { forgetSession, switchAccount, useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
+import { InputField } from "#dashboard/ui/input-field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { restoreAccount } from "./restore-account.ts";
-import { focusOnly } from "../../../lib/focus.ts";
+import { focusOnly } from "#dashboard/lib/focus.ts";
 
 const { deletion } = texts.person;
 

@@ -1,16 +1,16 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { ApiError, call } from "../../../api/client.ts";
-import { queryClient } from "../../../api/query-client.ts";
-import type { AccountExport } from "../../../api/types.ts";
-import { formatCount, formatMegabytes, formatMoment } from "../../../lib/format.ts";
-import { store, useStored } from "../../../lib/storage.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { DownloadLink } from "../../../ui/download-link.tsx";
-import { Section, Skeleton } from "../../../ui/layout.tsx";
-import { ErrorNotice, Notice } from "../../../ui/notice.tsx";
+import { ApiError, call } from "#dashboard/api/client.ts";
+import { queryClient } from "#dashboard/api/query-client.ts";
+import type { AccountExport } from "#dashboard/api/types.ts";
+import { formatCount, formatMegabytes, formatMoment } from "#dashboard/lib/format.ts";
+import { store, useStored } from "#dashboard/lib/storage.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { DownloadLink } from "#dashboard/ui/download-link.tsx";
+import { Section, Skeleton } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
 
 const { exports: page } = texts.person;
 

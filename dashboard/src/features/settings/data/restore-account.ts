@@ -1,8 +1,8 @@
-import { call } from "../../../api/client.ts";
-import { queryClient } from "../../../api/query-client.ts";
-import type { AccountOfUser } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { showToast } from "../../../ui/toast.tsx";
+import { call } from "#dashboard/api/client.ts";
+import { queryClient } from "#dashboard/api/query-client.ts";
+import type { AccountOfUser } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { showToast } from "#dashboard/ui/toast.tsx";
 
 /** Brings a deleted account back, whichever account is used at present. */
 export async function restoreAccount({ id, name }: AccountOfUser): Promise<void> {

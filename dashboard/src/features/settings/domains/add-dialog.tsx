@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { cleanDomainName } from "../../../../../src/lib/clean-domain-name.ts";
-import type { Domain } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Checkbox, Field, Input } from "../../../ui/field.tsx";
-import { fieldError } from "../../../ui/notice.tsx";
+import { cleanDomainName } from "#src/lib/clean-domain-name.ts";
+import type { Domain } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
+import { Checkbox, Field, Input } from "#dashboard/ui/field.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { addDomain, updateDomain } from "./queries.ts";
-import { MAX_DOMAIN_INPUT_CHARS } from "../../../../../src/domains/limits.ts";
+import { MAX_DOMAIN_INPUT_CHARS } from "#src/domains/limits.ts";
 
 /** Adds a domain, and opens the page with its DNS records. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {

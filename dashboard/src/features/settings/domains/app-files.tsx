@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { formatCount } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field, Textarea } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import type { Domain } from "#src/domains/contract.ts";
+import { formatCount } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Field, Textarea } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { APPLE_EXAMPLE, ASSET_LINKS_EXAMPLE } from "./app-file-examples.ts";
 import { updateFiles } from "./queries.ts";
-import { MAX_APP_ASSOCIATION_BYTES } from "../../../../../src/domains/limits.ts";
+import { MAX_APP_ASSOCIATION_BYTES } from "#src/domains/limits.ts";
 
 type Files = Pick<Domain, "appleAppSiteAssociation" | "assetLinks">;
 

@@ -1,9 +1,9 @@
 import { Image } from "lucide-react";
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { COLOUR, normaliseColour, textColourOn } from "../../../../../src/lib/colour.ts";
-import { cx } from "../../../lib/class-names.ts";
-import { texts } from "../../../texts/index.ts";
-import { Brand } from "../../../ui/brand.tsx";
+import type { Domain } from "#src/domains/contract.ts";
+import { COLOUR, normaliseColour, textColourOn } from "#src/lib/colour.ts";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Brand } from "#dashboard/ui/brand.tsx";
 
 const words = texts.domains.brand.preview;
 

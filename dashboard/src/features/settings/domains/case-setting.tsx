@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { Checkbox } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import type { Domain } from "#src/domains/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Checkbox } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { updateDomain } from "./queries.ts";
 

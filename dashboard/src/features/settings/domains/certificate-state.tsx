@@ -1,6 +1,6 @@
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { Notice } from "../../../ui/notice.tsx";
+import type { Domain } from "#src/domains/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Notice } from "#dashboard/ui/notice.tsx";
 
 /** The state of the certificate, where Cloudflare makes one for the domain. */
 export function CertificateState({ domain }: { domain: Domain }) {

@@ -1,5 +1,5 @@
-import { LOCALE } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
+import { LOCALE } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { CHECK_INTERVAL_SECONDS, type DomainCheck } from "./use-domain-check.ts";
 
 const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });

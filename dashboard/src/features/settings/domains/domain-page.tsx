@@ -1,10 +1,10 @@
-import { rolesWith } from "../../../../../src/auth/roles.ts";
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { formatMoment } from "../../../lib/format.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Badge, Skeleton } from "../../../ui/layout.tsx";
-import { ErrorNotice, Notice } from "../../../ui/notice.tsx";
+import { rolesWith } from "#src/auth/roles.ts";
+import type { Domain } from "#src/domains/contract.ts";
+import { formatMoment } from "#dashboard/lib/format.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge, Skeleton } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
 import { BackLink, OnlyRoles, SettingsHeader } from "../frame.tsx";
 import { AppFiles } from "./app-files.tsx";
 import { BrandSettings } from "./brand-settings.tsx";
@@ -14,7 +14,7 @@ import { DnsSection } from "./dns-section.tsx";
 import { DomainStatus } from "./domain-status.tsx";
 import { useDomain } from "./queries.ts";
 import { UrlSettings } from "./url-settings.tsx";
-import { LOST_DOMAIN_GRACE_MS } from "../../../../../src/domains/limits.ts";
+import { LOST_DOMAIN_GRACE_MS } from "#src/domains/limits.ts";
 
 /** One domain with its records and settings. */
 export function DomainPage({ id }: { id: string }) {

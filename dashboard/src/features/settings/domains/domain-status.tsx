@@ -1,6 +1,6 @@
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { Badge } from "../../../ui/layout.tsx";
+import type { Domain } from "#src/domains/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge } from "#dashboard/ui/layout.tsx";
 
 /** Says in a word how a domain does. */
 export function DomainStatus({ domain: { status, lostAt, records } }: { domain: Domain }) {

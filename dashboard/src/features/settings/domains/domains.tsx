@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { Globe } from "lucide-react";
 import { useState } from "react";
-import { rolesWith } from "../../../../../src/auth/roles.ts";
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { MAX_DOMAINS_PER_ACCOUNT } from "../../../../../src/limits.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Badge } from "../../../ui/layout.tsx";
+import { rolesWith } from "#src/auth/roles.ts";
+import type { Domain } from "#src/domains/contract.ts";
+import { MAX_DOMAINS_PER_ACCOUNT } from "#src/limits.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge } from "#dashboard/ui/layout.tsx";
 import { OnlyRoles } from "../frame.tsx";
 import { ListPage } from "../list-page.tsx";
 import { AddDomainDialog } from "./add-dialog.tsx";

@@ -1,5 +1,5 @@
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { texts } from "../../../texts/index.ts";
+import type { Domain } from "#src/domains/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
 
 export type DnsRecord = Exclude<Domain["records"][number], { type: "certificate" }>;
 

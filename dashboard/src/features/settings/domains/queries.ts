@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { call } from "../../../api/client.ts";
-import { queryClient } from "../../../api/query-client.ts";
-import { domainsQuery } from "../../../api/resources.ts";
+import type { Domain } from "#src/domains/contract.ts";
+import { call } from "#dashboard/api/client.ts";
+import { queryClient } from "#dashboard/api/query-client.ts";
+import { domainsQuery } from "#dashboard/api/resources.ts";
 import { readAgain, toListed, type Listed } from "../queries.ts";
 
 export function useDomains(): Listed<Domain> {

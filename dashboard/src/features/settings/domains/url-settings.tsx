@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
+import type { Domain } from "#src/domains/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { UrlField } from "./add-dialog.tsx";
 import { updateDomain } from "./queries.ts";

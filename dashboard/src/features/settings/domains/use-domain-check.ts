@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Domain } from "../../../../../src/domains/contract.ts";
-import { call, ApiError } from "../../../api/client.ts";
-import { texts } from "../../../texts/index.ts";
+import type { Domain } from "#src/domains/contract.ts";
+import { call, ApiError } from "#dashboard/api/client.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { showChange } from "../change-toast.ts";
 import { showDomain } from "./queries.ts";
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { rolesWith } from "../../../../../src/auth/roles.ts";
-import { MAX_ACCOUNT_NAME_CHARS } from "../../../../../src/limits.ts";
-import { accountQuery } from "../../../api/resources.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Skeleton } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import { rolesWith } from "#src/auth/roles.ts";
+import { MAX_ACCOUNT_NAME_CHARS } from "#src/limits.ts";
+import { accountQuery } from "#dashboard/api/resources.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Skeleton } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { OnlyRoles, SettingsHeader } from "../frame.tsx";
 import { NameForm } from "../name-form.tsx";
 import { DefaultsForm } from "./defaults-form.tsx";

@@ -1,7 +1,7 @@
-import { call } from "../../../api/client.ts";
-import { accountQuery } from "../../../api/resources.ts";
-import type { Account } from "../../../api/types.ts";
-import { queryClient } from "../../../api/query-client.ts";
+import { call } from "#dashboard/api/client.ts";
+import { accountQuery } from "#dashboard/api/resources.ts";
+import type { Account } from "#dashboard/api/types.ts";
+import { queryClient } from "#dashboard/api/query-client.ts";
 import { readAgain } from "../queries.ts";
 
 /** Changes the account that the person acts for. */

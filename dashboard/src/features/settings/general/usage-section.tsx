@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { usageQuery } from "../../../api/resources.ts";
-import type { Usage } from "../../../api/types.ts";
-import { cx } from "../../../lib/class-names.ts";
-import { formatCount, formatMegabytes } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Section, Skeleton } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import { usageQuery } from "#dashboard/api/resources.ts";
+import type { Usage } from "#dashboard/api/types.ts";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { formatCount, formatMegabytes } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Section, Skeleton } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 
 /** What the account uses of its limits. */
 export function UsageSection() {

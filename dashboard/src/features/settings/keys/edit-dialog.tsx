@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiKey } from "../../../../../src/keys/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Field, Input } from "../../../ui/field.tsx";
-import { fieldError } from "../../../ui/notice.tsx";
+import type { ApiKey } from "#src/keys/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
+import { Field, Input } from "#dashboard/ui/field.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { PermissionsField } from "./permissions-field.tsx";
 import { updateKey, type Permission } from "./queries.ts";
-import { MAX_KEY_NAME_CHARS } from "../../../../../src/keys/limits.ts";
+import { MAX_KEY_NAME_CHARS } from "#src/keys/limits.ts";
 
 /** Changes the name and the permissions of a key. */
 export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {

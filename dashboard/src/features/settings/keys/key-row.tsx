@@ -1,12 +1,12 @@
 import { Pencil } from "lucide-react";
 import type { ReactNode } from "react";
-import { PERMISSIONS } from "../../../../../src/auth/permissions.ts";
-import type { ApiKey } from "../../../../../src/keys/contract.ts";
-import { cx } from "../../../lib/class-names.ts";
-import { formatCountry, formatDay, formatMoment, formatRelative } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
-import { Badge } from "../../../ui/layout.tsx";
+import { PERMISSIONS } from "#src/auth/permissions.ts";
+import type { ApiKey } from "#src/keys/contract.ts";
+import { cx } from "#dashboard/lib/class-names.ts";
+import { formatCountry, formatDay, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Badge } from "#dashboard/ui/layout.tsx";
 import { Fact } from "../fact.tsx";
 import { presetOf } from "./permission-sets.ts";
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import type { ApiKey } from "../../../../../src/keys/contract.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../../../../src/limits.ts";
-import { usageQuery } from "../../../api/resources.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
+import type { ApiKey } from "#src/keys/contract.ts";
+import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "#src/limits.ts";
+import { usageQuery } from "#dashboard/api/resources.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { CodeBlock } from "../code-block.tsx";
 import { ListPage } from "../list-page.tsx";
 import { SecretDialog } from "../secret-dialog.tsx";

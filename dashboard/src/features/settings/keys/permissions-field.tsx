@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { permissionsOf } from "../../../../../src/auth/roles.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Checkbox, Segments } from "../../../ui/field.tsx";
+import { permissionsOf } from "#src/auth/roles.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Checkbox, Segments } from "#dashboard/ui/field.tsx";
 import { isRead, presetOf, type Preset } from "./permission-sets.ts";
 import type { Permission } from "./queries.ts";
 

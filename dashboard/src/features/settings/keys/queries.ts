@@ -1,5 +1,5 @@
-import type { ApiKey } from "../../../../../src/keys/contract.ts";
-import { call } from "../../../api/client.ts";
+import type { ApiKey } from "#src/keys/contract.ts";
+import { call } from "#dashboard/api/client.ts";
 import { readAgain, useList, type Listed } from "../queries.ts";
 
 export type Permission = ApiKey["permissions"][number];

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiKey } from "../../../../../src/keys/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { Checkbox } from "../../../ui/field.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import type { ApiKey } from "#src/keys/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
+import { Checkbox } from "#dashboard/ui/field.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { revokeKey } from "./queries.ts";
 

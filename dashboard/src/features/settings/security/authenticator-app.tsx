@@ -1,20 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../../api/client.ts";
-import type { NewAuthenticatorApp, SecondFactors } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { CopyText } from "../../../ui/copy.tsx";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { InputField } from "../../../ui/input-field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { ErrorNotice, explainError, fieldError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { call } from "#dashboard/api/client.ts";
+import type { NewAuthenticatorApp, SecondFactors } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { CopyText } from "#dashboard/ui/copy.tsx";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
+import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
+import { InputField } from "#dashboard/ui/input-field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice, explainError, fieldError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { hasOneFactor, readAgain } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
 import { StateTitle } from "./state-title.tsx";
-import { focusOnly } from "../../../lib/focus.ts";
+import { focusOnly } from "#dashboard/lib/focus.ts";
 
 const { app, factors: words } = texts.person;
 

@@ -1,18 +1,18 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../../api/client.ts";
-import type { Passkey } from "../../../api/types.ts";
-import { createPasskey, explainPasskeyError } from "../../../identity/passkey.ts";
-import { texts } from "../../../texts/index.ts";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { InputField } from "../../../ui/input-field.tsx";
-import { fieldError, Notice } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { call } from "#dashboard/api/client.ts";
+import type { Passkey } from "#dashboard/api/types.ts";
+import { createPasskey, explainPasskeyError } from "#dashboard/identity/passkey.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
+import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
+import { InputField } from "#dashboard/ui/input-field.tsx";
+import { fieldError, Notice } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { showProblem } from "../change-toast.ts";
 import { readAgain, setFactors } from "./queries.ts";
-import { focusOnly } from "../../../lib/focus.ts";
-import { MAX_PASSKEY_NAME_CHARS } from "../../../../../src/people/limits.ts";
+import { focusOnly } from "#dashboard/lib/focus.ts";
+import { MAX_PASSKEY_NAME_CHARS } from "#src/people/limits.ts";
 
 const { passkeys: page, factors: words } = texts.person;
 

@@ -1,15 +1,15 @@
 import { KeyRound, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { Passkey, SecondFactors } from "../../../api/types.ts";
-import { formatDay, formatRelative } from "../../../lib/format.ts";
-import { HAS_PASSKEYS } from "../../../identity/passkey.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
-import { Badge, Section } from "../../../ui/layout.tsx";
+import type { Passkey, SecondFactors } from "#dashboard/api/types.ts";
+import { formatDay, formatRelative } from "#dashboard/lib/format.ts";
+import { HAS_PASSKEYS } from "#dashboard/identity/passkey.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from "./passkey-dialogs.tsx";
 import { hasOneFactor } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
-import { MAX_PASSKEYS_PER_USER } from "../../../../../src/people/limits.ts";
+import { MAX_PASSKEYS_PER_USER } from "#src/people/limits.ts";
 
 const { passkeys: page } = texts.person;
 

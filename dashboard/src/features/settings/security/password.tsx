@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, call } from "../../../api/client.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { PasswordField } from "../../../ui/input-field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { fieldError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
-import { focusOn } from "../../../lib/focus.ts";
-import { NewPasswordField } from "../../../identity/new-password-field.tsx";
+import { ApiError, call } from "#dashboard/api/client.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
+import { PasswordField } from "#dashboard/ui/input-field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
+import { focusOn } from "#dashboard/lib/focus.ts";
+import { NewPasswordField } from "#dashboard/identity/new-password-field.tsx";
 import { readAgain } from "./queries.ts";
 
 const { password: page } = texts.person;

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { call } from "../../../api/client.ts";
-import { factorsQuery } from "../../../api/resources.ts";
-import { queryClient } from "../../../api/query-client.ts";
-import type { SecondFactors, SessionPage } from "../../../api/types.ts";
+import { call } from "#dashboard/api/client.ts";
+import { factorsQuery } from "#dashboard/api/resources.ts";
+import { queryClient } from "#dashboard/api/query-client.ts";
+import type { SecondFactors, SessionPage } from "#dashboard/api/types.ts";
 
 export function useFactors() {
   return useQuery(factorsQuery);

@@ -1,18 +1,18 @@
 import { useMutation } from "@tanstack/react-query";
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
-import { call } from "../../../api/client.ts";
-import type { SecondFactors } from "../../../api/types.ts";
-import { copyText } from "../../../lib/clipboard.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog, Dialog } from "../../../ui/dialog.tsx";
-import { Checkbox } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { call } from "#dashboard/api/client.ts";
+import type { SecondFactors } from "#dashboard/api/types.ts";
+import { copyText } from "#dashboard/lib/clipboard.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { ConfirmDialog, Dialog } from "#dashboard/ui/dialog.tsx";
+import { Checkbox } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { readAgain } from "./queries.ts";
-import { RECOVERY_CODES } from "../../../../../src/people/limits.ts";
+import { RECOVERY_CODES } from "#src/people/limits.ts";
 
 const { recovery } = texts.person;
 

@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { Laptop, Smartphone, Tablet } from "lucide-react";
 import { useState } from "react";
-import { call } from "../../../api/client.ts";
-import type { Session } from "../../../api/types.ts";
-import { formatCountry, formatMoment } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { Badge, Section, Skeleton } from "../../../ui/layout.tsx";
-import { ErrorNotice, explainError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { call } from "#dashboard/api/client.ts";
+import type { Session } from "#dashboard/api/types.ts";
+import { formatCountry, formatMoment } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
+import { Badge, Section, Skeleton } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice, explainError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { readAgain, useSessions } from "./queries.ts";
 
 const { sessions: page } = texts.person;

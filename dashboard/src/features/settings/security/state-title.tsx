@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { texts } from "../../../texts/index.ts";
-import { Badge } from "../../../ui/layout.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge } from "#dashboard/ui/layout.tsx";
 
 /** The heading of a factor, with whether it is on. */
 export function StateTitle({ on, children }: { on: boolean; children: ReactNode }) {

@@ -1,6 +1,6 @@
-import { roleHas, type Role } from "../../../../../src/auth/roles.ts";
-import type { LastingAccess } from "../../../../../src/teams/schemas.ts";
-import { call } from "../../../api/client.ts";
+import { roleHas, type Role } from "#src/auth/roles.ts";
+import type { LastingAccess } from "#src/teams/schemas.ts";
+import { call } from "#dashboard/api/client.ts";
 
 /** What the member made in the team that goes on without the member. */
 export async function readAccess(teamId: string, userId: string, signal?: AbortSignal): Promise<LastingAccess> {

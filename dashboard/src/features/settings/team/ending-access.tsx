@@ -1,6 +1,6 @@
-import type { LastingAccess } from "../../../../../src/teams/schemas.ts";
-import { texts } from "../../../texts/index.ts";
-import { Checkbox } from "../../../ui/field.tsx";
+import type { LastingAccess } from "#src/teams/schemas.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Checkbox } from "#dashboard/ui/field.tsx";
 import { isEmpty } from "./access.ts";
 
 interface Props {

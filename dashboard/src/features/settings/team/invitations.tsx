@@ -1,19 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ROLES, type Role } from "../../../../../src/auth/roles.ts";
-import type { InvitationBody } from "../../../../../src/teams/schemas.ts";
-import { formatCount, formatRelative } from "../../../lib/format.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field, Input, Select } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
-import { ErrorNotice, fieldError } from "../../../ui/notice.tsx";
-import { showToast } from "../../../ui/toast.tsx";
+import { ROLES, type Role } from "#src/auth/roles.ts";
+import type { InvitationBody } from "#src/teams/schemas.ts";
+import { formatCount, formatRelative } from "#dashboard/lib/format.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
+import { showToast } from "#dashboard/ui/toast.tsx";
 import { showChange, showProblem } from "../change-toast.ts";
 import { ListOf } from "../frame.tsx";
 import { invite, revokeInvitation, useInvitations } from "./queries.ts";
-import { MAX_PENDING_INVITATIONS_PER_TEAM } from "../../../../../src/teams/limits.ts";
+import { MAX_PENDING_INVITATIONS_PER_TEAM } from "#src/teams/limits.ts";
 
 export function InvitationsSection({ teamId }: { teamId: string }) {
   const { title, lead, none, pending } = texts.team.invitations;

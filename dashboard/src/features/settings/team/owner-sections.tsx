@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import type { AccountOfUser } from "../../../api/types.ts";
-import { texts } from "../../../texts/index.ts";
-import { Checkbox } from "../../../ui/field.tsx";
-import { Section, Skeleton } from "../../../ui/layout.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import type { AccountOfUser } from "#dashboard/api/types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Checkbox } from "#dashboard/ui/field.tsx";
+import { Section, Skeleton } from "#dashboard/ui/layout.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { DeletionSection } from "./deletion-section.tsx";
 import { updateTeam, useTeam } from "./queries.ts";

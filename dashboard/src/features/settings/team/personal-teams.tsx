@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { MAX_ACCOUNT_NAME_CHARS } from "../../../../../src/limits.ts";
-import { formatDay } from "../../../lib/format.ts";
-import { switchAccount, useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field, Input } from "../../../ui/field.tsx";
-import { Badge, Section } from "../../../ui/layout.tsx";
-import { explainError } from "../../../ui/notice.tsx";
+import { MAX_ACCOUNT_NAME_CHARS } from "#src/limits.ts";
+import { formatDay } from "#dashboard/lib/format.ts";
+import { switchAccount, useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Field, Input } from "#dashboard/ui/field.tsx";
+import { Badge, Section } from "#dashboard/ui/layout.tsx";
+import { explainError } from "#dashboard/ui/notice.tsx";
 import { showChange, showProblem } from "../change-toast.ts";
 import { createTeam, restoreTeam } from "./queries.ts";
-import { MAX_TEAMS_PER_OWNER } from "../../../../../src/teams/limits.ts";
+import { MAX_TEAMS_PER_OWNER } from "#src/teams/limits.ts";
 
 /** For a personal account: the person's teams, also deleted ones, and a form for a new one. */
 export function PersonalTeams() {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Role } from "../../../../../src/auth/roles.ts";
-import type { InvitationBody, LastingAccess, MemberBody, TeamBody } from "../../../../../src/teams/schemas.ts";
-import { call } from "../../../api/client.ts";
+import type { Role } from "#src/auth/roles.ts";
+import type { InvitationBody, LastingAccess, MemberBody, TeamBody } from "#src/teams/schemas.ts";
+import { call } from "#dashboard/api/client.ts";
 import { readAgain, useList, type Listed } from "../queries.ts";
 
 const PAGE_SIZE = 100;

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Notice } from "../../../ui/notice.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { Notice } from "#dashboard/ui/notice.tsx";
 import type { Removed } from "./removal-dialog.tsx";
 
 /** Names the keys of a former member that go on. */

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Role } from "../../../../../src/auth/roles.ts";
-import type { LastingAccess, MemberBody } from "../../../../../src/teams/schemas.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import type { Role } from "#src/auth/roles.ts";
+import type { LastingAccess, MemberBody } from "#src/teams/schemas.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { showChange } from "../change-toast.ts";
 import { EndingAccess } from "./ending-access.tsx";
 import { setRole } from "./queries.ts";

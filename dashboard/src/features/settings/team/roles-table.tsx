@@ -1,7 +1,7 @@
 import { Check, Minus } from "lucide-react";
-import { roleHas, ROLES, type LOWEST_ROLE } from "../../../../../src/auth/roles.ts";
-import { texts } from "../../../texts/index.ts";
-import { Section } from "../../../ui/layout.tsx";
+import { roleHas, ROLES, type LOWEST_ROLE } from "#src/auth/roles.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Section } from "#dashboard/ui/layout.tsx";
 
 /** One permission stands for each line, so the table follows the rules of the service. */
 const ABILITIES = {

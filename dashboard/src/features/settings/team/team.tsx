@@ -1,5 +1,5 @@
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { SettingsHeader } from "../frame.tsx";
 import { InvitationsSection } from "./invitations.tsx";
 import { MembersSection } from "./members.tsx";

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
-import { Section } from "../../../ui/layout.tsx";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button } from "#dashboard/ui/button.tsx";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
+import { Field, Select } from "#dashboard/ui/field.tsx";
+import { Section } from "#dashboard/ui/layout.tsx";
 import { showChange } from "../change-toast.ts";
 import { transferTeam, useMembers } from "./queries.ts";
 

@@ -1,7 +1,7 @@
-import type { UtmTemplate } from "../../../../../src/utm-templates/contract.ts";
+import type { UtmTemplate } from "#src/utm-templates/contract.ts";
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../../api/client.ts";
-import { utmTemplatesQuery } from "../../../api/resources.ts";
+import { call } from "#dashboard/api/client.ts";
+import { utmTemplatesQuery } from "#dashboard/api/resources.ts";
 import { readAgain, toListed, type Listed } from "../queries.ts";
 
 export type TemplateFields = Pick<UtmTemplate, "name" | "utm">;

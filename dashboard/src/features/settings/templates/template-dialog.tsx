@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { UtmTemplate } from "../../../../../src/utm-templates/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Field, Input } from "../../../ui/field.tsx";
-import { fieldError } from "../../../ui/notice.tsx";
+import type { UtmTemplate } from "#src/utm-templates/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
+import { Field, Input } from "#dashboard/ui/field.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "./queries.ts";
-import { MAX_UTM_CHARS } from "../../../../../src/links/limits.ts";
-import { MAX_UTM_TEMPLATE_NAME_CHARS } from "../../../../../src/utm-templates/limits.ts";
+import { MAX_UTM_CHARS } from "#src/links/limits.ts";
+import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/utm-templates/limits.ts";
 
 const PARAMETERS = ["source", "medium", "campaign", "term", "content"] as const;
 

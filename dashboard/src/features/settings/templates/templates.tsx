@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { Pencil, Tags, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { rolesWith } from "../../../../../src/auth/roles.ts";
-import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../../../../../src/limits.ts";
-import type { UtmTemplate } from "../../../../../src/utm-templates/contract.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
-import { IconButton } from "../../../ui/button.tsx";
+import { rolesWith } from "#src/auth/roles.ts";
+import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "#src/limits.ts";
+import type { UtmTemplate } from "#src/utm-templates/contract.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { IconButton } from "#dashboard/ui/button.tsx";
 import { showChange, showProblem } from "../change-toast.ts";
 import { OnlyRoles } from "../frame.tsx";
 import { ListPage } from "../list-page.tsx";

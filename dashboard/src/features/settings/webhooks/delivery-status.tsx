@@ -1,6 +1,6 @@
-import type { Delivery } from "../../../../../src/webhooks/delivery-contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { Badge } from "../../../ui/layout.tsx";
+import type { Delivery } from "#src/webhooks/delivery-contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge } from "#dashboard/ui/layout.tsx";
 
 const KINDS = { pending: "warn", delivered: "good", failed: "bad", dropped: "neutral" } as const;
 

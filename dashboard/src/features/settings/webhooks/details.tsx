@@ -1,7 +1,7 @@
-import type { Webhook } from "../../../../../src/webhooks/contract.ts";
-import { formatMoment, formatRelative } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Badge, Section } from "../../../ui/layout.tsx";
+import type { Webhook } from "#src/webhooks/contract.ts";
+import { formatMoment, formatRelative } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { Fact } from "../fact.tsx";
 
 /** The settings of a webhook. */

@@ -1,6 +1,6 @@
-import { EVENT_TYPES } from "../../../../../src/outbox/event-types.ts";
-import { texts } from "../../../texts/index.ts";
-import { Checkbox } from "../../../ui/field.tsx";
+import { EVENT_TYPES } from "#src/outbox/event-types.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Checkbox } from "#dashboard/ui/field.tsx";
 import type { EventName } from "./queries.ts";
 
 /** Test pings are sent whatever is chosen. */

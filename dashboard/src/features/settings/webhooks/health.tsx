@@ -1,7 +1,7 @@
-import type { Webhook } from "../../../../../src/webhooks/contract.ts";
-import { formatCount } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { Badge } from "../../../ui/layout.tsx";
+import type { Webhook } from "#src/webhooks/contract.ts";
+import { formatCount } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Badge } from "#dashboard/ui/layout.tsx";
 
 /** Says in a word how a webhook does. */
 export function Health({ webhook }: { webhook: Webhook }) {

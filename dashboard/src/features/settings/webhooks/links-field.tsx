@@ -1,17 +1,17 @@
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../../api/client.ts";
-import { queryClient } from "../../../api/query-client.ts";
-import { linkQuery } from "../../../api/resources.ts";
-import type { Link } from "../../../api/types.ts";
-import { usePaused } from "../../../lib/paused.ts";
-import { withoutScheme } from "../../../lib/urls.ts";
-import { texts } from "../../../texts/index.ts";
-import { useChoicesFor } from "../../../ui/choices.ts";
-import { Field, Input } from "../../../ui/field.tsx";
+import { call } from "#dashboard/api/client.ts";
+import { queryClient } from "#dashboard/api/query-client.ts";
+import { linkQuery } from "#dashboard/api/resources.ts";
+import type { Link } from "#dashboard/api/types.ts";
+import { usePaused } from "#dashboard/lib/paused.ts";
+import { withoutScheme } from "#dashboard/lib/urls.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { useChoicesFor } from "#dashboard/ui/choices.ts";
+import { Field, Input } from "#dashboard/ui/field.tsx";
 import { toSearch } from "../../links/view.ts";
 import { Chip } from "../chip.tsx";
-import { MAX_WEBHOOK_FILTER_ITEMS } from "../../../../../src/webhooks/limits.ts";
+import { MAX_WEBHOOK_FILTER_ITEMS } from "#src/webhooks/limits.ts";
 
 const FOUND_LINKS = 6;
 /** How long the person pauses before links are searched for. */

@@ -1,9 +1,9 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { formatCount } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { IconButton } from "../../../ui/button.tsx";
-import { ErrorNotice, Notice } from "../../../ui/notice.tsx";
+import { formatCount } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { IconButton } from "#dashboard/ui/button.tsx";
+import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
 import { CodeBlock } from "../code-block.tsx";
 import { formatBody } from "./format-body.ts";
 import type { PingResult } from "./queries.ts";

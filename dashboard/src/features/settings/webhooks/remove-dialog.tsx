@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { texts } from "../../../texts/index.ts";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import { texts } from "#dashboard/texts/index.ts";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { showChange } from "../change-toast.ts";
 import { readAgain } from "../queries.ts";
 import { deleteWebhook } from "./queries.ts";

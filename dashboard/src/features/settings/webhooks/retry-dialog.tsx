@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { DAY_MS, HOUR_MS } from "../../../../../src/duration.ts";
-import { formatCount } from "../../../lib/format.ts";
-import { texts } from "../../../texts/index.ts";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
-import { ErrorNotice } from "../../../ui/notice.tsx";
+import { DAY_MS, HOUR_MS } from "#src/duration.ts";
+import { formatCount } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
+import { Field, Select } from "#dashboard/ui/field.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { retryDeliveries } from "./queries.ts";
-import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../../../../../src/webhooks/limits.ts";
+import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "#src/webhooks/limits.ts";
 
 const PERIODS = { hour: HOUR_MS, day: DAY_MS, threeDays: 3 * DAY_MS, month: DELIVERY_RETENTION_MS };
 type Period = keyof typeof PERIODS;

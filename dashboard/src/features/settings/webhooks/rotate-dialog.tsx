@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import type { Webhook } from "../../../../../src/webhooks/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { ConfirmDialog } from "../../../ui/dialog.tsx";
+import type { Webhook } from "#src/webhooks/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { rotateSecret } from "./queries.ts";
 
 interface Props {

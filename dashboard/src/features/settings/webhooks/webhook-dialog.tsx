@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Webhook } from "../../../../../src/webhooks/contract.ts";
-import { texts } from "../../../texts/index.ts";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Field, Input, Segments } from "../../../ui/field.tsx";
-import { fieldError } from "../../../ui/notice.tsx";
+import type { Webhook } from "#src/webhooks/contract.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
+import { Field, Input, Segments } from "#dashboard/ui/field.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
 import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";
 import { createWebhook, updateWebhook, type EventName } from "./queries.ts";
-import { MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS } from "../../../../../src/webhooks/limits.ts";
+import { MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS } from "#src/webhooks/limits.ts";
 
 interface Props {
   /** The webhook to change; null: a new one. */

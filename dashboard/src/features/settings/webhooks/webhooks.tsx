@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { Webhook as Icon } from "lucide-react";
 import { useState } from "react";
-import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../../../../src/limits.ts";
-import type { Webhook } from "../../../../../src/webhooks/contract.ts";
-import { formatRelative } from "../../../lib/format.ts";
-import { useSession } from "../../../session.ts";
-import { texts } from "../../../texts/index.ts";
+import { MAX_WEBHOOKS_PER_ACCOUNT } from "#src/limits.ts";
+import type { Webhook } from "#src/webhooks/contract.ts";
+import { formatRelative } from "#dashboard/lib/format.ts";
+import { useSession } from "#dashboard/session.ts";
+import { texts } from "#dashboard/texts/index.ts";
 import { ListPage } from "../list-page.tsx";
 import { SecretDialog } from "../secret-dialog.tsx";
 import { Health } from "./health.tsx";
