@@ -17,8 +17,11 @@ export const SEARCHED_URL_CHARS = 1_024;
 /** Links that a list counts. Of more, it only says that there are more. */
 export const MAX_COUNTED_LINKS = 1_000;
 
-/** Bytes that every link counts besides its texts: about what its row and its entries in indexes take. */
-export const LINK_OVERHEAD_BYTES = 512;
+/**
+ * Bytes that every link counts besides its texts: about what its row and its entries in indexes take. A URL of 40 characters
+ * takes 470, one with a title and two tags 800, and one with UTM parameters too 1,190 (docs/adr/0010-search-index.md).
+ */
+export const LINK_OVERHEAD_BYTES = 800;
 
 /** Length of a random slug. */
 export const RANDOM_SLUG_CHARS = 7;
