@@ -495,8 +495,8 @@ CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS N
 -- that encode the account's number and whether the link is archived, what its status is, or that it is on the service
 -- domain. The three differ. On a custom domain, `domain_term` is the domain between '^^' and '$$'.
 -- `url_term` is a hash of the URL: long URLs with a common start cost no more to find than others.
--- Only the start of a URL can be searched (SEARCHED_URL_CHARS in src/links/limits.ts): each character takes about ten bytes
--- of the index.
+-- Only the start of a URL can be searched (SEARCHED_URL_CHARS in src/links/limits.ts), because each character takes about seven bytes
+-- of the index. Nearly all URLs begin with 'https:', so the index has no terms for that.
 CREATE VIEW searchable_links AS
   SELECT
     char(57344 + account_id / 40960000 % 640 + 640 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
@@ -506,11 +506,12 @@ CREATE VIEW searchable_links AS
     iif(domain = '', char(57344 + account_id / 40960000 % 640 + 640 * (archived + 8), 57344 + account_id / 6400 % 6400,
       57344 + account_id % 6400), '^^' || domain || '$$') AS domain_term,
     char(57344 + url_hash / 40960000, 57344 + url_hash / 6400 % 6400, 57344 + url_hash % 6400) AS url_term,
-    substr(url, 1, 1024) AS url_start,
+    iif(substr(url, 1, 8) = 'https://', substr(url, 7, 1018), substr(url, 1, 1024)) AS url_start,
     *
   FROM links WHERE account_id IS NOT NULL;
 
--- Full-text search, tags and filters: any combination is one query.
+-- Full-text search, tags and filters: any combination is one query. Without the places of terms in a text (detail) and the
+-- lengths of texts (columnsize), the index is a third smaller, and finds candidates (src/links/store/search-index.ts).
 CREATE VIRTUAL TABLE links_fts USING fts5 (
   account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id,
   id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, url UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
@@ -519,7 +520,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED, imported_clicks UNINDEXED,
-  content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram'
+  content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram', detail = column, columnsize = 0
 );
 
 CREATE TRIGGER links_fts_insert AFTER INSERT ON links BEGIN

@@ -1,21 +1,49 @@
 import { MIN_SEARCH_CHARS } from "./limits.ts";
 
-/** The words and phrases of a search text. A link that is found has all of them, each somewhere in its texts. */
-export interface SearchWords {
-  /** Those that the search index finds. There is at least one. */
-  indexed: readonly string[];
-  /** Those with fewer characters than the index needs. */
-  short: readonly string[];
-}
-
 /** A phrase between quotation marks, which may lack the last one, or a word. Phones write “ and „ in place of ". */
 const WORD = /["“”„]([^"“”„]*)(?:["“”„](?!\S)|$)|\S+/g;
 
-const isShort = (word: string) => Array.from(word).length < MIN_SEARCH_CHARS;
-
-/** Reads a text of at least {@link MIN_SEARCH_CHARS} characters. If no word is that long, the whole text is one phrase. */
-export function toSearchWords(search: string): SearchWords {
+/**
+ * Reads the words and phrases of a text of at least {@link MIN_SEARCH_CHARS} characters. A link that is found has all of
+ * them, each somewhere in its texts. If no word is that long, the whole text is one phrase.
+ */
+export function toSearchWords(search: string): string[] {
   const words = Array.from(search.matchAll(WORD), ([word, phrase]) => phrase ?? word).filter((word) => word.trim());
-  if (words.every(isShort)) return { indexed: [search], short: [] };
-  return { indexed: words.filter((word) => !isShort(word)), short: words.filter(isShort) };
+  return words.every(isShort) ? [search] : words;
+}
+
+/** The terms of the search index that a text has if it contains the word: every three characters that follow each other. */
+export function toTrigrams(word: string): string[] {
+  const characters = Array.from(isOfScheme(word) ? "" : word.replace(END_OF_SCHEME, ""));
+  return [...new Set(characters.slice(2).map((last, index) => characters[index]! + characters[index + 1]! + last))];
+}
+
+/** The index leaves out this start of URLs, which nearly all of them have. */
+const SCHEME = "https:";
+
+/** A part of the scheme that the rest of a URL follows, or nothing. */
+const END_OF_SCHEME = /^(?:https|ttps|tps|ps|s)?:(?=\/\/|\/?$)/i;
+
+const isOfScheme = (word: string) => SCHEME.includes(word.toLowerCase());
+
+/**
+ * Two patterns of LIKE: a text that contains the word matches one of them. LIKE disregards the case of ASCII letters only,
+ * so other letters match any character, except in words that have no trigram.
+ */
+export function toPatterns(word: string): [string, string] {
+  if (isShort(word)) return [toPattern(word.toLowerCase()), toPattern(word.toUpperCase())];
+  // Titles are in NFC. The other texts are as they were given.
+  return [toPattern(word, true), toPattern(word.normalize("NFD"), true)];
+}
+
+function toPattern(text: string, hasTrigrams = false): string {
+  const escaped = text.replaceAll(/[%_\\]/g, "\\$&");
+  return `%${hasTrigrams ? escaped.replaceAll(OTHER_LETTER, "_") : escaped}%`;
+}
+
+/** Letters beyond ASCII that have two cases. */
+const OTHER_LETTER = /(?![\p{ASCII}])[\p{Changes_When_Lowercased}\p{Changes_When_Uppercased}]/gu;
+
+function isShort(word: string): boolean {
+  return Array.from(word).length < MIN_SEARCH_CHARS;
 }

@@ -89,6 +89,50 @@ describe("the search", () => {
     expect(await of("割引券\u3000大阪")).toEqual(["osaka"]);
   });
 
+  it("finds no text that only has all trigrams of a word, or has them in tags and domains", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "whole", title: "Banana split", tags: ["ban", "split pea"] });
+    await createLink(key, { slug: "parts", title: "Anan, ban and nanas", tags: ["split-ban", "ban-pea"] });
+    expect(await of("banana")).toEqual(["whole"]);
+    expect(await of("nanas")).toEqual(["parts"]);
+    expect(await of("split")).toEqual(["whole"]);
+    expect(await slugs(key, "?tag=ban")).toEqual(["whole"]);
+    expect(await slugs(key, "?tag=split-pea")).toEqual([]);
+    expect(await slugs(key, "?tag=split-ban&tag=ban-pea&tagMode=all")).toEqual(["parts"]);
+    expect(await slugs(key, "?tag=ban&tag=ban-pea")).toEqual(["parts", "whole"]);
+  });
+
+  it("finds URLs by all of their characters, the scheme included", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "safe", url: "https://example.com/about" });
+    await createLink(key, { slug: "plain", url: "http://example.com/about" });
+    await createLink(key, { slug: "text", url: "https://example.org/", title: "https: no URL" });
+    for (const search of ["https", "HTTPS:", "https://", "tps:/", "s://", "ps:"])
+      expect(await of(search), search).toEqual(["text", "safe"]);
+    for (const search of ["https://exa", "s://e", "https://example.com", '"https://example.com/about"'])
+      expect((await of(search)).includes("plain"), search).toBe(false);
+    expect(await of("https://example.com/about")).toEqual(["safe"]);
+    expect(await of("http://")).toEqual(["plain"]);
+    expect(await of("p://e")).toEqual(["plain"]);
+    expect(await of("://example.com")).toEqual(["plain", "safe"]);
+    expect(await of("/about")).toEqual(["plain", "safe"]);
+    expect(await of("https: no")).toEqual(["text"]);
+    expect(await of("https about")).toEqual(["safe"]);
+  });
+
+  it("finds letters of other alphabets in any case", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "russian", title: "Летняя РаспроДажа" });
+    await createLink(key, { slug: "french", title: "L'été à Évian" });
+    for (const search of ["распродажа", "РАСПРОДАЖА", "летняя расп", "ЛЕТ"])
+      expect(await of(search), search).toEqual(["russian"]);
+    for (const search of ["ÉTÉ", "évian", "l'Été", "été évi"]) expect(await of(search), search).toEqual(["french"]);
+    expect(await of("летпрод")).toEqual([]);
+  });
+
   it("finds a link by its new values after an update", async () => {
     const { key } = await createAccount();
     const link = await createLink(key, { slug: "before", title: "Winter", tags: ["cold"] });

@@ -1,7 +1,9 @@
 import type { Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { ListFilter } from "../list-filter.ts";
-import { toSearchWords } from "../search-words.ts";
+import { SEARCHED_URL_CHARS } from "../limits.ts";
+import { toPatterns, toSearchWords } from "../search-words.ts";
+import { toSearchTerm } from "../../lib/tag-key.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
 import { searchQuery } from "./search-index.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";
@@ -12,7 +14,8 @@ import { isCaseSensitive } from "./verified-domains.ts";
  *
  * - ?1 the account, ?2 the current time
  * - ?3 the domain, ?4 the status, ?5 the slug, ?6 the externalId, ?7 the URL
- * - ?8 the query of the search index, ?9 the words of the search that are too short for it
+ * - ?8 the query of the search index
+ * - ?9 what it only finds candidates for: the patterns of the words, and the tags
  * - ?10 and ?11 the range of keys: from, and until (exclusive)
  * - ?12 and ?13 the last link of the previous page: the value that the list is sorted by, and its key
  * - ?14 the number of links to read, ?15 the number of links to skip
@@ -82,7 +85,7 @@ function toValues({ accountId, now, filter }: ListRequest, keys: KeyRange, page:
     externalId,
     url,
     searchQuery(accountId, filter),
-    JSON.stringify(toPatterns(filter)),
+    JSON.stringify({ words: wordsOf(filter).map(toPatterns), tags: filter.tags.map(toSearchTerm) }),
   ];
   const range = [keys.from, keys.until].map((key) => key?.toString() ?? null);
   const previous = page.after === null ? [null, null] : [page.afterValue ?? 0, sequenceOf(page.after)];
@@ -190,12 +193,13 @@ function usesSearchIndex(filter: ListFilter, sort: ListOrder["sort"]): boolean {
 function columnConditions({ status, domain }: ListFilter): string[] {
   const conditions: string[] = [];
   if (status !== undefined) conditions.push("iif(l.disabled, 'disabled', l.status) = ?4");
-  if (domain !== undefined) conditions.push("l.domain = ?3");
+  if (domain === "") conditions.push("l.domain = ?3");
   return conditions;
 }
 
 /** Conditions on the links that an index finds. */
-function conditionsOf({ search, status, externalId, url }: ListFilter, keys: KeyRange): string[] {
+function conditionsOf(filter: ListFilter, keys: KeyRange): string[] {
+  const { status, externalId, url } = filter;
   const conditions: string[] = [];
   if (keys.from !== null) conditions.push("l.rowid >= ?10");
   if (keys.until !== null) conditions.push("l.rowid < ?11");
@@ -204,32 +208,33 @@ function conditionsOf({ search, status, externalId, url }: ListFilter, keys: Key
   if (externalId !== undefined) conditions.push("l.external_id = ?6");
   // Links that are due are still active until the next run of the cron.
   if (status === "active") conditions.push(IS_NOT_DUE);
-  return [...conditions, ...toPatterns({ search }).map((_, word) => hasShortWord(word))];
+  return [...conditions, ...candidateConditions(filter)];
 }
 
 const IS_NOT_DUE = "(l.expires_at IS NULL OR l.expires_at > ?2) AND (l.max_clicks IS NULL OR l.visits < l.max_clicks)";
 
 /**
- * The link has one of the words that are too short for the search index. It is evaluated for the links that the index finds
- * by the other words, so a page of links reads those that it leaves out, too.
+ * Conditions on the candidates of the search index. They are evaluated for the links that the index finds, so a page of links
+ * also reads the candidates that it leaves out.
  */
-function hasShortWord(word: number): string {
-  const text =
-    "l.slug || char(10) || l.url_start || char(10) || ifnull(l.title, '') || char(10) || ifnull(l.external_id, '')";
-  return `(${text} LIKE ?9 ->> '$[${word}].lower' ESCAPE '\\' OR ${text} LIKE ?9 ->> '$[${word}].upper' ESCAPE '\\')`;
+function candidateConditions(filter: ListFilter): string[] {
+  const { domain, tags, tagMode } = filter;
+  const conditions = wordsOf(filter).map((_, word) => hasWord(word));
+  if (domain !== undefined && domain !== "") conditions.push("l.domain = ?3");
+  const hasTags = tags.map((_, tag) => `instr(l.tag_keys, ?9 ->> '$.tags[${tag}]') > 0`);
+  if (hasTags.length > 0) conditions.push(`(${hasTags.join(tagMode === "all" ? " AND " : " OR ")})`);
+  return conditions;
 }
 
-/** Patterns of the short words. LIKE disregards the case of ASCII letters only. */
-function toPatterns({ search }: Pick<ListFilter, "search">): { lower: string; upper: string }[] {
-  if (search === undefined) return [];
-  return toSearchWords(search).short.map((word) => ({
-    lower: toPattern(word.toLowerCase()),
-    upper: toPattern(word.toUpperCase()),
-  }));
+function hasWord(word: number): string {
+  return `(${TEXTS} LIKE ?9 ->> '$.words[${word}][0]' ESCAPE '\\' OR ${TEXTS} LIKE ?9 ->> '$.words[${word}][1]' ESCAPE '\\')`;
 }
 
-function toPattern(word: string): string {
-  return `%${word.replaceAll(/[%_\\]/g, "\\$&")}%`;
+const TEXTS = `l.slug || char(10) || substr(l.url, 1, ${SEARCHED_URL_CHARS}) || char(10) || ifnull(l.title, '')
+  || char(10) || ifnull(l.external_id, '')`;
+
+function wordsOf({ search }: ListFilter): string[] {
+  return search === undefined ? [] : toSearchWords(search);
 }
 
 /** The links of the search index: the few that can have the slug or the externalId, or all. */

@@ -1,14 +1,15 @@
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { toSearchTerm } from "../../lib/tag-key.ts";
 import type { ListFilter } from "../list-filter.ts";
-import { toSearchWords } from "../search-words.ts";
+import { toSearchWords, toTrigrams } from "../search-words.ts";
 
 /**
  * Queries of the search index, the table `links_fts`, in the language of SQLite's full-text search. The view
- * `searchable_links` in schema.sql makes the terms.
+ * `searchable_links` in schema.sql makes the terms. The index does not have their places in a text, so what it finds are
+ * candidates: texts that have all trigrams of a word, tag or domain. The conditions of a statement decide.
  */
 
-/** Finds the account's links that match the filter, except for `slug`, `externalId` and `created`. */
+/** Finds the candidates for the account's links that match the filter, except for `slug`, `externalId` and `created`. */
 export function searchQuery(accountId: number, filter: ListFilter): string {
   const { search, tags, tagMode, url, status, domain, archived } = filter;
   const ofAccount = (column: string, kind: number) => accountQuery(column, accountId, archived, kind);
@@ -17,14 +18,14 @@ export function searchQuery(accountId: number, filter: ListFilter): string {
   if (domain === "") terms.push(ofAccount("domain_term", SERVICE_DOMAIN_KIND));
   // The others have the account in their terms.
   if (terms.length === 0) terms.push(ofAccount("account_term", ALL_KIND));
-  if (domain !== undefined && domain !== "") terms.push(`domain_term:${quote(`^^${domain}$$`)}`);
+  if (domain !== undefined && domain !== "") terms.push(`domain_term:${allOf(toTrigrams(`^^${domain}$$`))}`);
   if (url !== undefined) terms.push(`url_term:${quote(toTerm(fnv1a(url)))}`);
   if (tags.length > 0) terms.push(`(${tags.map(tagQuery).join(tagMode === "all" ? " AND " : " OR ")})`);
-  if (search !== undefined) terms.push(textQuery(search));
+  if (search !== undefined) terms.push(...wordQueries(search));
   return terms.join(" AND ");
 }
 
-/** Finds the account's links with the tag, archived ones included. */
+/** Finds the candidates for the account's links with the tag, archived ones included. */
 export function tagSearchQuery(accountId: number, tag: string): string {
   return `${accountQuery("account_term", accountId, "include", ALL_KIND)} AND ${tagQuery(tag)}`;
 }
@@ -41,16 +42,21 @@ function accountQuery(column: string, accountId: number, archived: ListFilter["a
 }
 
 function tagQuery(tag: string): string {
-  return `tag_keys:${quote(toSearchTerm(tag))}`;
+  return `tag_keys:${allOf(toTrigrams(toSearchTerm(tag)))}`;
 }
 
 /** Titles are in NFC. The others are as they were given, so both forms are looked for. */
-function textQuery(search: string): string {
-  const words = toSearchWords(search).indexed.map((word) => {
-    const forms = new Set([word, word.normalize("NFD")]);
-    return `(${Array.from(forms, quote).join(" OR ")})`;
-  });
-  return `{slug url_start title external_id}:(${words.join(" AND ")})`;
+function wordQueries(search: string): string[] {
+  return toSearchWords(search)
+    .filter((word) => toTrigrams(word).length > 0)
+    .map((word) => {
+      const forms = [...new Set([word, word.normalize("NFD")])].map((form) => allOf(toTrigrams(form)));
+      return `{slug url_start title external_id}:(${forms.join(" OR ")})`;
+    });
+}
+
+function allOf(trigrams: readonly string[]): string {
+  return `(${trigrams.map(quote).join(" AND ")})`;
 }
 
 /** For account numbers below 26 billion. */

@@ -1,4 +1,5 @@
 import { Parameters, type Value } from "../../database/parameters.ts";
+import { toSearchTerm } from "../../lib/tag-key.ts";
 import { ALL_LINKS } from "../list-filter.ts";
 import { searchQuery } from "./search-index.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
@@ -24,7 +25,10 @@ export async function findSelectedIds(
     return readIds(db, sql, [accountId, domain, limit]);
   }
   const query = searchQuery(accountId, { ...ALL_LINKS, tags, domain });
-  return readIds(db, "SELECT id FROM links_fts WHERE links_fts MATCH ?1 LIMIT ?2", [query, limit]);
+  // The index finds candidates.
+  const sql = `SELECT id FROM links_fts WHERE links_fts MATCH ?1 AND (?3 IS NULL OR domain = ?3)
+    AND (?4 = '[]' OR EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(tag_keys, value) > 0)) LIMIT ?2`;
+  return readIds(db, sql, [query, limit, domain ?? null, JSON.stringify(tags.map(toSearchTerm))]);
 }
 
 async function readIds(db: D1Database, sql: string, values: readonly Value[]): Promise<string[]> {
