@@ -23,8 +23,8 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
 
 create makes an account with a first API key that has all permissions, and prints the key.
 list shows all accounts with their owners.
-end-sessions signs a person out everywhere and disconnects apps, or with --all of everybody: after a restore.
-reset-factors removes the second factors of a person who has lost them, and signs the person out everywhere.
+end-sessions ends all sessions of a person and disconnects the person's apps; with --all those of everybody, as after a restore.
+reset-factors does the same and removes the second factors of the person, who has lost them.
 disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
 enable takes that back.
 quota sets how many links an account may have and how many bytes they may take, and prints what it uses of that.

@@ -5,7 +5,7 @@ import { describeCallLimits, setCallLimits } from "./account-limits.ts";
 import { setQuotas } from "./account-quota.ts";
 import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
-import { Failure, runCommand } from "./command.ts";
+import { countOf, Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
 import { resetFactorsSql, type RemovedFactors } from "./factors-sql.ts";
 import { readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
@@ -62,11 +62,7 @@ async function resetFactors(request: Request, run: Wrangler): Promise<void> {
   if (removed === undefined) throw new Failure(`No person has the address ${request.subject}.`);
   const { apps, passkeys, codes } = removed;
   const parts = [countOf(apps, "authenticator app"), countOf(passkeys, "passkey"), countOf(codes, "recovery code")];
-  console.log(`Removed ${parts.join(", ")} of ${request.subject} and ended all sessions.`);
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  console.log(`Removed ${parts.join(", ")} of ${request.subject}, ended all sessions and disconnected all apps.`);
 }
 
 async function runRemotely(run: Wrangler, environment: string | undefined, statements: string[]): Promise<void> {

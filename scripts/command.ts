@@ -10,6 +10,11 @@ export class Failure extends Error {
   }
 }
 
+/** A number with its noun, whose plural ends in "s". */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** The exit code of a command with wrong arguments. */
 export const WRONG_USAGE = 2;
 

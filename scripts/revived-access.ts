@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { newId } from "../src/lib/uuid.ts";
 import { targetArguments, type Target } from "./backup/target.ts";
 import { endSessionsSql, literal } from "./account-sql.ts";
+import { countOf } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
 import type { Wrangler } from "./wrangler.ts";
 
@@ -49,16 +50,16 @@ export async function reviewAccess(target: Target, run: Wrangler, end: boolean):
 }
 
 function describe({ id, name, keys, apps, members, passwords, codes }: Access): string {
-  const list = (json: string) => {
+  const list = (noun: string, json: string) => {
     const names = JSON.parse(json) as string[];
-    return `${names.length}${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
+    return `  ${countOf(names.length, noun)}${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
   };
   return [
     `${JSON.stringify(name)} (${id})`,
-    `  active keys ${list(keys)}`,
-    `  connected apps ${list(apps)}`,
-    `  members ${list(members)}`,
-    `  passwords ${passwords}, unused recovery codes ${codes}`,
+    list("active key", keys),
+    list("connected app", apps),
+    list("member", members),
+    `  ${countOf(passwords, "password")}, ${countOf(codes, "unused recovery code")}`,
   ].join("\n");
 }
 
@@ -86,8 +87,6 @@ async function endAccess(target: Target, run: Wrangler): Promise<void> {
     `UPDATE api_keys SET revoked_at = ${now} WHERE revoked_at IS NULL RETURNING 'key' AS kind`,
     ...endSessionsSql(null),
   );
-  const count = (wanted: string) => ended.filter(({ kind }) => kind === wanted).length;
-  console.log(
-    `Ended ${count("session")} sessions and revoked ${count("key")} keys. Disconnected ${count("app")} apps.`,
-  );
+  const count = (wanted: string) => countOf(ended.filter(({ kind }) => kind === wanted).length, wanted);
+  console.log(`Ended ${count("session")}, revoked ${count("key")} and disconnected ${count("app")}.`);
 }

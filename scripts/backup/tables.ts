@@ -3,9 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import type { Schema } from "../migrations.ts";
 
 /**
- * Tables that are not in a backup. `schema_migrations` belongs to the schema, and `webhook_slots` to running senders, `health_reports` to one installation.
- * Persons sign in again, and the tokens and mails of the former installation are for its address. `link_claims` is of anonymous
- * links, whose clicks are in no backup either.
+ * Tables that are not in a backup. `schema_migrations` belongs to the schema, `webhook_slots` to running senders, and
+ * `health_reports` to one installation. Persons sign in again. `tokens` and `mails` have links to the address of the former
+ * installation. Connected apps with `oauth_tokens` are in a backup: like keys, they go on after a restore.
+ * `link_claims` is of anonymous links, whose clicks are in no backup either.
  * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. Triggers
  * fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because of the quotas; a restore counts the links anew
  * (count-usage.ts).

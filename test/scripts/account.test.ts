@@ -216,7 +216,7 @@ test("end-sessions --all ends those of all persons", async () => {
   expect(await database.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
 });
 
-test("reset-factors removes the second factors of one person, ends the sessions, and leaves an entry and a mail", async () => {
+test("reset-factors removes the second factors of one person, ends the sessions and apps, and leaves an entry and a mail", async () => {
   const database = await newDatabase();
   const account = new FakeWrangler(database);
   account.databases.add("tern");
@@ -229,6 +229,8 @@ test("reset-factors removes the second factors of one person, ends the sessions,
         `INSERT INTO passkeys VALUES ('${id}', '${id}', 'Phone', '${id}', 'h', 'k', 0, '[]', 0, 0, NULL)`,
         `INSERT INTO recovery_codes VALUES ('${id} 1', '${id}', 0, NULL), ('${id} 2', '${id}', 0, 'used')`,
         `INSERT INTO sessions VALUES ('${id}', '${id}', '${id}', 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL)`,
+        `INSERT INTO oauth_grants VALUES
+           ('${id}', (SELECT id FROM accounts WHERE uuid = '${id}'), '${id}', 'h', 'App', NULL, '', '[]', '[]', 0, 0, 1, NULL)`,
         `INSERT INTO tokens VALUES ('${id}', 'second_step', '${id}', '{}', 0, 1, NULL)`,
       ].map((sql) => database.prepare(sql)),
     ),
@@ -236,10 +238,10 @@ test("reset-factors removes the second factors of one person, ends the sessions,
   const log = vi.spyOn(console, "log").mockReturnValue();
   await manageAccount(["reset-factors", "Ann@Example.com", "--remote"], account.run);
   expect(log.mock.calls.join()).toBe(
-    "Removed 1 authenticator app, 1 passkey, 2 recovery codes of Ann@Example.com and ended all sessions.",
+    "Removed 1 authenticator app, 1 passkey, 2 recovery codes of Ann@Example.com, ended all sessions and disconnected all apps.",
   );
   log.mockRestore();
-  for (const table of ["totp_factors", "passkeys", "recovery_codes", "sessions"]) {
+  for (const table of ["totp_factors", "passkeys", "recovery_codes", "sessions", "oauth_grants"]) {
     const { results } = await database.prepare(`SELECT DISTINCT user_id FROM ${table}`).all();
     expect([table, results]).toEqual([table, [{ user_id: "bob" }]]);
   }

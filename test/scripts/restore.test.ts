@@ -39,14 +39,14 @@ test("lists what opens each account, and ends sessions and keys only if asked", 
   ];
 
   const listed = await runRemotely(database, "--list-access");
-  expect(listed).toContain("active keys 1: Robot\n  connected apps 1: Assistant\n  members 1: Ann@example.com (owner)");
-  expect(listed).toContain("passwords 1, unused recovery codes 1\n");
-  expect(listed).toContain("active keys 0\n  connected apps 0\n  members 0\n");
+  expect(listed).toContain("1 active key: Robot\n  1 connected app: Assistant\n  1 member: Ann@example.com (owner)");
+  expect(listed).toContain("1 password, 1 unused recovery code\n");
+  expect(listed).toContain("0 active keys\n  0 connected apps\n  0 members\n");
   expect(listed).toContain("npm run restore -- --end-access --remote");
   expect(await left()).toEqual([1, 1, 1]);
 
   const ended = await runRemotely(database, "--end-access");
-  expect(ended).toContain("Ended 1 sessions and revoked 1 keys. Disconnected 1 apps.");
+  expect(ended).toContain("Ended 1 session, revoked 1 key and disconnected 1 app.");
   expect(await left()).toEqual([0, 0, 0]);
   const { results } = await database.prepare("SELECT id, actor_type, action, target_name FROM audit_entries").all();
   expect(results).toEqual([

@@ -120,7 +120,7 @@ const MAILS = {
   ),
   factors_reset: notice(
     "Your second factors were removed",
-    "The operator of the service removed the authenticator app, the passkeys and the recovery codes of your account, and ended all sessions.",
+    "The operator of the service removed the authenticator app, the passkeys and the recovery codes of your account, ended all sessions and disconnected all apps.",
     "If you did not ask for this, set a new password at once and tell the operator.",
   ),
   app_connected: notice(
