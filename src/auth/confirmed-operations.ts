@@ -3,8 +3,8 @@ import type { Principal } from "./principal.ts";
 
 /**
  * The operations for which a session needs a confirmed identity: they give lasting access, take all data out, or end
- * something for good. Of keys, the permissions decide alone. Apps cannot call them. A test walks all operations of the API: one that changes
- * something is here, or the test says why not.
+ * something for good. A key needs only its permissions. Apps cannot call these operations. A test goes through all
+ * operations of the API: each one that changes something is here, or the test says why not.
  *
  * `always`: the guard of the route asks. Otherwise the text says when, and the handler asks with
  * {@link requireConfirmedFor}, because only it knows what the request would do.

@@ -77,7 +77,7 @@ export const listMembers = createRoute({
 });
 
 const END_ACCESS =
-  "Whether to end what the person made and the new role may not have: keys, also those made with keys of the person, webhooks, listeners and shared pages. `false` only for somebody else.";
+  "Whether to end what the person made and the new role does not allow: keys, also those made with keys of the person, webhooks, listeners and shared pages. `false` only for somebody else.";
 // Without `default`: generators of types take a field with one for a field that is required.
 const EndAccess = z.boolean().openapi({ description: `${END_ACCESS} By default true.` });
 const EndedAccess = LastingAccess.extend({
@@ -104,7 +104,7 @@ export const updateMember = createRoute({
   responses: {
     200: json(
       z.object({ ...OneMember.shape, ...EndedAccess.shape }),
-      "The member, and what was ended: what the new role may not have.",
+      "The member, and what was ended because the new role does not allow it.",
     ),
     ...ownerless,
   },
@@ -131,7 +131,7 @@ export const removeMember = createRoute({
   responses: {
     200: json(
       z.object({ ...Success.shape, ...EndedAccess.shape }),
-      "The person is no member any more, and what was ended.",
+      "The person is no longer a member. The answer has what was ended.",
     ),
     ...ownerless,
   },

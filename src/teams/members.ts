@@ -106,13 +106,13 @@ async function requireMembership({ env, session }: SessionContext, team: string)
 function requireEnd(endAccess: boolean, isMyself: boolean): void {
   if (!endAccess && isMyself)
     throw forbidden(
-      "What you made in the team ends with your role. Another member can keep it: they have to make the change.",
+      "What you made in the team ends with your role. To keep it, ask another member to make the change.",
     );
 }
 
 const NEVER: Condition = () => "false";
 
-/** Ends what the person made and the new role may not have, if the condition holds. Before the change of the role. */
+/** Ends what the person made and the new role does not allow, if the condition holds. Its place in the batch is before the change of the role. */
 function changeAccess(
   batch: Batch,
   context: SessionContext,

@@ -59,7 +59,7 @@ export async function findApp(db: D1Database, hash: string, now: number): Promis
   return row === null ? null : toCredential(row);
 }
 
-/** Records that the app was used, and puts the end of its grant off. */
+/** Records that the app was used, and postpones the end of its grant. */
 export async function recordAppUse(db: D1Database, grantId: string, now: number): Promise<void> {
   await db
     .prepare("UPDATE oauth_grants SET last_used_at = max(coalesce(last_used_at, 0), ?2), expires_at = ?3 WHERE id = ?1")

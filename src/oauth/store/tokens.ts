@@ -124,7 +124,7 @@ export async function rotateRefreshToken(
   return replaced.first !== undefined;
 }
 
-/** Adds the tokens, and puts the end of the grant off, if the condition holds and the grant goes on. */
+/** Adds the tokens, and postpones the end of the grant, if the condition holds and the grant goes on. */
 function addTokens(batch: Batch, grantId: string, tokens: NewTokens, now: number, condition: Condition): void {
   const idleEnd = now + GRANT_IDLE_TTL_MS;
   const use = new Parameters([grantId, now, idleEnd]);
