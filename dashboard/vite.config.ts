@@ -86,13 +86,13 @@ const CHUNKS = [
   // All that the home page has of every other page. It has no React.
   {
     name: "api",
-    test: /dashboard.src.(api.client|lib.(clipboard|urls))\.ts$|src.(limits|duration)\.ts$/,
+    test: /dashboard.src.(api.client|lib.(clipboard|urls))\.ts$|src.(limits|duration|lib.hosts)\.ts$/,
     priority: 6,
   },
   // The rules of destinations, which the home page and the link editor share.
   {
     name: "destinations",
-    test: /src.(links.destination(-host)?|lib.(hosts|punycode)|redirect.slug)\.ts$|node_modules.punycode/,
+    test: /src.(links.destination(-host)?|lib.punycode|redirect.slug)\.ts$|node_modules.punycode/,
     priority: 5,
   },
   { name: "react", test: /node_modules.(react|react-dom|scheduler)[\\/]/, priority: 4 },

@@ -6,7 +6,7 @@ import { MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_VALUES_PER_D
 import { isId } from "../lib/uuid.ts";
 import { Domain, TagName } from "../links/fields.ts";
 import { isCountry } from "../links/normalize.ts";
-import { DEVICES } from "../visitor/browser.ts";
+import { DEVICES } from "../visitor/kinds.ts";
 import { TARGET_KINDS } from "../clicks/click-record.ts";
 import { BUCKETS, INTERVALS } from "./period.ts";
 import { TRIGGERS } from "./record-contract.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Id } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
-import { DEVICES } from "../visitor/browser.ts";
+import { DEVICES } from "../visitor/kinds.ts";
 import { TARGET_KINDS } from "../clicks/click-record.ts";
 
 export const TRIGGERS = ["link", "qr"] as const;

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EndTimeInput, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_HOST_CHARS, MAX_URL_CHARS } from "../limits.ts";
-import { DEVICES, SYSTEMS } from "../visitor/browser.ts";
+import { DEVICES, SYSTEMS } from "../visitor/kinds.ts";
 import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "./destination.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 import { assignRuleIds } from "./rule-ids.ts";

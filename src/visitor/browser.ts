@@ -1,13 +1,8 @@
 import { deviceByName } from "./devices.ts";
 import { fnv1a } from "../lib/fnv1a.ts";
 import { memoize } from "../lib/memoize.ts";
+import type { Device, System } from "./kinds.ts";
 import { MAX_KNOWN_TEXTS, MAX_USER_AGENT_CHARS } from "../limits.ts";
-
-export const DEVICES = ["desktop", "mobile", "tablet", "tv", "console", "other"] as const;
-export const SYSTEMS = ["Android", "Chrome OS", "iOS", "Linux", "macOS", "Windows", "other"] as const;
-
-export type Device = (typeof DEVICES)[number];
-export type System = (typeof SYSTEMS)[number];
 
 /** What redirect rules read from a user agent. `user-agent.ts` reads more of it, after the redirect. */
 export interface Browser {

@@ -1,7 +1,8 @@
 import UAParser from "my-ua-parser";
 import { MAX_USER_AGENT_CHARS } from "../limits.ts";
-import { deviceOf, systemOf, type Device } from "./browser.ts";
+import { deviceOf, systemOf } from "./browser.ts";
 import { isCrawler } from "./crawler.ts";
+import type { Device } from "./kinds.ts";
 import { libraryOf } from "./libraries.ts";
 import { BROWSER_NAMES, BROWSERS, OS_NAMES, SYSTEMS } from "./user-agent-names.ts";
 

@@ -62,6 +62,14 @@ it("keeps the texts of other pages out of the first screen", () => {
     expect(loaded).not.toContain(text);
 });
 
+it.each([
+  ["the rules of destinations", "must begin with http:// or https://", "authorize/authorize-page.tsx"],
+  ["the rules of destinations", "must begin with http:// or https://", "settings/apps/apps.tsx"],
+  ["the detection of browsers", "Windows Phone", "links/link-editor.tsx"],
+])("keeps %s (%s) out of %s", (_, text, page) => {
+  expect(scriptsOf("app.html", `src/features/${page}`).join("\n")).not.toContain(text);
+});
+
 it("has no development code of React", () => {
   for (const { file } of Object.values(manifest))
     if (file.endsWith(".js"))
