@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { expectNoBarriers, post } from "../support/dashboard.ts";
+import { expectNoBarriers } from "../support/dashboard.ts";
+import { createTeam } from "../support/people.ts";
 import { openSignedIn } from "../support/visits.ts";
 
 const looksOf = (button: Locator) =>
@@ -24,14 +25,14 @@ it("starts the content of Import and export where that of other pages starts, at
 
 it("gives buttons the looks of what they destroy", async () => {
   const { page, context } = await openSignedIn();
-  const { team } = (await post(context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const teamId = await createTeam(context);
   await page.goto("/app/settings/data");
   const deletion = page.getByRole("button", { name: "Delete my account" });
   const asking = await looksOf(deletion);
   await deletion.click();
   const destroying = await looksOf(page.getByRole("dialog").getByRole("button", { name: "Delete my account" }));
   expect(destroying.backgroundColor).not.toBe(asking.backgroundColor);
-  await page.addInitScript((id) => sessionStorage.setItem("account", id), team.id);
+  await page.addInitScript((id) => sessionStorage.setItem("account", id), teamId);
   await page.goto("/app/settings/team");
   // The buttons of one danger look alike.
   expect(await looksOf(page.getByRole("button", { name: "Delete team" }))).toEqual(asking);

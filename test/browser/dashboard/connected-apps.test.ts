@@ -1,9 +1,8 @@
-import type { BrowserContext } from "playwright-core";
 import { expect, it } from "vitest";
 import { connectApp } from "../support/apps.ts";
-import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
+import { expectNoBarriers, ORIGIN } from "../support/dashboard.ts";
 import { tabTo } from "../support/keyboard.ts";
-import { linkOf } from "../support/people.ts";
+import { createTeam, joinTeam } from "../support/people.ts";
 import { openSignedIn } from "../support/visits.ts";
 
 /** Whether the MCP server takes the token. */
@@ -18,13 +17,6 @@ async function statusOf(token: string): Promise<number> {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
   return response.status;
-}
-
-/** Makes the person a member of the team. */
-async function join(owner: BrowserContext, teamId: string, context: BrowserContext, email: string, role: string) {
-  await post(owner, `/api/teams/${teamId}/invitations`, { email, role });
-  const token = (await linkOf(email, "invitation")).split("#token=")[1];
-  await post(context, "/api/teams/invitations/accept", { token }, 200);
 }
 
 it("says how to connect an assistant while there is none", async () => {
@@ -75,15 +67,15 @@ it("lists what an app may do, and disconnects it by the keyboard alone (dark)", 
 
 it("shows members their own apps, and an admin those of the account (phone)", async () => {
   const owner = await openSignedIn({ name: "Olga Owner", width: 390, height: 844 });
-  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const teamId = await createTeam(owner.context);
   const member = await openSignedIn({ name: "Gus Hill" });
   const viewer = await openSignedIn({ name: "Vera Low" });
-  await join(owner.context, team.id, member.context, member.person.email, "member");
-  await join(owner.context, team.id, viewer.context, viewer.person.email, "viewer");
-  await connectApp(owner.context, { name: "Planner", accountId: team.id });
-  const token = await connectApp(member.context, { name: "Reporter", accountId: team.id, scope: "links:read" });
+  await joinTeam(owner.context, teamId, member, "member");
+  await joinTeam(owner.context, teamId, viewer, "viewer");
+  await connectApp(owner.context, { name: "Planner", accountId: teamId });
+  const token = await connectApp(member.context, { name: "Reporter", accountId: teamId, scope: "links:read" });
   for (const { page } of [owner, member, viewer]) {
-    await page.addInitScript((id) => sessionStorage.setItem("account", id), team.id);
+    await page.addInitScript((id) => sessionStorage.setItem("account", id), teamId);
     await page.goto("/app/settings/apps");
   }
   await viewer.page.getByRole("heading", { name: "No app is connected" }).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { ALL_SCOPES, answerAt, AT_SITE, openPopup, registerApp } from "../support/apps.ts";
 import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
-import { addApp, linkOf, newAddress, PASSWORD } from "../support/people.ts";
+import { addApp, createTeam, joinTeam, linkOf, newAddress, PASSWORD } from "../support/people.ts";
 import { openSignedIn, openVisit, type Person } from "../support/visits.ts";
 
 const allow = (page: Page) => page.getByRole("button", { name: "Allow" });
@@ -152,7 +152,7 @@ it("comes back after a second factor, and as another person with another account
   const { page, context, person } = await openSignedIn({ name: "Ann Lee", theme: "dark", expectedProblems: AT_SITE });
   const { app: authenticator } = await addApp(context);
   const other = await openSignedIn({ name: "Olga Owner" });
-  await post(other.context, "/api/teams", { name: "Lighthouse" });
+  await createTeam(other.context);
   await post(context, "/api/auth/sign-out", {}, 200);
   const app = await registerApp();
   await page.goto(app.url);
@@ -176,11 +176,9 @@ it("comes back after a second factor, and as another person with another account
 
 it("offers a viewer only what the role has, and another account if that is nothing", async () => {
   const owner = await openSignedIn({ name: "Olga Owner" });
-  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const teamId = await createTeam(owner.context);
   const { page, context, person } = await openSignedIn({ name: "Gus Hill" });
-  await post(owner.context, `/api/teams/${team.id}/invitations`, { email: person.email, role: "viewer" });
-  const token = (await linkOf(person.email, "invitation")).split("#token=")[1];
-  await post(context, "/api/teams/invitations/accept", { token }, 200);
+  await joinTeam(owner.context, teamId, { context, person }, "viewer");
   await page.goto((await registerApp()).url);
   await account(page).focus();
   await account(page).selectOption({ label: "Lighthouse" });
@@ -199,12 +197,10 @@ it("offers a viewer only what the role has, and another account if that is nothi
 it("says what a team needs that requires a second factor, and keeps the request when another tab signs out", async () => {
   const owner = await openSignedIn({ name: "Olga Owner" });
   await addApp(owner.context);
-  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const teamId = await createTeam(owner.context);
   const { page, context, person } = await openSignedIn({ name: "Gus Hill" });
-  await post(owner.context, `/api/teams/${team.id}/invitations`, { email: person.email, role: "member" });
-  const token = (await linkOf(person.email, "invitation")).split("#token=")[1];
-  await post(context, "/api/teams/invitations/accept", { token }, 200);
-  const required = await owner.context.request.patch(`/api/teams/${team.id}`, {
+  await joinTeam(owner.context, teamId, { context, person }, "member");
+  const required = await owner.context.request.patch(`/api/teams/${teamId}`, {
     data: { requireMfa: true },
     headers: { Origin: ORIGIN },
   });

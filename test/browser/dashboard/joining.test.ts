@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { createLink, expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
 import { row, uniqueName } from "../support/link-list.ts";
-import { linkOf, newAddress } from "../support/people.ts";
+import { createTeam, joinTeam, linkOf, newAddress } from "../support/people.ts";
 import { openSignedIn } from "../support/visits.ts";
 
 it("says when an invitation ends as long as it lasts", async () => {
   const { page, context } = await openSignedIn();
-  const { team } = (await post(context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
-  await page.addInitScript((id) => sessionStorage.setItem("account", id), team.id);
+  const teamId = await createTeam(context);
+  await page.addInitScript((id) => sessionStorage.setItem("account", id), teamId);
   await page.goto("/app/settings/team");
   await page.getByLabel("E-mail address").fill(newAddress());
   await page.getByRole("button", { name: "Invite" }).click();
@@ -16,7 +16,7 @@ it("says when an invitation ends as long as it lasts", async () => {
 
 it("ticks no first steps off for a person who only joined a team", async () => {
   const owner = await openSignedIn({ name: "Olga Owner" });
-  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const teamId = await createTeam(owner.context);
   const slug = uniqueName();
   await owner.page.goto("/app/links");
   await owner.page.getByRole("button", { name: /Olga/ }).click();
@@ -24,10 +24,10 @@ it("ticks no first steps off for a person who only joined a team", async () => {
   await owner.page.getByRole("button", { name: /Lighthouse/ }).waitFor();
   await owner.context.request.post("/api/links", {
     data: { url: "https://example.com/", slug },
-    headers: { Origin: new URL(owner.page.url()).origin, "X-Account-Id": team.id },
+    headers: { Origin: new URL(owner.page.url()).origin, "X-Account-Id": teamId },
   });
   const { page, context, person } = await openSignedIn({ name: "Gus" });
-  await post(owner.context, `/api/teams/${team.id}/invitations`, { email: person.email, role: "member" });
+  await post(owner.context, `/api/teams/${teamId}/invitations`, { email: person.email, role: "member" });
   await owner.page.reload();
   // The owner has made a link and invited somebody.
   await owner.page.getByText("2 of 4 done").waitFor();
@@ -47,18 +47,16 @@ it("ticks no first steps off for a person who only joined a team", async () => {
 
 it("tells a member who was removed that they no longer belong to the team, and where to go", async () => {
   const owner = await openSignedIn({ name: "Olga Owner" });
-  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const teamId = await createTeam(owner.context);
   const { page, context, person } = await openSignedIn({ name: "Gus" });
-  await post(owner.context, `/api/teams/${team.id}/invitations`, { email: person.email, role: "member" });
-  const token = (await linkOf(person.email, "invitation")).split("#token=")[1];
-  await post(context, "/api/teams/invitations/accept", { token }, 200);
+  await joinTeam(owner.context, teamId, { context, person }, "member");
   await page.goto("/app/links");
   await page.getByRole("button", { name: /Gus/ }).click();
   await page.getByRole("menuitemcheckbox", { name: "Lighthouse" }).click();
   await page.getByRole("button", { name: /Lighthouse/ }).waitFor();
 
   const { user } = (await (await context.request.get("/api/auth/session")).json()) as { user: { id: string } };
-  const removed = await owner.context.request.delete(`/api/teams/${team.id}/members/${user.id}`, {
+  const removed = await owner.context.request.delete(`/api/teams/${teamId}/members/${user.id}`, {
     headers: { Origin: ORIGIN },
   });
   expect(removed.status()).toBe(200);

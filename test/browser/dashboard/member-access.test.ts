@@ -1,18 +1,16 @@
 import { expect, it } from "vitest";
-import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
-import { linkOf } from "../support/people.ts";
+import { expectNoBarriers, ORIGIN } from "../support/dashboard.ts";
+import { createTeam, joinTeam } from "../support/people.ts";
 import { openSignedIn, type Visit } from "../support/visits.ts";
 
 /** A team with an admin, who has made a key, a webhook and a shared page there. */
 async function makeTeam() {
   const owner = await openSignedIn({ name: "Olga Owner" });
-  const { team } = (await post(owner.context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const teamId = await createTeam(owner.context);
   const admin = await openSignedIn({ name: "Gus Hill" });
-  await post(owner.context, `/api/teams/${team.id}/invitations`, { email: admin.person.email, role: "admin" });
-  const token = (await linkOf(admin.person.email, "invitation")).split("#token=")[1];
-  await post(admin.context, "/api/teams/invitations/accept", { token }, 200);
+  await joinTeam(owner.context, teamId, admin, "admin");
   const create = async (path: string, data: object) => {
-    const headers = { Origin: ORIGIN, "X-Account-Id": team.id };
+    const headers = { Origin: ORIGIN, "X-Account-Id": teamId };
     const response = await admin.context.request.post(path, { data, headers });
     expect(response.status()).toBe(201);
     return (await response.json()) as Record<string, { id: string; value: string }>;
@@ -21,7 +19,7 @@ async function makeTeam() {
   await create("/api/webhooks", { url: "https://example.com/hook", events: ["link.create"] });
   const { link } = await create("/api/links", { url: "https://example.com/" });
   await create("/api/shared-pages", { linkId: link?.id, title: "Spring sale" });
-  await openTeam(owner, team.id);
+  await openTeam(owner, teamId);
   const statusOfKey = async () => {
     const headers = { Authorization: `Bearer ${key?.value}` };
     return (await fetch(`${ORIGIN}/api/links`, { headers })).status;

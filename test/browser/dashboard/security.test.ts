@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { expectNoBarriers, ORIGIN, post, undo } from "../support/dashboard.ts";
 import { VISITOR } from "../support/browser.ts";
-import { addApp, addAuthenticator, appOf, tabTo } from "../support/people.ts";
+import { addApp, addAuthenticator, appOf, createTeam, tabTo } from "../support/people.ts";
 import { openSignedIn, openVisit } from "../support/visits.ts";
 
 /** Makes the next change be refused as it is when the last proof of the identity is older than 10 minutes. */
@@ -185,7 +185,7 @@ it("lists the sessions, and ends one or all others", async () => {
 
 it("exports all data, and deletes and restores a team and the person", async () => {
   const { page, context, person } = await openSignedIn({ name: "Ann Lee" });
-  await post(context, "/api/teams", { name: "Lighthouse" });
+  await createTeam(context);
   await page.goto("/app/settings/data");
   await page.getByRole("button", { name: "Start an export" }).click();
   const link = page.getByRole("link", { name: "Download" });

@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createLink, expectNoBarriers, ORIGIN, post, tokenFor, undo } from "../support/dashboard.ts";
+import { createTeam, joinTeam } from "../support/people.ts";
 import { openSignedIn } from "../support/visits.ts";
 
 /** How long a value may take to change. */
@@ -12,11 +13,6 @@ const toast = (page: Page, text: string) => page.getByRole("status").filter({ ha
 async function openSettings(page: Page, section: string, title: string): Promise<void> {
   await page.goto(`/app/settings/${section}`);
   await heading(page, title);
-}
-
-async function createTeam(context: BrowserContext, name = "Acme"): Promise<string> {
-  const { team } = (await post(context, "/api/teams", { name })) as { team: { id: string } };
-  return team.id;
 }
 
 /** Makes the pages of this browser profile act for the account. */
@@ -141,10 +137,9 @@ it.each([
   ["member", "light"],
 ] as const)("shows a %s only what the role may read, and why it may not change it", async (role, theme) => {
   const owner = await openSignedIn();
-  const teamId = await createTeam(owner.context);
+  const teamId = await createTeam(owner.context, "Acme");
   const { page, context, person } = await openSignedIn({ theme, name: "Bob Baker" });
-  await post(owner.context, `/api/teams/${teamId}/invitations`, { email: person.email, role });
-  await post(context, "/api/teams/invitations/accept", { token: await tokenFor(person.email) }, 200);
+  await joinTeam(owner.context, teamId, { context, person }, role);
   await actFor(page, teamId);
 
   await openSettings(page, "general", "General");

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { createLink, expectNoBarriers, post } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers } from "../support/dashboard.ts";
 import { createLinks, row, uniqueName } from "../support/link-list.ts";
+import { createTeam } from "../support/people.ts";
 import { openSignedIn, signUp } from "../support/visits.ts";
 
 it.each([1440, 390])("shows the navigation, the menus and the palette (%i px)", async (width) => {
@@ -48,7 +49,7 @@ async function switchTo(page: Page, from: string, to: string): Promise<void> {
 
 it("acts for the account that the tab shows, also after a change in another tab and a new sign-in", async () => {
   const { page, context, person } = await openSignedIn();
-  const { team } = (await post(context, "/api/teams", { name: "Lighthouse" })) as { team: { id: string } };
+  const teamId = await createTeam(context);
   const slug = uniqueName();
   await createLink(context, { slug });
   const accounts: (string | undefined)[] = [];
@@ -82,7 +83,7 @@ it("acts for the account that the tab shows, also after a change in another tab 
   await page.getByRole("link", { name: "Analytics" }).first().click();
   await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
   await expect.poll(() => accounts.length).toBeGreaterThan(0);
-  expect(new Set(accounts)).toEqual(new Set([team.id]));
+  expect(new Set(accounts)).toEqual(new Set([teamId]));
   expect(await page.getByRole("button", { name: "Lighthouse" }).count()).toBe(1);
   // The page that was opened has the focus.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");

@@ -28,6 +28,23 @@ export async function linkOf(email: string, page: string): Promise<string> {
   return (link ?? "").slice(ORIGIN.length);
 }
 
+/** Creates a team whose owner is the person of the session. Returns its id. */
+export async function createTeam(owner: BrowserContext, name = "Lighthouse"): Promise<string> {
+  return ((await post(owner, "/api/teams", { name })) as { team: { id: string } }).team.id;
+}
+
+/** Makes the person a member of the team, by an invitation of the owner. */
+export async function joinTeam(
+  owner: BrowserContext,
+  teamId: string,
+  { context, person }: { context: BrowserContext; person: { email: string } },
+  role: string,
+): Promise<void> {
+  await post(owner, `/api/teams/${teamId}/invitations`, { email: person.email, role });
+  const token = (await linkOf(person.email, "invitation")).split("#token=")[1];
+  await post(context, "/api/teams/invitations/accept", { token }, 200);
+}
+
 /** An authenticator app. Returns the code that it shows `steps` steps of 30 seconds from now. */
 export type App = (steps?: number) => string;
 
