@@ -5,7 +5,7 @@ import { ExpiringMap } from "../lib/expiring-map.ts";
 import { appOf } from "../auth/in-process.ts";
 import { hashKey } from "../auth/key.ts";
 import { describeError, log } from "../lib/log.ts";
-import { MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "./limits.ts";
+import { LAST_USED_RESOLUTION_MS, MAX_REMEMBERED_KEYS, REMEMBERED_KEY_TTL_MS } from "./limits.ts";
 import { authenticateApp } from "./authenticate-app.ts";
 import { authenticatePerson, hasSessionCookie } from "./authenticate-person.ts";
 import {
@@ -21,7 +21,6 @@ import type { AuthEnv, RequestContext } from "../auth/principal.ts";
 import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
 import { otherKeyHeader, readAuthorization } from "../auth/read-authorization.ts";
 import { findCredential, recordUse, type Credential } from "../auth/store/keys.ts";
-import { LAST_USED_RESOLUTION_MS } from "./limits.ts";
 
 /** The key of a call, or the error without a valid one. */
 type ReadKey =

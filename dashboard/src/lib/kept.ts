@@ -1,10 +1,8 @@
 import { HOUR_MS } from "#src/duration.ts";
-import { readStored, store } from "./storage.ts";
+import { readStored, store, type Place } from "./storage.ts";
 
 /** How long something is kept for a person who has to sign in or up first. */
 const KEPT_MS = HOUR_MS;
-
-type Place = Parameters<typeof store>[2];
 
 /** What was kept under the name in the last hour; null if there is nothing. */
 export function readKept(name: string, place: Place): string | null {

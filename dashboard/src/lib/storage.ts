@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** `browser`: for all pages that are open, and for later ones. `tab`: for this tab, until it is closed. */
-type Place = "browser" | "tab";
+export type Place = "browser" | "tab";
 
 /** What the browser refuses to store, because it is full or the person forbids it. It lasts as long as the page. */
 const unstored = new Map<string, string | null>();

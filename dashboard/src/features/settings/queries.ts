@@ -20,7 +20,8 @@ interface ListOptions {
   enabled?: boolean;
 }
 
-type ListPage<Name extends string, Item> = Record<Name, Item[]> & { nextCursor: string | null };
+/** A page of a list, as the API returns it. */
+type PageOf<Item> = Record<string, Item[]> & { nextCursor: string | null };
 
 /** Reads a list of the API page by page. `name` is the member of the response with the items. */
 export function useList<Item>(
@@ -32,7 +33,7 @@ export function useList<Item>(
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: [...key, query],
     queryFn: ({ pageParam, signal }) =>
-      call<ListPage<string, Item>>("GET", path, { query: { ...query, cursor: pageParam }, signal }),
+      call<PageOf<Item>>("GET", path, { query: { ...query, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     enabled,
