@@ -14,7 +14,7 @@ import {
   type InstrumentedServer,
 } from "./server.ts";
 import { MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
-import { MAX_CLICKS_PER_MESSAGE, ROLLUP_AFTER_DAYS } from "../../src/clicks/limits.ts";
+import { MAX_CLICKS_PER_MESSAGE, ROLLUP_AFTER_DAYS, SHARED_LOGS } from "../../src/clicks/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 
 /** What one operation uses of what Cloudflare bills, on average. */
@@ -40,6 +40,8 @@ const CALL_ENDS_MS = 25 * HOUR_MS;
 const SAME_DAY_MS = 10 * MINUTE_MS;
 /** What a click leaves behind is done within this time: its salt is deleted, and it is rolled up. */
 const CLICK_ENDS_MS = (ROLLUP_AFTER_DAYS + 10) * DAY_MS;
+/** Anonymous links that share a ClickLog and are clicked on one day: with all ClickLogs, 20 thousand a day. */
+const SHARING = 20;
 /** Slugs `/l100` and up are not requested before. */
 const FIRST_COLD = 100;
 const AFTER_ALL_CALLS = Number.MAX_SAFE_INTEGER;
@@ -50,7 +52,7 @@ export async function countOperations(): Promise<{ counted: CountedOperation[]; 
   const redirects = await withServer(countRedirects);
   const clicks = await withServer(countClicks);
   const days = await withServer(countDays);
-  const anonymous = await withServer(countAnonymousLink);
+  const anonymous = await withServer(countAnonymousLinks);
   const calls = await withServer(countCalls);
   const recorded = await withServer(recordStatements);
   return { counted: [...redirects, ...clicks, ...days, ...anonymous, ...calls], recorded };
@@ -142,10 +144,22 @@ function difference(operation: CountedOperation, other: CountedOperation): Count
   return { ...operation, requests: operation.requests - other.requests, counters };
 }
 
-/** A click of a link without an account, and everything that its ClickLog does about it later. */
-async function countAnonymousLink(server: InstrumentedServer): Promise<CountedOperation[]> {
-  const click = (n: number) => visit(server, `/l${n + FIRST_COLD}`, BROWSER);
-  return [await count(server, "an anonymous link with one click ever", click, { requests: 0, passMs: CLICK_ENDS_MS })];
+/** Clicks of links without an account, each alone in its flush, and everything that their ClickLog does about them later. */
+async function countAnonymousLinks(server: InstrumentedServer): Promise<CountedOperation[]> {
+  const last = (SHARING + 1) * SHARED_LOGS;
+  await insertLinks(server.db, { prefix: "l", first: SHARED_LOGS, last, url: DESTINATION });
+  const countSharing = (links: number, first: number) => {
+    // The remainder decides which ClickLog it is: another one in each repetition.
+    const click = async (n: number) => {
+      for (let index = 1; index <= links; index++) {
+        await visit(server, `/l${first + n + index * SHARED_LOGS}`, BROWSER);
+        await server.control();
+      }
+    };
+    const operation = `an anonymous link with one click ever, ${links} a day in its ClickLog`;
+    return count(server, operation, click, { requests: 0, passMs: CLICK_ENDS_MS, each: links });
+  };
+  return [await countSharing(1, 100), await countSharing(SHARING, 200)];
 }
 
 async function countCalls(server: InstrumentedServer): Promise<CountedOperation[]> {

@@ -18,6 +18,30 @@ export const MAX_OVERLOADED_LOGS = 1_000;
 /** A flush that is this late was cut off together with its request. The next click starts another one. */
 export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
 
+/** ClickLogs that all anonymous links share. */
+export const SHARED_LOGS = 1_024;
+
+/** An anonymous link with this number of click batches in {@link BUSY_LINK_WINDOW_MS} gets a ClickLog of its own. One busy isolate sends 240 a minute. */
+export const BUSY_LINK_BATCHES = 1_200;
+
+/** The window of {@link BUSY_LINK_BATCHES}. */
+export const BUSY_LINK_WINDOW_MS = MINUTE_MS;
+
+/** Anonymous links whose click batches a shared ClickLog counts in a window. Further ones are not counted. */
+export const MAX_COUNTED_LINKS = 10_000;
+
+/** An isolate remembers for this time that an anonymous link has a ClickLog of its own. */
+export const OWN_LOG_KNOWN_MS = HOUR_MS;
+
+/** Anonymous links with a ClickLog of their own that an isolate remembers. */
+export const MAX_KNOWN_OWN_LOGS = 1_000;
+
+/** Clicks of anonymous links are deleted after this time: the links can be claimed for 30 days, and late clicks are moved within the rest. */
+export const ANONYMOUS_CLICKS_KEPT_DAYS = 38;
+
+/** Rows of old days that one alarm of a ClickLog of anonymous links deletes. */
+export const MAX_DELETED_ROWS_PER_ALARM = 5_000;
+
 /** Clicks in one queue message. */
 export const MAX_CLICKS_PER_MESSAGE = 250;
 

@@ -65,11 +65,14 @@ export const ANONYMOUS_LINK_TTL_MS = 30 * DAY_MS;
 /** Anonymous links that one browser can claim at a time. Further ones belong to nobody. */
 export const MAX_CLAIMS_PER_BROWSER = 50;
 
-/** Clicks of a claimed link that arrive later than this in its own ClickLog are lost. Caches and queues deliver them earlier. */
+/** The clicks of a claimed link are deleted in the ClickLogs of anonymous links after this time, once they are copied again. */
 export const CLICK_MOVE_DELAY_MS = 10 * MINUTE_MS;
 
 /** Claimed links whose clicks one run of the cron moves. Each takes about five calls of Durable Objects and the database. */
 export const CLICK_MOVES_PER_RUN = 20;
+
+/** Claimed links whose clicks a claim moves at the same time. */
+export const CONCURRENT_CLICK_MOVES = 6;
 
 /** A claim waits this long for the clicks of its links; the rest is moved after the response. */
 export const CLICK_MOVE_TIMEOUT_MS = 3_000;

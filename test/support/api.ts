@@ -81,7 +81,10 @@ const sentClicks: ClickBatchMessage[] = [];
 const clickLogs = {
   getByName(name: string) {
     const stub = env.CLICK_LOG.getByName(name) as unknown as Record<PropertyKey, (...args: unknown[]) => unknown>;
-    const ingest = async (batches: ClickBatch[]) => void sentClicks.push({ kind: "clicks", batches });
+    const ingest = async (batches: ClickBatch[]) => {
+      sentClicks.push({ kind: "clicks", batches });
+      return [];
+    };
     return new Proxy(stub, {
       get: (_, method) => (method === "ingest" ? ingest : (...args: unknown[]) => stub[method]?.(...args)),
     });

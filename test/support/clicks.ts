@@ -108,6 +108,11 @@ export async function rebindLog(accountId: number, bindings: Partial<Env>): Prom
 
 /** ClickLogs of which only this is called. */
 export function logsThat(ingest: (batches: ClickBatch[], log: string) => Promise<void>): Env["CLICK_LOG"] {
-  const getByName = (log: string) => ({ ingest: (batches: ClickBatch[]) => ingest(batches, log) });
+  const getByName = (log: string) => ({
+    ingest: async (batches: ClickBatch[]) => {
+      await ingest(batches, log);
+      return [];
+    },
+  });
   return { getByName } as unknown as Env["CLICK_LOG"];
 }

@@ -1,6 +1,6 @@
 import { MAX_URL_CHARS } from "../../limits.ts";
 import { newBatchId } from "../click-id.ts";
-import { clickLogName } from "../click-log-name.ts";
+import { clickLogName, logForAnonymousClick } from "../click-log-name.ts";
 import { TextTable } from "../text-table.ts";
 import type { CapturedClick, Origin, ServedTarget } from "./click.ts";
 import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../limits.ts";
@@ -70,7 +70,7 @@ interface OpenBatch extends Pick<ClickBatch, "log" | "accountId" | "clicks"> {
 
 /** A message that is not full yet. */
 export class ClickMessageBuilder {
-  /** By account, and by link for anonymous links. */
+  /** By account; by ClickLog for anonymous links. */
   readonly #batches = new Map<number | string, OpenBatch>();
   #clicks = 0;
   readonly #links = new Set<string>();
@@ -100,7 +100,7 @@ export class ClickMessageBuilder {
   add(click: CapturedClick): void {
     const [at, linkId, accountId, target, ip, userAgent, ...origin] = click;
     if (this.#clicks === 0) this.#firstClickAt = at;
-    const batch = this.#batchFor(accountId, linkId);
+    const batch = this.#batchFor(accountId, linkId, at);
     batch.clicks.at.push(at);
     batch.clicks.target.push(batch.targetIndexes.get(target) ?? this.#addTarget(batch, linkId, target));
     batch.clicks.origin.push(this.#originIndex(batch, origin));
@@ -122,13 +122,14 @@ export class ClickMessageBuilder {
     return { kind: "clicks", batches };
   }
 
-  #batchFor(accountId: number | null, linkId: string): OpenBatch {
-    const key = accountId ?? linkId;
+  #batchFor(accountId: number | null, linkId: string, now: number): OpenBatch {
+    const key = accountId ?? logForAnonymousClick(linkId, now);
     const known = this.#batches.get(key);
     if (known !== undefined) return known;
     const clicks = { at: [], target: [], origin: [], ip: [], userAgent: [] };
     const tables = { targets: new TextTable(), origins: new TextTable(), targetIndexes: new Map() };
-    const batch: OpenBatch = { log: clickLogName(accountId, linkId), accountId, ...tables, clicks };
+    const log = typeof key === "string" ? key : clickLogName(key, linkId);
+    const batch: OpenBatch = { log, accountId, ...tables, clicks };
     this.#batches.set(key, batch);
     this.#chars += CHARS_PER_BATCH;
     return batch;

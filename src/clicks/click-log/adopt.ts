@@ -1,12 +1,36 @@
 import { DAY_MS } from "../../duration.ts";
-import type { BackedUpRow } from "./backup.ts";
+import { timeOfId } from "../click-id.ts";
+import { BACKUP_PAGE_CHARS } from "../limits.ts";
+import { BACKUP_COLUMNS, cursorOf, type BackedUpRow, type BackupCursor, type BackupPage } from "./backup.ts";
 import { appendSegments, deleteSummaries, readSegments, rowsOfLink, toNewSegments } from "./rows.ts";
 
-// Takes over clicks from another ClickLog. Loaded only for links that were claimed.
+// Moves the clicks of one link from one ClickLog to another. Loaded only for links that were claimed.
+
+/** The rows of a link after `after`, up to {@link BACKUP_PAGE_CHARS}. There is none before the link was created. */
+export function readLinkRows(sql: SqlStorage, link: string, after: BackupCursor | null, now: number): BackupPage {
+  const rows: BackedUpRow[] = [];
+  let chars = 0;
+  for (const row of sql.exec<BackedUpRow>(
+    `WITH RECURSIVE days (day) AS (SELECT ?1 UNION ALL SELECT day + 1 FROM days WHERE day <= ?2)
+     SELECT ${BACKUP_COLUMNS} FROM days CROSS JOIN clicks USING (day)
+     WHERE link = ?3 AND (day, part) > (?4, ?5) ORDER BY day, part`,
+    Math.floor(timeOfId(link) / DAY_MS) - 1,
+    Math.floor(now / DAY_MS),
+    link,
+    after?.day ?? -1,
+    after?.part ?? 0,
+  )) {
+    const last = rows.at(-1);
+    if (last !== undefined && chars + row.segments.length > BACKUP_PAGE_CHARS) return { rows, next: cursorOf(last) };
+    rows.push(row);
+    chars += row.segments.length;
+  }
+  return { rows, next: null };
+}
 
 /**
- * Stores the clicks of these rows that are not stored yet. Rows of other ClickLogs have single clicks only: an anonymous
- * link ends before its clicks are rolled up. Returns the links that have new clicks.
+ * Stores the clicks of these rows that are not stored yet. Rows of other ClickLogs have single clicks only: those of anonymous
+ * links roll nothing up. Returns the links that have new clicks.
  */
 export function adoptRows(
   sql: SqlStorage,

@@ -25,7 +25,7 @@ export interface BackupPage {
   next: BackupCursor | null;
 }
 
-const COLUMNS = "day, link, part, is_rollup, clicks, first_at, last_at, last_click_at, segments";
+export const BACKUP_COLUMNS = "day, link, part, is_rollup, clicks, first_at, last_at, last_click_at, segments";
 
 /**
  * Returns the rows after `after`, in the order of the primary key. A page ends between two days of a link, unless one of
@@ -37,7 +37,7 @@ export function exportRows(sql: SqlStorage, after: BackupCursor | null): BackupP
   const rows: BackedUpRow[] = [];
   let chars = 0;
   for (const row of sql.exec<BackedUpRow>(
-    `SELECT ${COLUMNS} FROM clicks WHERE (day, link, part) > (?, ?, ?) ORDER BY day, link, part`,
+    `SELECT ${BACKUP_COLUMNS} FROM clicks WHERE (day, link, part) > (?, ?, ?) ORDER BY day, link, part`,
     day,
     link,
     part,
@@ -51,7 +51,7 @@ export function exportRows(sql: SqlStorage, after: BackupCursor | null): BackupP
   return { rows, next: null };
 }
 
-function cursorOf({ day, link, part, is_rollup }: BackupCursor): BackupCursor {
+export function cursorOf({ day, link, part, is_rollup }: BackupCursor): BackupCursor {
   return { day, link, part, is_rollup };
 }
 
@@ -68,7 +68,7 @@ function checkUnchanged(sql: SqlStorage, { day, link, is_rollup }: BackupCursor)
 export function importRows(sql: SqlStorage, rows: readonly BackedUpRow[], now: number): void {
   for (const row of rows) {
     sql.exec(
-      `INSERT OR REPLACE INTO clicks (${COLUMNS}, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO clicks (${BACKUP_COLUMNS}, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.day,
       row.link,
       row.part,

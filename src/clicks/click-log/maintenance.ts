@@ -1,8 +1,16 @@
 import { DAY_MS } from "../../duration.ts";
+import type { AnonymousLinks } from "./anonymous-links.ts";
 import type { Salts } from "./salts.ts";
 import { MAINTENANCE_SPREAD_MS, MAX_ROLLUPS_PER_ALARM } from "../limits.ts";
 
 const MAINTENANCE_AT = "maintenanceAt";
+
+interface OldDays {
+  /** Whether no more days are due. */
+  isDone: boolean;
+  /** When the next day is due, Unix milliseconds; null: there is none. */
+  nextDayAt: number | null;
+}
 
 /** The daily maintenance of a ClickLog, and when it is due. */
 export class Maintenance {
@@ -29,22 +37,37 @@ export class Maintenance {
   }
 
   /** Does what is due. */
-  async run(salts: Salts, deletedLinks: Set<string>, now: number): Promise<void> {
+  async run(salts: Salts, anonymous: AnonymousLinks, deletedLinks: Set<string>, now: number): Promise<void> {
     if (this.#at === null || now < this.#at) return;
-    const { forgetDeletions, nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./retention.ts");
+    const { forgetDeletions } = await import("./retention.ts");
     const { storage } = this.#ctx;
-    summariseYesterday(storage.sql, now);
-    const isRolledUp = rollUpOldDays(storage, now) < MAX_ROLLUPS_PER_ALARM;
+    const { isDone, nextDayAt } = anonymous.isAnonymous
+      ? await this.#deleteOldDays(now)
+      : await this.#summariseAndRollUp(now);
     const hasSalts = salts.deleteExpired(now);
-    const hasDeletedLinks = forgetDeletions(storage.kv, deletedLinks, now);
-    const rollupAt = nextRollupAt(storage);
+    const hasMarks = [forgetDeletions(storage.kv, deletedLinks, now), anonymous.forgetOldMoves(now)].some(Boolean);
     let next: number | null = null;
-    if (!isRolledUp) next = now;
-    else if (hasSalts || hasDeletedLinks) next = this.#timeAfter(now);
-    else if (rollupAt !== null) next = this.#timeAfter(rollupAt - DAY_MS);
+    if (!isDone) next = now;
+    else if (hasSalts || hasMarks) next = this.#timeAfter(now);
+    else if (nextDayAt !== null) next = this.#timeAfter(nextDayAt - DAY_MS);
     if (next === null) storage.kv.delete(MAINTENANCE_AT);
     else storage.kv.put(MAINTENANCE_AT, next);
     this.#at = next;
+  }
+
+  async #summariseAndRollUp(now: number): Promise<OldDays> {
+    const { nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./retention.ts");
+    const { storage } = this.#ctx;
+    summariseYesterday(storage.sql, now);
+    const isDone = rollUpOldDays(storage, now) < MAX_ROLLUPS_PER_ALARM;
+    return { isDone, nextDayAt: nextRollupAt(storage) };
+  }
+
+  async #deleteOldDays(now: number): Promise<OldDays> {
+    const { deleteOldDays, nextDeletionAt } = await import("./anonymous-retention.ts");
+    const { sql } = this.#ctx.storage;
+    const isDone = deleteOldDays(sql, now);
+    return { isDone, nextDayAt: nextDeletionAt(sql) };
   }
 
   /** The storage was deleted. */

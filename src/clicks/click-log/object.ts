@@ -2,25 +2,22 @@ import { DAY_MS } from "../../duration.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
-import { Counters, type Counter } from "./counters.ts";
+import type { Counter } from "./counters.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import type { LiveClicks } from "./live.ts";
 import type { View } from "./live-viewer.ts";
 import type { PendingEvents, Recipients } from "./pending-events.ts";
 import type { BackedUpRow } from "./backup.ts";
 import type { Parts } from "./parts.ts";
-import type { ReadBatch } from "./read-batch.ts";
+import type { Incoming } from "./read-batch.ts";
 import { ClickLogReader } from "./reader.ts";
 import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries } from "./rows.ts";
-import { Salts } from "./salts.ts";
-import { ClickWriter } from "./writer.ts";
 import { ALARM_RETRY_MS, MAX_BATCHES_WITH_RECIPIENTS, MAX_CLICK_AGE_DAYS, PENDING_EVENTS_RETRY_MS } from "../limits.ts";
 
-/** The clicks of an account or of an anonymous link: stores each once, sends its events, answers queries, and deletes single clicks in time. */
+/** The clicks of an account or of anonymous links: stores each once, sends its events, answers queries, and deletes single clicks in time. */
 export abstract class ClickLogObject extends ClickLogReader {
   readonly #storage: DurableObjectStorage;
   #parts: Parts | null = null;
-  #memory: ReturnType<typeof createMemory>;
   /** Links that were deleted lately. Clicks on them may still arrive. */
   readonly #deletedLinks: Set<string>;
   #live: LiveClicks | null = null;
@@ -29,7 +26,6 @@ export abstract class ClickLogObject extends ClickLogReader {
     super(ctx, env);
     this.#storage = ctx.storage;
     createTables(ctx.storage.sql);
-    this.#memory = createMemory(ctx.storage);
     const deleted = [...ctx.storage.kv.list({ prefix: DELETED_PREFIX })];
     this.#deletedLinks = new Set(deleted.map(([key]) => key.slice(DELETED_PREFIX.length)));
   }
@@ -40,20 +36,41 @@ export abstract class ClickLogObject extends ClickLogReader {
   /**
    * Stores the clicks that are not stored yet, and then sends their events to the webhooks that subscribe to clicks. It also
    * sends the events that an earlier call for these batches could not send. If that fails, it throws, and the alarm sends the
-   * events in case the batches are not delivered again. Clicks of an account that is gone are dropped.
+   * events in case the batches are not delivered again. Clicks of an account that is gone are dropped. Returns those anonymous
+   * links of the batches that have a ClickLog of their own now.
    */
-  async ingest(batches: ClickBatch[]): Promise<void> {
+  async ingest(batches: ClickBatch[]): Promise<string[]> {
     const [first] = batches;
-    if (first === undefined) return;
+    if (first === undefined) return [];
     const { subscriptions } = await this.#load();
+    if (first.accountId === null) return this.#ingestAnonymous(batches);
     const webhooks = await subscriptions.find(this.env.DB, first.accountId, Date.now());
     // The account is purged, or soon will be, and its ClickLog must stay empty.
-    if (webhooks === null) return;
-    if (webhooks.length === 0) return this.#storeAndSend(batches, null);
-    for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
-      const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
-      await this.#storeAndSend(some, await this.readRecipients(webhooks, some));
-    }
+    if (webhooks === null) return [];
+    const { toIncoming } = await import("./read-batch.ts");
+    if (webhooks.length === 0) await this.#storeAndSend(batches.map(toIncoming), null);
+    else
+      for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
+        const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
+        await this.#storeAndSend(some.map(toIncoming), await this.readRecipients(webhooks, some));
+      }
+    return [];
+  }
+
+  async #ingestAnonymous(batches: readonly ClickBatch[]): Promise<string[]> {
+    const { anonymous, memory } = await this.#load();
+    const { toIncoming } = await import("./read-batch.ts");
+    const { takeSharedSalts } = await import("./forwarding.ts");
+    await takeSharedSalts(this.env.CLICK_LOG, batches, memory.salts, Date.now());
+    anonymous.markAnonymous();
+    await this.#storeAndSend(batches.map(toIncoming), null);
+    return anonymous.countBatches(batches, Date.now());
+  }
+
+  /** Stores clicks that another ClickLog got for this one. They have no events: the isolates that captured them knew of no account. */
+  async storeForwarded(segments: LinkDaySegment[], isAnonymous: boolean): Promise<void> {
+    if (isAnonymous) (await this.#load()).anonymous.markAnonymous();
+    await this.#storeAndSend([{ batchId: "", read: () => segments }], null);
   }
 
   /** Call this before a webhook is stored that may subscribe to clicks, so that it has the events of all clicks afterwards. */
@@ -63,22 +80,23 @@ export abstract class ClickLogObject extends ClickLogReader {
 
   async #load(): Promise<Parts> {
     // Every isolate evaluates this class, also one that only redirects. Only calls that write need these modules.
-    const { createParts } = await import("./parts.ts");
-    return (this.#parts ??= createParts(this.ctx));
+    const { Parts } = await import("./parts.ts");
+    return (this.#parts ??= new Parts(this.ctx));
   }
 
   /** Stores all of these clicks or none, and then sends their events. `recipients` is null if no webhook subscribes to clicks. */
-  async #storeAndSend(batches: readonly ClickBatch[], recipients: Recipients | null): Promise<void> {
+  async #storeAndSend(incoming: readonly Incoming[], recipients: Recipients | null): Promise<void> {
     const now = Date.now();
-    const { readBatch } = await import("./read-batch.ts");
-    const { alarm, maintenance, pending, subscriptions } = await this.#load();
+    const parts = await this.#load();
+    const { alarm, anonymous, maintenance, pending, subscriptions } = parts;
     await alarm.read();
     if (subscriptions.isAccountGone) return;
     let stored: LinkDaySegment[];
+    let moved: LinkDaySegment[];
     try {
-      stored = this.#storage.transactionSync(() => this.#store(batches, readBatch, pending, recipients, now));
+      ({ stored, moved } = this.#storage.transactionSync(() => this.#store(incoming, parts, recipients, now)));
     } catch (error) {
-      this.#memory = createMemory(this.#storage);
+      parts.renewMemory();
       throw error;
     }
     // Not awaited: the caller does not wait for those who watch.
@@ -87,34 +105,39 @@ export abstract class ClickLogObject extends ClickLogReader {
     const maintenanceAt = maintenance.plan(now);
     const hasPending = !pending.isEmpty();
     await alarm.schedule(hasPending ? Math.min(maintenanceAt, now + PENDING_EVENTS_RETRY_MS) : maintenanceAt);
+    if (moved.length > 0) {
+      const { forwardClicks } = await import("./forwarding.ts");
+      await forwardClicks(this.env.CLICK_LOG, moved, anonymous);
+    }
     if (hasPending)
       await this.#sendEvents(
         pending,
-        batches.map(({ id }) => id),
+        incoming.map(({ batchId }) => batchId),
       );
   }
 
-  /** Returns what was not stored before. */
+  /** Returns what was not stored before, and what other ClickLogs must store. */
   #store(
-    batches: readonly ClickBatch[],
-    readBatch: ReadBatch,
-    pending: PendingEvents,
+    incoming: readonly Incoming[],
+    { anonymous, pending, memory: { salts, writer, counters } }: Parts,
     recipients: Recipients | null,
     now: number,
-  ): LinkDaySegment[] {
-    const { salts, writer, counters } = this.#memory;
+  ): Record<"stored" | "moved", LinkDaySegment[]> {
     const stored: LinkDaySegment[] = [];
-    for (const batch of batches) {
-      const segments = readBatch(batch, (at) => salts.get(at, now));
-      const added = segments.filter((segment) => writer.add(segment, this.#deletedLinks, now));
+    const moved: LinkDaySegment[] = [];
+    for (const { batchId, read } of incoming) {
+      const [here, elsewhere] = anonymous.split(read((at) => salts.get(at, now)));
+      // Clicks that were stored here before their link moved are moved by a claim.
+      moved.push(...elsewhere.filter((segment) => !this.#deletedLinks.has(segment.link) && !writer.has(segment)));
+      const added = here.filter((segment) => writer.add(segment, this.#deletedLinks, now));
       stored.push(...added);
-      if (recipients !== null) pending.enqueue(batch.id, added, recipients, now);
+      if (recipients !== null) pending.enqueue(batchId, added, recipients, now);
     }
     const segments = writer.write(now);
     counters.add(segments);
     const today = Math.floor(now / DAY_MS);
     for (const { day, link } of segments) if (day < today) deleteSummaries(this.#storage.sql, link, day);
-    return stored;
+    return { stored, moved };
   }
 
   /** Stores what the WebSocket with this id will show. {@link fetch} opens it. */
@@ -155,27 +178,28 @@ export abstract class ClickLogObject extends ClickLogReader {
   }
 
   /** Returns the counters that D1 may lack. Call `confirmCounters` once D1 has them. */
-  changedCounters(): Counter[] {
-    return this.#memory.counters.dirty(Date.now());
+  async changedCounters(): Promise<Counter[]> {
+    return (await this.#load()).memory.counters.dirty(Date.now());
   }
 
-  counterOf(link: string): Counter {
-    return this.#memory.counters.totalOf(link, Date.now());
+  async counterOf(link: string): Promise<Counter> {
+    return (await this.#load()).memory.counters.totalOf(link, Date.now());
   }
 
-  confirmCounters(counters: Counter[]): void {
-    this.#memory.counters.confirm(counters, Date.now());
+  async confirmCounters(counters: Counter[]): Promise<void> {
+    (await this.#load()).memory.counters.confirm(counters, Date.now());
   }
 
   /** For `npm run restore`. Also without rows, the database gets all counters again. */
   async importClicks(rows: BackedUpRow[]): Promise<void> {
     const { importRows } = await import("./backup.ts");
     const now = Date.now();
-    const { alarm, maintenance, subscriptions } = await this.#load();
+    const parts = await this.#load();
+    const { alarm, maintenance, subscriptions } = parts;
     await alarm.read();
     this.#storage.transactionSync(() => importRows(this.#storage.sql, rows, now));
-    this.#memory = createMemory(this.#storage);
-    this.#memory.counters.forgetConfirmations();
+    parts.renewMemory();
+    parts.memory.counters.forgetConfirmations();
     subscriptions.forget();
     await alarm.schedule(maintenance.plan(now));
   }
@@ -184,12 +208,47 @@ export abstract class ClickLogObject extends ClickLogReader {
   async adoptClicks(rows: BackedUpRow[]): Promise<void> {
     const { adoptRows } = await import("./adopt.ts");
     const now = Date.now();
-    const { alarm, maintenance } = await this.#load();
+    const parts = await this.#load();
+    const { alarm, maintenance, subscriptions } = parts;
     await alarm.read();
+    if (subscriptions.isAccountGone) return;
     const changed = this.#storage.transactionSync(() => adoptRows(this.#storage.sql, rows, this.#deletedLinks, now));
-    this.#memory.writer.clear();
-    for (const link of changed) this.#memory.counters.recount(link);
+    parts.memory.writer.clear();
+    for (const link of changed) parts.memory.counters.recount(link);
     await alarm.schedule(maintenance.plan(now));
+  }
+
+  /** The salt of a UTC day, for the own ClickLog of a link that shared this one; null: it is deleted. */
+  async saltOf(day: number): Promise<Uint8Array | null> {
+    const now = Date.now();
+    const parts = await this.#load();
+    const { alarm, maintenance } = parts;
+    await alarm.read();
+    const salt = parts.memory.salts.get(day * DAY_MS, now);
+    await alarm.schedule(maintenance.plan(now));
+    return salt;
+  }
+
+  /**
+   * The account with this ClickLog has claimed an anonymous link: clicks on it that still arrive are forwarded. Returns the name of
+   * the ClickLog that gets them already, if it is another one, else null.
+   */
+  async handOver(link: string, accountLog: string): Promise<string | null> {
+    const now = Date.now();
+    const { alarm, anonymous, maintenance } = await this.#load();
+    await alarm.read();
+    const former = anonymous.logOf(link) ?? accountLog;
+    if (former === accountLog) anonymous.move(link, accountLog, now);
+    await alarm.schedule(maintenance.plan(now));
+    return former === accountLog ? null : former;
+  }
+
+  /** Deletes the clicks of a link that another ClickLog has now. */
+  async dropLink(link: string): Promise<void> {
+    const { memory } = await this.#load();
+    this.#storage.transactionSync(() => deleteClicks(this.#storage.sql, link, Date.now()));
+    memory.writer.clear();
+    memory.counters.delete(link);
   }
 
   /** Deletes all clicks of links, also those that arrive later. */
@@ -200,15 +259,16 @@ export abstract class ClickLogObject extends ClickLogReader {
   async #forgetLink(link: string): Promise<void> {
     const { sql, kv } = this.#storage;
     const now = Date.now();
-    const { alarm, maintenance } = await this.#load();
+    const parts = await this.#load();
+    const { alarm, maintenance } = parts;
     await alarm.read();
     this.#storage.transactionSync(() => {
       deleteClicks(sql, link, now);
       kv.put(DELETED_PREFIX + link, now);
     });
     this.#deletedLinks.add(link);
-    this.#memory.writer.clear();
-    this.#memory.counters.delete(link);
+    parts.memory.writer.clear();
+    parts.memory.counters.delete(link);
     await alarm.schedule(maintenance.plan(now));
   }
 
@@ -227,7 +287,7 @@ export abstract class ClickLogObject extends ClickLogReader {
   }
 
   override async alarm(): Promise<void> {
-    const { alarm, maintenance, pending, subscriptions } = await this.#load();
+    const { alarm, anonymous, maintenance, memory, pending, subscriptions } = await this.#load();
     if (subscriptions.isAccountGone) return this.#storage.deleteAll();
     const now = Date.now();
     // First, so that there is a next alarm whatever fails below.
@@ -236,15 +296,10 @@ export abstract class ClickLogObject extends ClickLogReader {
       pending.deleteExpired(now);
       // Half of the time: not the events that a running call may still send.
       await this.#sendEvents(pending, pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
-      await maintenance.run(this.#memory.salts, this.#deletedLinks, now);
+      await maintenance.run(memory.salts, anonymous, this.#deletedLinks, now);
       await alarm.set(pending.isEmpty() ? maintenance.at : now + PENDING_EVENTS_RETRY_MS);
     } catch (error) {
       log("error", "click_log_alarm_failed", describeError(error));
     }
   }
-}
-
-/** What the object remembers of its storage. It is created anew after a failed transaction. */
-function createMemory({ sql, kv }: DurableObjectStorage) {
-  return { salts: new Salts(kv), writer: new ClickWriter(sql), counters: new Counters({ sql, kv }) };
 }

@@ -12,7 +12,7 @@ import { hashVisitor } from "./visitor-hash.ts";
  * The clicks of a batch as a ClickLog stores them: by link and day, and without addresses and user agents. `saltAt` returns
  * the salt for a click at that time; null: it is deleted.
  */
-export function readBatch(batch: ClickBatch, saltAt: (at: number) => Uint8Array | null): LinkDaySegment[] {
+function readBatch(batch: ClickBatch, saltAt: (at: number) => Uint8Array | null): LinkDaySegment[] {
   const { at: times, target, origin, ip, userAgent } = batch.clicks;
   const origins = batch.origins.map(describeOrigin);
   const targets = batch.targets.map(readTarget).map((read) => ({ link: read.linkId, text: describeTarget(read) }));
@@ -44,6 +44,14 @@ function builderFor(linkDays: Map<string, LinkDayBuilder>, link: string, day: nu
   return linkDay;
 }
 
-export type ReadBatch = typeof readBatch;
+/** Clicks that a ClickLog is to store. They are read in the transaction that stores them, because reading may make a salt. */
+export interface Incoming {
+  batchId: string;
+  read: (saltAt: (at: number) => Uint8Array | null) => LinkDaySegment[];
+}
+
+export function toIncoming(batch: ClickBatch): Incoming {
+  return { batchId: batch.id, read: (saltAt) => readBatch(batch, saltAt) };
+}
 
 const describeClient = memoize(MAX_KNOWN_TEXTS, (userAgent) => clientPart(readUserAgent(userAgent)));

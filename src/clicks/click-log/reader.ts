@@ -63,6 +63,12 @@ export abstract class ClickLogReader extends DurableObject<Env> {
     return exportRows(this.ctx.storage.sql, after);
   }
 
+  /** The rows of a link after `after`, for the ClickLog of the account that has claimed it. */
+  async readLink(link: string, after: BackupCursor | null): Promise<BackupPage> {
+    const { readLinkRows } = await import("./adopt.ts");
+    return readLinkRows(this.ctx.storage.sql, link, after, Date.now());
+  }
+
   /** For `npm run backup`, which cannot read the keys: one check for each key. */
   async makeKeyChecks(): Promise<KeyCheck[]> {
     const { makeKeyChecks } = await import("./backup.ts");

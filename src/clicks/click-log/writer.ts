@@ -46,6 +46,11 @@ export class ClickWriter {
     return true;
   }
 
+  /** Whether the segment is stored. */
+  has({ link, day, segment: [[batchId = ""]] }: LinkDaySegment): boolean {
+    return this.#linkDayOf(day, link).batchIds.has(batchId);
+  }
+
   /** Writes what was added; returns it. */
   write(now: number): NewSegments[] {
     const written = [...this.#open].flatMap(([linkDay, builders]) => builders.map((each) => finish(linkDay, each)));

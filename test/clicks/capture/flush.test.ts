@@ -1,11 +1,17 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { clickLogName, forgetOwnLogs, ownLogName } from "../../../src/clicks/click-log-name.ts";
 import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
 import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { createAccount, createLink } from "../../support/api.ts";
 import { clickOn, consume, logOf, logsThat } from "../../support/clicks.ts";
-import { INDIRECT_AFTER_OVERLOAD_MS, MAX_CLICKS_PER_MESSAGE, MAX_DIRECT_LOGS } from "../../../src/clicks/limits.ts";
+import {
+  INDIRECT_AFTER_OVERLOAD_MS,
+  MAX_CLICKS_PER_MESSAGE,
+  MAX_DIRECT_LOGS,
+  OWN_LOG_KNOWN_MS,
+} from "../../../src/clicks/limits.ts";
 
 let key: string;
 let accountId: number;
@@ -15,7 +21,7 @@ beforeEach(async () => {
 
 describe("a flush", () => {
   /** Lets clicks on a link of each of these accounts be flushed; returns the batches that reached the queue. */
-  async function flush(accounts: number[], CLICK_LOG: Env["CLICK_LOG"]): Promise<ClickBatch[]> {
+  async function flush(accounts: (number | null)[], CLICK_LOG: Env["CLICK_LOG"]): Promise<ClickBatch[]> {
     const context = createExecutionContext();
     const queued: ClickBatch[] = [];
     const sendBatch = async (messages: { body: ClickBatchMessage }[]) =>
@@ -102,6 +108,26 @@ describe("a flush", () => {
     expect(calls).toBe(3);
     vi.setSystemTime(Date.now() + INDIRECT_AFTER_OVERLOAD_MS);
     expect(await flush([accountId], env.CLICK_LOG)).toEqual([]);
+  });
+
+  it("sends clicks on an anonymous link to its own ClickLog for a while, once it has heard of that", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const calls: string[] = [];
+    const getByName = (log: string) => ({
+      ingest: async () => {
+        calls.push(log);
+        return log === shared ? [linkId] : [];
+      },
+    });
+    const shared = clickLogName(null, linkId);
+    const logs = { getByName } as unknown as Env["CLICK_LOG"];
+    const flushOnce = async () => expect(await flush([null], logs)).toEqual([]);
+    await flushOnce();
+    await flushOnce();
+    vi.setSystemTime(Date.now() + OWN_LOG_KNOWN_MS);
+    await flushOnce();
+    expect(calls).toEqual([shared, ownLogName(linkId), shared]);
+    forgetOwnLogs();
   });
 
   it("goes through the queue if it is for many ClickLogs", async () => {

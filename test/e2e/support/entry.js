@@ -143,8 +143,9 @@ function watchedClickLogs(clickLogs) {
       const stub = clickLogs.getByName(name);
       const ingest = async (batches) => {
         await tell("offered", batches);
-        await stub.ingest(batches);
+        const moved = await stub.ingest(batches);
         await tell("acknowledged", batches);
+        return moved;
       };
       return new Proxy(stub, {
         get: (_, method) => (method === "ingest" ? ingest : (...args) => stub[method](...args)),

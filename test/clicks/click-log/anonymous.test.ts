@@ -1,0 +1,218 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readTarget, type ClickBatch, type ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
+import { clickLogName, ownLogName } from "../../../src/clicks/click-log-name.ts";
+import { DAY_MS } from "../../../src/duration.ts";
+import { moveClicks } from "../../../src/links/claims/move-clicks.ts";
+import { newId } from "../../../src/lib/uuid.ts";
+import { insertAccount } from "../../support/accounts.ts";
+import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
+import {
+  ANONYMOUS_CLICKS_KEPT_DAYS,
+  BUSY_LINK_BATCHES,
+  BUSY_LINK_WINDOW_MS,
+  SALT_KEPT_DAYS,
+} from "../../../src/clicks/limits.ts";
+
+// In the future, so that alarms run only when a test runs them.
+const NOW = Date.UTC(2030, 5, 15, 12);
+
+let accountId = 3_000;
+let shelf = 0;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOW });
+  accountId++;
+  shelf++;
+  await insertAccount(env.DB, accountId);
+});
+afterEach(() => vi.useRealTimers());
+
+/** A link that shares its ClickLog with the other ones of this test. */
+const newLink = () => newId(Date.now()).slice(0, -3) + shelf.toString(16).padStart(3, "0");
+const sharedLog = () => env.CLICK_LOG.getByName(clickLogName(null, newLink()));
+const ownLog = (link: string) => env.CLICK_LOG.getByName(ownLogName(link));
+type Log = ReturnType<typeof sharedLog>;
+
+const keysIn = (log: Log) =>
+  runInDurableObject(log, (_, { storage }) => [...storage.kv.list()].map(([key]) => key.split(":")[0]));
+const alarmOf = (log: Log) => runInDurableObject(log, (_, { storage }) => storage.getAlarm());
+const clicksIn = async (log: Log, link: string) => (await log.counterOf(link)).clicks;
+const batchOn = (link: string, ip = "203.0.113.1") => messageOf([clickOn(link, null, { ip })]);
+
+/** The batch of an isolate that knows of the link's own ClickLog. */
+function sentDirectly({ batches: [batch] }: ClickBatchMessage): ClickBatch[] {
+  if (batch === undefined) throw new Error("no batch");
+  return [{ ...batch, log: ownLogName(readTarget(batch.targets[0] ?? "").linkId) }];
+}
+
+/** Lets so many isolates send a click that the link gets a ClickLog of its own. */
+async function makeBusy(link: string): Promise<void> {
+  const batches = Array.from({ length: BUSY_LINK_BATCHES }, () => batchOn(link).batches).flat();
+  expect(await sharedLog().ingest(batches.slice(1))).toEqual([]);
+  expect(await sharedLog().ingest(batches.slice(0, 1))).toEqual([link]);
+}
+
+/** Clicks and unique visitors of the links in the account. */
+async function totalsOf(...links: string[]): Promise<{ clicks: number; unique: number }> {
+  const query = { start: NOW - DAY_MS, end: NOW + DAY_MS, boundaries: [0], filters: {} };
+  const { timeseries } = await logOf(accountId).aggregate(links, query);
+  return { clicks: timeseries[0]?.clicks ?? 0, unique: timeseries[0]?.unique ?? 0 };
+}
+
+async function passDays(days: number, ...logs: Log[]): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    vi.setSystemTime(Date.now() + DAY_MS);
+    for (const log of logs) if (((await alarmOf(log)) ?? Infinity) <= Date.now()) await runDurableObjectAlarm(log);
+  }
+}
+
+describe("anonymous links", () => {
+  it("share a ClickLog, which has one salt a day and one alarm", async () => {
+    const links = Array.from({ length: 20 }, newLink);
+    const { batches } = messageOf(links.map((link) => clickOn(link, null)));
+    expect(batches).toHaveLength(1);
+    await consume([{ kind: "clicks", batches }]);
+    expect(await keysIn(sharedLog())).toEqual(["anonymous", "maintenanceAt", "salt"]);
+    for (const link of links) expect(await clicksIn(sharedLog(), link)).toBe(1);
+  });
+
+  it("give an account the clicks of the link that it claims, and of no other one", async () => {
+    const [claimed, other] = [newLink(), newLink()];
+    await consume([messageOf([clickOn(claimed, null), clickOn(other, null), clickOn(claimed, null)])]);
+    await moveClicks(env, accountId, [claimed]);
+    expect(await totalsOf(claimed)).toEqual({ clicks: 2, unique: 1 });
+    expect(await totalsOf(claimed, other)).toEqual({ clicks: 2, unique: 1 });
+    await sharedLog().dropLink(claimed);
+    expect(await clicksIn(sharedLog(), claimed)).toBe(0);
+    expect(await clicksIn(sharedLog(), other)).toBe(1);
+  });
+
+  it("are counted once when a claim comes between a click and its repetition, after a restart too", async () => {
+    const link = newLink();
+    const [early, late] = [batchOn(link), batchOn(link)];
+    await consume([early]);
+    await moveClicks(env, accountId, [link]);
+    await consume([early, late]);
+    await evictDurableObject(sharedLog());
+    await sharedLog().dropLink(link);
+    await consume([early, late]);
+    await evictDurableObject(logOf(accountId));
+    await consume([early, late]);
+    expect((await totalsOf(link)).clicks).toBe(2);
+    expect(await clicksIn(sharedLog(), link)).toBe(0);
+  });
+
+  it("lose and double no click when claims and deletions run during flushes", async () => {
+    const [claimed, deleted, kept] = [newLink(), newLink(), newLink()];
+    const messages = Array.from({ length: 30 }, () =>
+      messageOf([clickOn(claimed, null), clickOn(deleted, null), clickOn(kept, null)]),
+    );
+    await Promise.all([
+      ...messages.map((message) => consume([message])),
+      moveClicks(env, accountId, [claimed]),
+      sharedLog().forgetLinks([deleted]),
+      ...messages.map((message) => consume([message])),
+      moveClicks(env, accountId, [claimed]),
+    ]);
+    await moveClicks(env, accountId, [claimed]);
+    expect((await totalsOf(claimed)).clicks).toBe(30);
+    expect(await clicksIn(sharedLog(), deleted)).toBe(0);
+    expect(await clicksIn(sharedLog(), kept)).toBe(30);
+  });
+
+  it("fail the batch if the account's ClickLog does not take a late click, so that it is sent again", async () => {
+    const link = newLink();
+    await moveClicks(env, accountId, [link]);
+    const late = batchOn(link);
+    await runInDurableObject(logOf(accountId), (_, { storage }) =>
+      storage.sql.exec("CREATE TRIGGER broken BEFORE INSERT ON clicks BEGIN SELECT raise(ABORT, 'broken'); END"),
+    );
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    expect((await consume([late])).retried).toHaveLength(1);
+    await runInDurableObject(logOf(accountId), (_, { storage }) => storage.sql.exec("DROP TRIGGER broken"));
+    expect((await consume([late])).retried).toEqual([]);
+    expect((await totalsOf(link)).clicks).toBe(1);
+  });
+
+  it("fill no ClickLog of an account that was purged", async () => {
+    const link = newLink();
+    await consume([batchOn(link)]);
+    await logOf(accountId).destroy();
+    await moveClicks(env, accountId, [link]);
+    await consume([batchOn(link)]);
+    expect(await runInDurableObject(logOf(accountId), (_, { storage }) => [...storage.kv.list()])).toEqual([
+      ["subscriptions", "gone"],
+    ]);
+  });
+
+  it("have their clicks deleted once they cannot be claimed any more, without rollups and summaries", async () => {
+    const [early, later] = [newLink(), newLink()];
+    await consume([messageOf(Array.from({ length: 100 }, () => clickOn(early, null)))]);
+    await passDays(1, sharedLog());
+    await consume([batchOn(later)]);
+    await passDays(ANONYMOUS_CLICKS_KEPT_DAYS - 1, sharedLog());
+    expect(await clicksIn(sharedLog(), early)).toBe(100);
+    const summaries = await runInDurableObject(sharedLog(), (_, { storage }) =>
+      storage.sql.exec("SELECT * FROM summaries").toArray(),
+    );
+    expect(summaries).toEqual([]);
+    await passDays(1, sharedLog());
+    await evictDurableObject(sharedLog());
+    expect(await clicksIn(sharedLog(), early)).toBe(0);
+    expect(await clicksIn(sharedLog(), later)).toBe(1);
+    await passDays(1, sharedLog());
+    expect(await keysIn(sharedLog())).toEqual(["anonymous"]);
+    expect(await sharedLog().firstClickAt()).toBeNull();
+    expect(await alarmOf(sharedLog())).toBeNull();
+  });
+});
+
+describe("a busy anonymous link", () => {
+  it("gets a ClickLog of its own, without a lost, doubled or wrongly unique click", async () => {
+    const [busy, other] = [newLink(), newLink()];
+    const early = batchOn(busy);
+    await consume([early]);
+    vi.setSystemTime(Date.now() + BUSY_LINK_WINDOW_MS);
+    await makeBusy(busy);
+    const stored = await clicksIn(sharedLog(), busy);
+    // Some isolates do not know yet, and one click is repeated. The visitor is the one from before, or a new one.
+    const late = batchOn(busy, "203.0.113.2");
+    expect(await sharedLog().ingest(late.batches)).toEqual([busy]);
+    await consume([early, late, messageOf([clickOn(busy, null), clickOn(other, null)])]);
+    const direct = sentDirectly(batchOn(busy, "203.0.113.2"));
+    for (let time = 0; time < 2; time++) await ownLog(busy).ingest(direct);
+    expect(await clicksIn(sharedLog(), busy)).toBe(stored);
+    expect(await clicksIn(sharedLog(), other)).toBe(1);
+    expect(await clicksIn(ownLog(busy), busy)).toBe(3);
+    await Promise.all([evictDurableObject(sharedLog()), evictDurableObject(ownLog(busy))]);
+    await consume([early, late]);
+    await moveClicks(env, accountId, [busy]);
+    expect(await totalsOf(busy)).toEqual({ clicks: stored + 3, unique: 2 });
+    // After the claim, both forward.
+    await consume([batchOn(busy)]);
+    await ownLog(busy).ingest(sentDirectly(batchOn(busy)));
+    expect((await totalsOf(busy)).clicks).toBe(stored + 5);
+  });
+
+  it("is one by its batches within a minute", async () => {
+    const link = newLink();
+    const batches = Array.from({ length: BUSY_LINK_BATCHES }, () => batchOn(link).batches).flat();
+    expect(await sharedLog().ingest(batches.slice(1))).toEqual([]);
+    vi.setSystemTime(Date.now() + BUSY_LINK_WINDOW_MS);
+    expect(await sharedLog().ingest(batches)).toEqual([link]);
+  });
+
+  it("leaves no salt and no click behind", async () => {
+    const link = newLink();
+    await makeBusy(link);
+    await consume([batchOn(link)]);
+    await ownLog(link).ingest(sentDirectly(batchOn(link)));
+    const logs = [sharedLog(), ownLog(link)];
+    expect(await keysIn(ownLog(link))).toContain("salt");
+    await passDays(SALT_KEPT_DAYS, ...logs);
+    for (const log of logs) expect(await keysIn(log)).not.toContain("salt");
+    await passDays(ANONYMOUS_CLICKS_KEPT_DAYS, ...logs);
+    for (const log of logs) expect([await keysIn(log), await log.firstClickAt()]).toEqual([["anonymous"], null]);
+  });
+});
