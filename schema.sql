@@ -725,7 +725,9 @@ CREATE TABLE deliveries (
   event_id TEXT NOT NULL,             -- sent as the header webhook-id, the same with every attempt
   webhook_id TEXT NOT NULL,
   type TEXT NOT NULL,                 -- the type of the event
-  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'dropped')),
+  status TEXT NOT NULL CHECK (status IN ('sending', 'pending', 'delivered', 'failed', 'dropped')),
+                                      -- `sending`: its first attempt is made by the isolate that stored it
+  sending_until INTEGER,              -- of a delivery that is `sending`: the end of its lease
   due_at INTEGER,                     -- of a pending delivery: the next attempt, or the end of the lease
   lease TEXT,                         -- only the holder of this lease may store a result
   step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the retry schedule started
@@ -746,7 +748,8 @@ CREATE TABLE event_bodies (
   body ANY                            -- as in `deliveries`; NULL: every delivery of the event was dropped
 ) STRICT, WITHOUT ROWID;
 
--- The size of each webhook's delivery log, and its last success. Only the triggers below write it.
+-- The size of each webhook's delivery log, and its last success. Only the triggers below write it. A delivery that is `sending`
+-- is counted once it has another status.
 CREATE TABLE delivery_totals (
   webhook_id TEXT NOT NULL PRIMARY KEY,
   kept INTEGER NOT NULL,              -- deliveries that were not dropped
@@ -760,7 +763,7 @@ CREATE TABLE delivery_totals (
 CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
   WHERE kept > 100000 OR bytes > 100000000 OR dropped > 10000 OR webhook_deleted = 1;
 
-CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries BEGIN
+CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries WHEN NEW.status <> 'sending' BEGIN
   INSERT INTO delivery_totals (webhook_id, kept, bytes, last_delivered_at)
     VALUES (NEW.webhook_id, 1,
       coalesce(octet_length(NEW.body), (SELECT octet_length(body) FROM event_bodies WHERE event_id = NEW.event_id), 0)
@@ -771,7 +774,19 @@ CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries BEGIN
         excluded.last_delivered_at);
 END;
 
-CREATE TRIGGER deliveries_delivered AFTER UPDATE OF status ON deliveries WHEN NEW.status = 'delivered' BEGIN
+CREATE TRIGGER deliveries_sent AFTER UPDATE OF status ON deliveries
+WHEN OLD.status = 'sending' AND NEW.status <> 'sending' BEGIN
+  INSERT INTO delivery_totals (webhook_id, kept, bytes, last_delivered_at, webhook_deleted)
+    VALUES (NEW.webhook_id, 1, coalesce(octet_length(NEW.body), 0) + coalesce(octet_length(NEW.response_body), 0),
+      iif(NEW.status = 'delivered', (NEW.attempts ->> '$[0].at') + (NEW.attempts ->> '$[0].durationMs'), NULL),
+      NOT EXISTS (SELECT 1 FROM webhooks WHERE id = NEW.webhook_id))
+    ON CONFLICT (webhook_id) DO UPDATE SET kept = kept + 1, bytes = bytes + excluded.bytes,
+      last_delivered_at = coalesce(max(last_delivered_at, excluded.last_delivered_at), last_delivered_at,
+        excluded.last_delivered_at);
+END;
+
+CREATE TRIGGER deliveries_delivered AFTER UPDATE OF status ON deliveries
+WHEN NEW.status = 'delivered' AND OLD.status <> 'sending' BEGIN
   UPDATE delivery_totals SET last_delivered_at = max(coalesce(last_delivered_at, 0),
       (NEW.attempts ->> '$[0].at') + (NEW.attempts ->> '$[0].durationMs'))
     WHERE webhook_id = NEW.webhook_id;
@@ -786,7 +801,7 @@ WHEN NEW.status = 'dropped' AND OLD.status <> 'dropped' BEGIN
 END;
 
 CREATE TRIGGER deliveries_size AFTER UPDATE OF body, response_body ON deliveries
-WHEN NEW.status <> 'dropped' AND (octet_length(OLD.body) IS NOT octet_length(NEW.body)
+WHEN OLD.status <> 'sending' AND NEW.status <> 'dropped' AND (octet_length(OLD.body) IS NOT octet_length(NEW.body)
   OR octet_length(OLD.response_body) IS NOT octet_length(NEW.response_body)) BEGIN
   UPDATE delivery_totals
     SET bytes = bytes + coalesce(octet_length(NEW.body), 0) - coalesce(octet_length(OLD.body), 0)
@@ -795,7 +810,7 @@ WHEN NEW.status <> 'dropped' AND (octet_length(OLD.body) IS NOT octet_length(NEW
 END;
 
 -- Deliveries are deleted before the bodies of their events. The totals stay with the webhook.
-CREATE TRIGGER deliveries_delete AFTER DELETE ON deliveries BEGIN
+CREATE TRIGGER deliveries_delete AFTER DELETE ON deliveries WHEN OLD.status <> 'sending' BEGIN
   UPDATE delivery_totals SET kept = kept - (OLD.status <> 'dropped'), dropped = dropped - (OLD.status = 'dropped'),
     bytes = bytes - iif(OLD.status = 'dropped', 0,
       coalesce(octet_length(OLD.body), (SELECT octet_length(body) FROM event_bodies WHERE event_id = OLD.event_id), 0)

@@ -39,6 +39,7 @@ import * as tags from "./tags/routes.ts";
 import * as teams from "./teams/routes.ts";
 import * as usage from "./usage/routes.ts";
 import * as utmTemplates from "./utm-templates/routes.ts";
+import { makeFirstAttempt } from "./webhooks/delivery/first-attempt.ts";
 import { deliveries, DELIVERY_HEADERS } from "./webhooks/event-contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
 
@@ -89,6 +90,11 @@ export const app = new OpenAPIHono<HttpEnv>({ defaultHook: onInvalid });
 app.onError(onError);
 app.notFound((c) => onNotFound(c, findPath(c.req.path)));
 app.use(requestContext);
+app.use(async (c, next) => {
+  const { env } = c;
+  c.get("context").attemptFirst = (delivery) => makeFirstAttempt(env, delivery);
+  await next();
+});
 app.use(
   methodNotAllowed({
     app,

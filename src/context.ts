@@ -9,6 +9,15 @@ export interface ServiceContext {
   now: number;
   /** The service's origin, without a trailing slash. */
   baseUrl: string;
+  /** Makes the first attempt of a delivery. It never rejects. Absent: all attempts are made by senders of the queue. */
+  attemptFirst?: (this: void, delivery: FirstDelivery) => Promise<void>;
+}
+
+/** A delivery that was stored to be sent at once, by the invocation that stored it. */
+export interface FirstDelivery {
+  webhookId: string;
+  eventId: string;
+  lease: string;
 }
 
 /** The context of work for one account, by a request or by a job. */

@@ -238,8 +238,11 @@ async function measureWebhooks(pass: Pass): Promise<void> {
   // After a success the webhook may have a second attempt in flight, and its senders look for it.
   await pass.call("POST", "/api/links", { url: URL }, subscriber);
   await deliver();
-  await pass.measureCall("create a link that a webhook is told of", "POST", "/api/links", { url: URL }, subscriber);
-  await pass.measure("deliver that event", deliver);
+  const create = ["POST", "/api/links", { url: URL }, subscriber] as const;
+  await pass.measureCall("create a link with one recipient, with the first attempt", ...create);
+  const createTwo = ["POST", "/api/links/bulk", { links: [{ url: URL }, { url: URL }] }, subscriber] as const;
+  await pass.measureCall("create two links with one recipient", ...createTwo);
+  await pass.measure("deliver their events", deliver);
 }
 
 async function measureCron(pass: Pass): Promise<void> {

@@ -38,7 +38,7 @@ export async function findDueAccount(db: D1Database, now: number): Promise<DueAc
 const LIMIT = CRON_BATCH_ROWS;
 const WEBHOOKS = "(SELECT id FROM webhooks WHERE account_id = ?1)";
 const NEXT_DELIVERIES = `SELECT event_id, webhook_id FROM deliveries INDEXED BY deliveries_by_status
-  WHERE status IN ('pending', 'delivered', 'failed', 'dropped') AND webhook_id IN ${WEBHOOKS} LIMIT ${LIMIT}`;
+  WHERE status IN ('sending', 'pending', 'delivered', 'failed', 'dropped') AND webhook_id IN ${WEBHOOKS} LIMIT ${LIMIT}`;
 const NEXT_LINKS = `SELECT seq FROM links INDEXED BY links_by_account_unclicked WHERE account_id = ?1 AND clicks = 0
   UNION ALL SELECT seq FROM links INDEXED BY links_by_account_clicked WHERE account_id = ?1 AND clicks <> 0 LIMIT ${LIMIT}`;
 

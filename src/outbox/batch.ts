@@ -2,19 +2,24 @@ import type { ServiceContext } from "../context.ts";
 import { Batch, type Result } from "../database/batch.ts";
 import { compressBodies } from "./compress-bodies.ts";
 import { trimLogs } from "./trim-delivery-log.ts";
+import { DELIVERY_LEASE_MS } from "./limits.ts";
 import { sendWakeUps } from "./messages.ts";
-import { outboxStatements, type EventIds, type EventSource, type WrittenEvent } from "./statements.ts";
+import { outboxStatements, type EventIds, type EventSource, type FirstLease, type WrittenEvent } from "./statements.ts";
+
+type OutboxContext = Pick<ServiceContext, "env" | "waitUntil" | "now" | "attemptFirst">;
 
 /**
- * A transaction that changes resources and writes the events that report the changes (transactional outbox). After the
- * commit it sends a wake-up for each recipient, compresses large bodies and trims the delivery logs of recipients that exceed a
- * limit, without delaying the caller.
+ * A transaction that changes resources and writes the events that report the changes (transactional outbox). After the commit,
+ * without delaying the caller, it makes the first attempt of an event with one recipient or sends wake-ups for the recipients,
+ * compresses large bodies and trims the delivery logs of recipients that exceed a limit.
  */
 export class OutboxBatch extends Batch {
-  readonly #context: Pick<ServiceContext, "env" | "waitUntil" | "now">;
+  readonly #context: OutboxContext;
+  /** The lease of the deliveries that this invocation attempts. */
+  readonly #lease = crypto.randomUUID();
   readonly #written: Result<WrittenEvent>[] = [];
 
-  constructor(context: Pick<ServiceContext, "env" | "waitUntil" | "now">) {
+  constructor(context: OutboxContext) {
     super(context.env.DB);
     this.#context = context;
   }
@@ -24,10 +29,17 @@ export class OutboxBatch extends Batch {
    * rows exist. Without subscribers it writes nothing.
    */
   enqueue(source: EventSource, ids: EventIds): void {
-    const [bodies, deliveries, written] = outboxStatements(source, ids);
+    const [bodies, deliveries, written] = outboxStatements(source, ids, this.#firstLease(ids));
     this.add(bodies.sql, bodies.values);
     this.add(deliveries.sql, deliveries.values);
     this.#written.push(this.add(written.sql, written.values));
+  }
+
+  /** The events of a bulk change are left to senders. */
+  #firstLease(ids: EventIds): FirstLease | null {
+    if (typeof ids !== "string" || this.#context.attemptFirst === undefined) return null;
+    const now = Date.now();
+    return { lease: this.#lease, now, expiresAt: now + DELIVERY_LEASE_MS };
   }
 
   override async commit(): Promise<void> {
@@ -43,10 +55,14 @@ export class OutboxBatch extends Batch {
   #finish(): void {
     const events = this.#written.flatMap((result) => result.rows);
     if (events.length === 0) return;
-    const { env, waitUntil, now } = this.#context;
-    const recipients = new Set(events.flatMap(({ webhooks }) => JSON.parse(webhooks) as string[]));
+    const { env, waitUntil, now, attemptFirst } = this.#context;
+    const recipients = new Set<string>();
+    for (const { id, webhooks, first } of events)
+      if (first === null || attemptFirst === undefined)
+        for (const webhookId of JSON.parse(webhooks) as string[]) recipients.add(webhookId);
+      else waitUntil(attemptFirst({ webhookId: first, eventId: id, lease: this.#lease }));
     const exceeded = new Set(events.flatMap(({ exceeded }) => JSON.parse(exceeded) as string[]));
-    waitUntil(sendWakeUps(env.DELIVERIES, [...recipients]));
+    if (recipients.size > 0) waitUntil(sendWakeUps(env.DELIVERIES, [...recipients]));
     // In this order: what fits when it is compressed is not dropped.
     waitUntil(compressBodies(env.DB, events).then(() => trimLogs(env.DB, [...exceeded], now)));
   }

@@ -1,4 +1,5 @@
 import { Parameters, type Condition, type Value } from "../database/parameters.ts";
+import { maySendFirst } from "./first-attempts.ts";
 import { EXCEEDED_LOGS } from "./trim-delivery-log.ts";
 import type { EventType } from "./event-types.ts";
 
@@ -36,6 +37,15 @@ export interface WrittenEvent {
   bytes: number;
   /** JSON array of the recipients whose delivery logs exceed a limit. */
   exceeded: string;
+  /** The recipient to which the invocation that commits the event sends it; null: senders of the queue do it. */
+  first: string | null;
+}
+
+/** The lease of a delivery that is attempted by the invocation that commits it. */
+export interface FirstLease {
+  lease: string;
+  now: number;
+  expiresAt: number;
 }
 
 export interface Statement {
@@ -45,11 +55,13 @@ export interface Statement {
 
 /**
  * The statements that store the bodies of events with several recipients, write the deliveries, and read the recipients.
- * Without subscribers they write nothing. They are idempotent.
+ * Without subscribers they write nothing. They are idempotent. With `first`, a delivery that has the only recipient of its event
+ * is leased, if it may be sent at once.
  */
 export function outboxStatements(
   { select, parameters, account, isRare = false }: EventSource,
   ids: EventIds,
+  first: FirstLease | null,
 ): [bodies: Statement, deliveries: Statement, recipients: Statement] {
   const tables = account === undefined || isRare ? "s CROSS JOIN webhooks w" : "webhooks w CROSS JOIN s";
   const inAccount = account === undefined ? "" : `w.account_id = ${account} AND`;
@@ -66,24 +78,52 @@ export function outboxStatements(
         ON CONFLICT (event_id) DO NOTHING`,
       values: parameters,
     },
-    {
-      sql: `WITH s AS (${select})
-        INSERT INTO deliveries (event_id, webhook_id, type, status, due_at, created_at, body)
-        SELECT s.id, w.id, s.type, 'pending', s.created_at, s.created_at,
-          CASE WHEN NOT EXISTS (SELECT 1 FROM event_bodies WHERE event_id = s.id) THEN s.body END
-        FROM ${tables} WHERE ${inAccount} ${SUBSCRIBED} ON CONFLICT DO NOTHING`,
-      values: parameters,
-    },
+    first === null
+      ? {
+          sql: `WITH s AS (${select})
+            INSERT INTO deliveries (event_id, webhook_id, type, status, due_at, created_at, body)
+            SELECT s.id, w.id, s.type, 'pending', s.created_at, s.created_at, iif(${IS_SHARED}, NULL, s.body)
+            FROM ${tables} WHERE ${inAccount} ${SUBSCRIBED} ON CONFLICT DO NOTHING`,
+          values: parameters,
+        }
+      : insertFirst({ select, parameters }, `${tables} WHERE ${inAccount} ${SUBSCRIBED}`, first),
     // A RETURNING clause on the insert would read two rows even without subscribers.
     {
       sql: `SELECT d.event_id AS id, json_group_array(d.webhook_id) AS webhooks,
           coalesce(octet_length(d.body), (SELECT octet_length(body) FROM event_bodies b WHERE b.event_id = d.event_id)) AS bytes,
           (SELECT json_group_array(webhook_id) FROM ${EXCEEDED_LOGS} AND EXISTS (
-            SELECT 1 FROM deliveries r WHERE r.event_id = d.event_id AND r.webhook_id = delivery_totals.webhook_id)) AS exceeded
+            SELECT 1 FROM deliveries r WHERE r.event_id = d.event_id AND r.webhook_id = delivery_totals.webhook_id)) AS exceeded,
+          ${first === null ? "NULL" : `max(iif(d.status = 'sending' AND d.lease = ?2, d.webhook_id, NULL))`} AS first
         FROM deliveries d WHERE ${added} GROUP BY d.event_id`,
-      values: bounds,
+      values: first === null ? bounds : [...bounds, first.lease],
     },
   ];
+}
+
+/** SQL for whether the body of the event `s` is stored for several recipients. */
+const IS_SHARED = "EXISTS (SELECT 1 FROM event_bodies WHERE event_id = s.id)";
+
+/** Inserts the deliveries of one event, leased if it has one recipient that may be sent to. */
+function insertFirst(
+  { select, parameters }: Pick<EventSource, "select" | "parameters">,
+  recipients: string,
+  { lease, now, expiresAt }: FirstLease,
+): Statement {
+  const all = new Parameters(parameters);
+  const [leased, time, end] = [lease, now, expiresAt].map((value) => all.add(value)) as [string, string, string];
+  return {
+    // With a LIMIT, SQLite computes the columns of the recipient once.
+    sql: `WITH s AS (${select}),
+        recipient AS (
+          SELECT s.id, w.id AS webhook_id, s.type, s.created_at, iif(${IS_SHARED}, NULL, s.body) AS body,
+            NOT ${IS_SHARED} AND ${maySendFirst(time)} AS is_first
+          FROM ${recipients} LIMIT -1)
+      INSERT INTO deliveries (event_id, webhook_id, type, status, sending_until, due_at, lease, created_at, body)
+      SELECT id, webhook_id, type, iif(is_first, 'sending', 'pending'), iif(is_first, ${end}, NULL),
+        iif(is_first, NULL, created_at), iif(is_first, ${leased}, NULL), created_at, body
+      FROM recipient WHERE true ON CONFLICT DO NOTHING`,
+    values: all.values,
+  };
 }
 
 export interface AccountEvent {

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { DNS_TIMEOUT_MS } from "../limits.ts";
 
 export const MAX_WEBHOOK_URL_CHARS = 2_048;
 
@@ -16,6 +17,9 @@ export const MAX_SIGNING_SECRETS = 3;
 
 /** Timeout of an attempt, from the request to the end of the response body. */
 export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS;
+
+/** The longest that an attempt takes: two DNS queries, one after the other, and the request. */
+export const LONGEST_ATTEMPT_MS = 2 * DNS_TIMEOUT_MS + WEBHOOK_TIMEOUT_MS;
 
 /** A receiver's response body is read up to this size. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 16 * 1_024;
@@ -66,9 +70,6 @@ export const FIRST_IN_FLIGHT_LIMIT = 1;
 
 /** Connections to receivers and resolvers that one Worker invocation has open. Cloudflare allows six; one is left for the queue. */
 export const MAX_DELIVERY_CONNECTIONS = 5;
-
-/** Lease of a concurrency slot and of its deliveries, renewed with each turn. Longer than an attempt with its two DNS queries. */
-export const DELIVERY_LEASE_MS = 30 * SECOND_MS;
 
 /** Time budget of a sender. It starts no attempt after this. */
 export const SENDER_BUDGET_MS = 10 * SECOND_MS;

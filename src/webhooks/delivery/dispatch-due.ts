@@ -2,6 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import { SECOND_MS } from "../../duration.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
 import { giveUpDeliveries, listBusyWebhooks, listPendingWebhooks, type PendingWebhook } from "../store/due.ts";
+import { leaveAbandoned } from "../store/first-attempts.ts";
 import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../limits.ts";
 
 /**
@@ -10,6 +11,7 @@ import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../limits.
  * deleted webhooks and those that were held for too long. Returns the number of wake-ups.
  */
 export async function dispatchDueWebhooks({ env, now }: ServiceContext): Promise<number> {
+  await leaveAbandoned(env.DB, now);
   let wakeUps = 0;
   for await (const page of pagesOf((afterId) => listPendingWebhooks(env.DB, afterId))) {
     const active = page.filter(({ status }) => status === "active");

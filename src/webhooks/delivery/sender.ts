@@ -6,9 +6,10 @@ import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/read-delivery-log.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult, storeClicks } from "../store/results.ts";
 import { claimSlot, finishClicks } from "../store/slots.ts";
-import { readBackoff, readTurn, type Backoff, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";
+import { readBackoff, readTurn, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";
 import { attemptDelivery, type Attempt } from "./attempt.ts";
 import type { ConnectionBudget } from "./connections.ts";
+import { scheduleRetries } from "./schedule-retries.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
 import { newClaim } from "./start.ts";
@@ -82,7 +83,8 @@ export class Sender {
     const read = this.#addClaim(batch, id, turn.lease);
     const backoff = retryTimes.length > 0 ? readBackoff(batch, id) : null;
     await batch.commitWithRetry();
-    if (backoff?.first !== undefined) await this.#scheduleRetries(id, backoff.first, retryTimes);
+    if (backoff?.first !== undefined)
+      await scheduleRetries(backoff.first, retryTimes, (delayMs) => this.#wakeUp(id, delayMs));
     return read();
   }
 
@@ -124,14 +126,6 @@ export class Sender {
     else if (webhook.isListener) keepEvents(batch, { listenerId: webhookId, lease }, turn.events, now);
     if (remainingClicks !== null) finishClicks(batch, webhookId, lease, remainingClicks);
     return retryTimes;
-  }
-
-  /** Sends wake-ups for the next attempts and, if the circuit is open, for the first delivery that may be sent then. */
-  async #scheduleRetries(id: string, { status, resumeAt, nextDueAt }: Backoff, retryTimes: number[]): Promise<void> {
-    if (status !== "active") return;
-    const times = new Set(retryTimes.map((time) => Math.max(time, resumeAt ?? 0)));
-    if (resumeAt !== null && nextDueAt !== null) times.add(Math.max(nextDueAt, resumeAt));
-    for (const time of times) await this.#wakeUp(id, Math.max(0, time - Date.now()));
   }
 
   #wakeUp(webhookId: string, delayMs = 0): Promise<unknown> {

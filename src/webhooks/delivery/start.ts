@@ -3,13 +3,13 @@ import { describeError, log } from "../../lib/log.ts";
 import { retryLater } from "../../lib/retry-later.ts";
 import { newId } from "../../lib/uuid.ts";
 import type { ClickEventMessage, DeliveryMessage } from "../../outbox/messages.ts";
+import { DELIVERY_LEASE_MS } from "../../outbox/limits.ts";
 import { storeClicks } from "../store/results.ts";
 import { insertClickSlot, insertDeliverySlot, selectSlot, type Claim, type WaitingClick } from "../store/slots.ts";
 import { maySend, readTurn, readWebhook, type Claimed, type WebhookState } from "../store/turns.ts";
 import {
   CLICK_EVENT_RETRY_FIRST_SECONDS,
   CLICK_EVENT_RETRY_LONGEST_SECONDS,
-  DELIVERY_LEASE_MS,
   MAX_CLICK_EVENT_TRIES,
 } from "../limits.ts";
 

@@ -12,7 +12,7 @@ import { DELIVERY_STATUSES, type AttemptRecord, type Delivery } from "../deliver
 export interface DeliveryRow {
   event_id: string;
   type: EventType;
-  status: Delivery["status"];
+  status: Delivery["status"] | "sending";
   due_at: number | null;
   lease: string | null;
   attempts: string;
@@ -57,7 +57,7 @@ export function toDelivery(row: DeliveryRow, webhook: SendingState | undefined):
   return {
     id: row.event_id,
     event: row.type,
-    status: row.status,
+    status: row.status === "sending" ? "pending" : row.status,
     attempts: JSON.parse(row.attempts) as AttemptRecord[],
     nextAttemptAt: waits ? Math.max(row.due_at ?? 0, webhook.resume_at ?? 0) : null,
     createdAt: row.created_at,
@@ -109,7 +109,9 @@ export async function listDeliveries(
  * webhook, ?2 first id, ?3 end of the ids, ?4 number of rows.
  */
 function rangesOf({ status, event }: DeliveryFilters): string {
-  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+  const shown = status === undefined ? DELIVERY_STATUSES : [status];
+  // What is being sent is shown as pending.
+  const statuses = shown.flatMap((each) => (each === "pending" ? ["sending", each] : [each]));
   const types = event === undefined ? EVENT_TYPES : [event];
   const ranges = statuses.flatMap((each) =>
     types.map(
@@ -140,7 +142,7 @@ export async function findUndeliveredTypes(
   const { results } = await db
     .prepare(
       `SELECT x.value AS type FROM json_each(?2) x WHERE EXISTS (SELECT 1 FROM deliveries d INDEXED BY deliveries_by_status
-         WHERE d.status IN ('failed', 'pending') AND d.webhook_id = ?1 AND d.type = x.value AND d.event_id >= ?3)`,
+         WHERE d.status IN ('failed', 'pending', 'sending') AND d.webhook_id = ?1 AND d.type = x.value AND d.event_id >= ?3)`,
     )
     .bind(webhookId, JSON.stringify(types), firstIdAt(since))
     .all<{ type: EventType }>();

@@ -27,7 +27,7 @@ export function isWebhookOf(accountId: number, id: string): Condition {
 /** SQL for whether a webhook sends events of the type `x.value`: it subscribes to them, or did so and some are pending. */
 export const SENDS = `(instr(webhooks.events, '"' || x.value || '"') > 0 OR EXISTS (
   SELECT 1 FROM deliveries d INDEXED BY deliveries_by_status
-  WHERE d.status = 'pending' AND d.webhook_id = webhooks.id AND d.type = x.value))`;
+  WHERE d.status IN ('pending', 'sending') AND d.webhook_id = webhooks.id AND d.type = x.value))`;
 
 /** Holds if the account has the webhook, and it sends none of the events. */
 export function sendsNone(accountId: number, id: string, events: readonly EventType[]): Condition {

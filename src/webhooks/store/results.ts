@@ -38,7 +38,7 @@ export function recordResult(
   const { record, failure } = result;
   countResult(batch, delivery, result);
   batch.add(
-    `UPDATE deliveries SET status = ?4, due_at = ?5, step = coalesce(?6, step), lease = NULL, attempts = (
+    `UPDATE deliveries SET status = ?4, due_at = ?5, step = coalesce(?6, step), lease = NULL, sending_until = NULL, attempts = (
        SELECT json_group_array(json(value)) FROM (
          SELECT value FROM (
            SELECT -1 AS key, json(?7) AS value UNION ALL SELECT key, value FROM json_each(attempts))

@@ -57,7 +57,8 @@ const MAY_SEND = `w.status = 'active' AND coalesce(${RESUME_AT}, 0) <= ?2`;
 
 /**
  * The CTEs with which the statements about connections begin. The last one, `host`, has a row for each webhook of the account at
- * the host of ?1: its `id`, whether it `may_send`, and its `free` connections, those that it may have in addition.
+ * the host of ?1: its `id`, whether it `may_send`, and its `free` connections, those that it may have in addition. Connections
+ * are in use by slots, and by each delivery whose first attempt is made by the isolate that stored it.
  *
  * Parameters: ?1 webhook, ?2 now, ?3 the lease of the turn that ends (its slot uses no connections any more), ?4 the connections
  * that the sender has for it.
@@ -66,7 +67,9 @@ const HOST = `
   at_host AS MATERIALIZED (
     SELECT w.id, w.in_flight_limit, ${MAY_SEND} AS may_send,
       (SELECT coalesce(sum(connections), 0) FROM webhook_slots
-        WHERE webhook_id = w.id AND expires_at > ?2 AND lease IS NOT ?3) AS in_use
+        WHERE webhook_id = w.id AND expires_at > ?2 AND lease IS NOT ?3)
+      + (SELECT count(*) FROM deliveries INDEXED BY deliveries_by_status
+        WHERE status = 'sending' AND webhook_id = w.id AND sending_until > ?2) AS in_use
     FROM ${AT_HOST} WHERE m.id = ?1),
   host AS MATERIALIZED (
     SELECT id, may_send,
@@ -191,6 +194,16 @@ export function findWaiting(batch: Batch, { webhookId, now }: Claim): Result<{ i
          OR id = ?1 AND may_send AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))
      ORDER BY id <= ?1, id LIMIT 1`,
     [webhookId, now, null, 1],
+  );
+}
+
+/** Selects the webhook at the host whose slot waits for the next turn. Its own webhook is the last one. */
+export function findWaitingSlot(batch: Batch, webhookId: string, now: number): Result<{ id: string }> {
+  return batch.add(
+    `SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1
+       AND EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND s.expires_at <= ?2)
+     ORDER BY w.id <= ?1, w.id LIMIT 1`,
+    [webhookId, now],
   );
 }
 

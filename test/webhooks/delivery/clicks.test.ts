@@ -9,7 +9,7 @@ import { createAccount, jobContext } from "../../support/api.ts";
 import { until } from "../../support/until.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
-import { DELIVERY_LEASE_MS } from "../../../src/webhooks/limits.ts";
+import { DELIVERY_LEASE_MS } from "../../../src/outbox/limits.ts";
 
 let service: Service;
 let key: string;

@@ -1,0 +1,23 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { until } from "../../support/until.ts";
+import { internet, type Service } from "../support.ts";
+
+export const HOST = "hooks.receiver.dev";
+
+/** Creates a link as any caller does. Resolves when the work after the response is done too. */
+export async function createAtOnce(service: Service, key: string): Promise<void> {
+  const response = await service.call("POST", "/api/links", { key, body: { url: "https://example.com/" } });
+  expect(response.status).toBe(201);
+}
+
+export const receivedIds = async () => (await internet.received()).map(({ headers }) => headers["webhook-id"]);
+
+export const countSending = () =>
+  env.DB.prepare("SELECT count(*) AS n FROM deliveries WHERE status = 'sending'").first("n");
+
+/** Waits until so many attempts have arrived, and looks whether more do. */
+export async function arrivals(count: number): Promise<number> {
+  await until(async () => (await internet.received()).length >= count);
+  return (await internet.received()).length;
+}

@@ -1,0 +1,197 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { CRON_BATCH_ROWS } from "../../../src/limits.ts";
+import { LONGEST_ATTEMPT_MS } from "../../../src/webhooks/limits.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
+import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
+import { arrivals, countSending, createAtOnce, HOST, receivedIds } from "./first-attempt.ts";
+
+let service: Service;
+let key: string;
+beforeEach(async () => {
+  ({ service, key } = await startService());
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
+
+const create = () => createAtOnce(service, key);
+const statuses = async (id: string) => (await service.listDeliveries(key, id)).map(({ status }) => status);
+
+const LEASE = 30_000;
+
+describe("an event is left to senders", () => {
+  it.each([
+    ["while the circuit breaker is open", "UPDATE webhooks SET resume_at = 1800000060000"],
+    ["while the circuit breaker lets one attempt at a time through", "UPDATE webhooks SET resume_at = 1799999999999"],
+    ["while the webhook has as many attempts in flight as it may", "UPDATE webhooks SET in_flight_limit = 0"],
+    [
+      "while a slot of its host waits",
+      "INSERT INTO webhook_slots SELECT id, 'waits', 0, NULL, 0, '[]' FROM webhooks WHERE events = '[]'",
+    ],
+    [
+      "while its host has 25 attempts in flight",
+      "INSERT INTO webhook_slots SELECT id, 'busy', 25, 'lease', 1800000030000, '[]' FROM webhooks WHERE events = '[]'",
+    ],
+    [
+      "while a delivery is due at its host",
+      `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, created_at, body)
+       SELECT id, 'due', 'link.update', 'pending', 1800000000000, 0, '{}' FROM webhooks WHERE events = '[]'`,
+    ],
+  ])("%s", async (_, sql) => {
+    const other = await service.createWebhook(key, { url: `https://${HOST}:8443/`, events: ["link.delete"] });
+    await env.DB.prepare("UPDATE webhooks SET events = '[]' WHERE id = ?1").bind(other.id).run();
+    const { id } = await service.createWebhook(key);
+    await env.DB.prepare(sql).run();
+    await create();
+    expect([await receivedIds(), await statuses(id)]).toEqual([[], ["pending"]]);
+    expect(service.messages.map(({ body }) => body.webhookId)).toEqual([id]);
+  });
+
+  it("if the commit took so long that the lease could end during the attempt", async () => {
+    const { id } = await service.createWebhook(key);
+    await interceptD1(async (sql, send) => {
+      const result = await send();
+      if (JSON.stringify(sql).includes("INSERT INTO links")) advance(LEASE - LONGEST_ATTEMPT_MS + 1);
+      return result;
+    }, create);
+    expect([await receivedIds(), await statuses(id), await countSending()]).toEqual([[], ["pending"], 0]);
+    expect(service.messages.map(({ body }) => body.webhookId)).toEqual([id]);
+    await service.deliver();
+    expect([(await receivedIds()).length, await statuses(id)]).toEqual([1, ["delivered"]]);
+  });
+
+  it("if it has several recipients or belongs to a bulk change, or for a listener", async () => {
+    await service.createWebhook(key, { events: ["link.create", "link.delete"] });
+    await service.createWebhook(key, { events: ["link.delete"] });
+    const links = [1, 2].map((n) => ({ url: `https://example.com/${n}` }));
+    await service.call("POST", "/api/links/bulk", { key, body: { links } });
+    expect([await receivedIds(), service.messages.length]).toEqual([[], 1]);
+    await service.deliver();
+    const [first] = (await internet.received()).map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data);
+    await internet.forget();
+    await service.call("DELETE", `/api/links/${first?.id}`, { key });
+    expect([await receivedIds(), service.messages.length]).toEqual([[], 2]);
+    await service.deliver();
+    expect(await receivedIds()).toHaveLength(2);
+    await service.call("POST", "/api/listeners", { key, body: { events: ["link.update"] } });
+    await service.call("PATCH", "/api/links/bulk", { key, body: { ids: [], changes: {} } });
+    const { id } = await service.createLink(key);
+    await service.deliver();
+    await service.call("PATCH", `/api/links/${id}`, { key, body: { title: "x" } });
+    expect(service.messages).toHaveLength(1);
+  });
+});
+
+describe("a crash", () => {
+  /** Loses the connection to the database for good before the statement that has `text`. */
+  const crashBefore = (text: string, run: () => Promise<unknown>) =>
+    interceptD1(async (sql, send) => {
+      if (String(sql).includes(text)) throw new Error("the isolate has crashed");
+      return send();
+    }, run);
+
+  it.each([
+    ["between the commit and the attempt", "d.created_at AS createdAt", 0],
+    ["between the attempt and its record", "UPDATE deliveries SET status", 1],
+  ])("%s: the event is sent after the lease, in the order of turns", async (_, text, before) => {
+    const { id } = await service.createWebhook(key);
+    await crashBefore(text, create);
+    expect([(await receivedIds()).length, await countSending(), service.messages]).toEqual([before, 1, []]);
+    advance(LEASE - 1);
+    await service.cron();
+    await service.deliver();
+    expect([(await receivedIds()).length, await countSending()]).toEqual([before, 1]);
+    advance(1);
+    await service.cron();
+    await service.deliver();
+    const ids = await receivedIds();
+    expect([ids.length, new Set(ids).size, await statuses(id)]).toEqual([before + 1, 1, ["delivered"]]);
+    expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 0, lastTriggeredAt: START + LEASE });
+    const totals =
+      "SELECT kept, bytes - octet_length(body) AS rest FROM delivery_totals JOIN deliveries USING (webhook_id)";
+    expect(await env.DB.prepare(totals).first()).toEqual({ kept: 1, rest: 0 });
+  });
+
+  it("of many isolates is made up for by one run of the cron", async () => {
+    await service.createWebhook(key);
+    await env.DB.prepare(
+      `INSERT INTO deliveries (webhook_id, event_id, type, status, sending_until, lease, created_at, body)
+       SELECT w.id, printf('event-%04d', n.value), 'link.create', 'sending', ?1, 'crashed', 0, '{}'
+       FROM webhooks w CROSS JOIN json_each(?2) n`,
+    )
+      .bind(START, JSON.stringify([...Array(CRON_BATCH_ROWS + 1).keys()]))
+      .run();
+    await service.cron();
+    expect(await countSending()).toBe(0);
+  });
+
+  it("frees its connection when the lease ends, also before the cron", async () => {
+    await service.createWebhook(key);
+    await crashBefore("d.created_at AS createdAt", create);
+    await create();
+    await service.deliver();
+    expect(await receivedIds()).toEqual([]);
+    advance(LEASE);
+    await service.cron();
+    await service.deliver();
+    expect(await receivedIds()).toHaveLength(2);
+  });
+
+  it("does not count a result that arrives after the lease was given up", async () => {
+    const { id } = await service.createWebhook(key);
+    await internet.answers({ [HOST]: { hangs: true } });
+    const first = create();
+    await arrivals(1);
+    advance(LEASE);
+    await service.cron();
+    await internet.answers({ [HOST]: { status: 500 } });
+    await first;
+    expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 0 });
+    await internet.answers({ [HOST]: {} });
+    await service.deliver();
+    expect(await statuses(id)).toEqual(["delivered"]);
+  });
+});
+
+describe("a webhook that is changed between the commit and the attempt", () => {
+  /** Runs `change` before the delivery is read for its attempt. */
+  async function createAnd(change: () => Promise<unknown>): Promise<void> {
+    let changed = false;
+    await interceptD1(async (sql, send) => {
+      if (!changed && String(sql).includes("d.created_at AS createdAt")) {
+        changed = true;
+        await change();
+      }
+      return send();
+    }, create);
+    expect(changed).toBe(true);
+  }
+
+  it("gets nothing while it is inactive, and the event when it is active again", async () => {
+    const { id } = await service.createWebhook(key);
+    const patch = (status: string) => service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status } });
+    await createAnd(() => patch("inactive"));
+    await service.deliver();
+    expect([await receivedIds(), await statuses(id)]).toEqual([[], ["pending"]]);
+    await patch("active");
+    await service.deliver();
+    expect([(await receivedIds()).length, await statuses(id)]).toEqual([1, ["delivered"]]);
+  });
+
+  it("gets nothing after its deletion, and leaves nothing", async () => {
+    const { id } = await service.createWebhook(key);
+    await createAnd(() => service.call("DELETE", `/api/webhooks/${id}`, { key }));
+    for (let run = 0; run < 2; run++) await service.cron();
+    expect([await receivedIds(), await countRows("deliveries"), await countRows("delivery_totals")]).toEqual([
+      [],
+      0,
+      0,
+    ]);
+  });
+
+  it("gets the event at its new URL", async () => {
+    const { id } = await service.createWebhook(key);
+    const body = { url: "https://other.receiver.dev/in" };
+    await createAnd(() => service.call("PATCH", `/api/webhooks/${id}`, { key, body }));
+    expect((await internet.received()).map(({ url }) => url)).toEqual([body.url]);
+  });
+});
