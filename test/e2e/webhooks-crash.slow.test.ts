@@ -55,14 +55,16 @@ function crashAt(moment: DatabaseCall["moment"], pattern: RegExp, nth: number): 
 
 const CHANGE = /INSERT INTO links/;
 const ACQUIRE = /INSERT INTO webhook_slots/;
+/** The read of a delivery by the isolate that has stored it. */
+const READ_FIRST = /sending_until AS leaseEndsAt/;
 const SUCCESS = /UPDATE webhooks SET failure_count = 0/;
 const FAILURE = /failure_count = failure_count \+ 1/;
 
-/** Creates an account with a webhook for each receiver. Returns its key. */
-async function createWebhooks(): Promise<string> {
+/** Creates an account with a webhook for each of these receivers. Returns its key. */
+async function createWebhooks(recipients: readonly Receiver[]): Promise<string> {
   const { here } = service.isolates;
   const { key } = await createAccount(service.db);
-  for (const { origin } of receivers) {
+  for (const { origin } of recipients) {
     const body = { url: `${origin}/in`, events: ["link.create"] };
     expect((await callApi(here, key, "POST", "/api/webhooks", body)).status).toBe(201);
   }
@@ -74,7 +76,7 @@ async function createLinks(key: string): Promise<void> {
   for (let n = 0; n < LINKS; n++) await callApi(service.isolates.here, key, "POST", "/api/links", body);
 }
 
-/** The links in the database. Each must reach both receivers. */
+/** The links in the database. Each must reach all recipients. */
 async function storedLinks(): Promise<string[]> {
   const { results } = await service.db.prepare("SELECT id FROM links").all<{ id: string }>();
   return results.map(({ id }) => id).sort();
@@ -85,6 +87,7 @@ function linksAt({ arrivals }: Receiver): string[] {
   return [...new Set(ids)].sort();
 }
 
+/** For events with two recipients, which senders attempt. */
 const POINTS: [string, () => Promise<void>][] = [
   ["after the change is committed", () => crashAt("after", CHANGE, 2)],
   ["before a sender acquires a slot", () => crashAt("before", ACQUIRE, 1)],
@@ -96,6 +99,18 @@ const POINTS: [string, () => Promise<void>][] = [
   ["before a later success is recorded", () => crashAt("before", SUCCESS, 3)],
   ["before a failure is recorded", () => failing(() => crashAt("before", FAILURE, 1))],
   ["after a failure is recorded", () => failing(() => crashAt("after", FAILURE, 2))],
+];
+
+/** For events with one recipient, which the isolate that commits them attempts. */
+const POINTS_OF_FIRST_ATTEMPTS: typeof POINTS = [
+  ["after the change is committed", () => crashAt("after", CHANGE, 1)],
+  ["before the delivery is read", () => crashAt("before", READ_FIRST, 1)],
+  ["after the delivery is read", () => crashAt("after", READ_FIRST, 2)],
+  ["while the attempt is in flight", () => crashAtArrival(1)],
+  ["before the success is recorded", () => crashAt("before", SUCCESS, 1)],
+  ["after the success is recorded", () => crashAt("after", SUCCESS, 2)],
+  ["before the failure is recorded", () => failing(() => crashAt("before", FAILURE, 1))],
+  ["after the failure is recorded", () => failing(() => crashAt("after", FAILURE, 1))],
 ];
 
 function crashAtArrival(nth: number): Promise<void> {
@@ -114,9 +129,16 @@ function failing(crash: () => Promise<void>): Promise<void> {
   return crash();
 }
 
-it.each(POINTS)("a crash %s neither loses nor changes an event", async (_, crashes) => {
+it.each(POINTS)("a crash %s neither loses nor changes an event", (_, crashes) => expectAll(receivers, crashes));
+
+it.each(POINTS_OF_FIRST_ATTEMPTS)("a crash of a first attempt %s neither loses nor changes an event", (_, crashes) =>
+  expectAll(receivers.slice(0, 1), crashes),
+);
+
+/** Crashes the Worker, starts it again, and expects all events at the recipients. */
+async function expectAll(recipients: readonly Receiver[], crashes: () => Promise<void>): Promise<void> {
   await start();
-  const key = await createWebhooks();
+  const key = await createWebhooks(recipients);
   const crashed = crashes();
   void createLinks(key).catch(() => undefined);
   await crashed;
@@ -126,7 +148,7 @@ it.each(POINTS)("a crash %s neither loses nor changes an event", async (_, crash
   await start();
   const expected = await storedLinks();
   expect(expected.length).toBeGreaterThan(0);
-  const pending = () => service.db.prepare("SELECT 1 FROM deliveries WHERE status = 'pending'").first();
+  const pending = () => service.db.prepare("SELECT 1 FROM deliveries WHERE status IN ('sending', 'pending')").first();
   for (let minutes = 0; minutes < 30 && (await pending()) !== null; minutes++) {
     await service.isolates.here.advance(61_000);
     await service.cron("here");
@@ -134,11 +156,11 @@ it.each(POINTS)("a crash %s neither loses nor changes an event", async (_, crash
     await until(async () => performance.now() > patience || (await pending()) === null);
   }
   expect(await pending()).toBeNull();
-  for (const receiver of receivers) {
+  for (const receiver of recipients) {
     expect(linksAt(receiver)).toEqual(expected);
     // Redeliveries of an event are equal.
     const deliveries = receiver.arrivals.map(({ headers, body }) => `${String(headers["webhook-id"])} ${body}`);
     expect(new Set(deliveries).size).toBe(expected.length);
     expect(new Set(receiver.arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(expected.length);
   }
-});
+}

@@ -114,3 +114,9 @@ async function close(server: Server): Promise<void> {
   server.closeAllConnections();
   await closed;
 }
+
+/** Returns the ids of the links in the events of this type that the receiver got. */
+export function linksIn(receiver: Receiver, type: string): Set<string> {
+  const events = receiver.arrivals.map(({ body }) => JSON.parse(body) as { event: string; data: { id: string } });
+  return new Set(events.filter(({ event }) => event === type).map(({ data }) => data.id));
+}
