@@ -1,12 +1,11 @@
 import { prepareChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
-import { Batch } from "../database/batch.ts";
+import { Batch, addCheck } from "../database/batch.ts";
 import { forbidden, invalidRequest } from "../http/errors.ts";
 import { toStoredDomain } from "../links/domain.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store.ts";
-import { addCheck } from "../database/check.ts";
 
 /** The account that the person acts for. */
 export async function readAccount({ env, principal }: MemberContext): Promise<Account> {

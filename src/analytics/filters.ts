@@ -1,6 +1,5 @@
 import { foldValue, type Filters } from "../clicks/click-log/filters.ts";
-import { DIMENSIONS, type Dimension } from "../clicks/profile.ts";
-import { wordForUnknown } from "../clicks/unknown-value.ts";
+import { DIMENSIONS, type Dimension, wordForUnknown } from "../clicks/profile.ts";
 import type { FilterQuery } from "./query-contract.ts";
 
 export function toFilters(query: FilterQuery): Filters {

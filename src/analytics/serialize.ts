@@ -1,7 +1,6 @@
 import type { TimeBucket, Totals } from "../clicks/click-log/aggregate.ts";
 import type { Count } from "../clicks/click-log/value-counts.ts";
-import type { Dimension } from "../clicks/profile.ts";
-import { wordForUnknown } from "../clicks/unknown-value.ts";
+import { wordForUnknown, type Dimension } from "../clicks/profile.ts";
 import type { Clicks } from "./contract.ts";
 import type { Period } from "./period.ts";
 

@@ -1,5 +1,4 @@
-import type { Batch } from "../database/batch.ts";
-import { addCheck } from "../database/check.ts";
+import { addCheck, type Batch } from "../database/batch.ts";
 import type { Condition } from "../database/parameters.ts";
 import { confirmIdentity } from "../http/errors.ts";
 import { CONFIRMATION_TTL_MS } from "./limits.ts";

@@ -63,3 +63,10 @@ export function readProfile(text: string): Profile {
 export function isBot(text: string): boolean {
   return text.endsWith("1");
 }
+
+// Storage has '' for an unknown value; the wire has a word.
+
+export function wordForUnknown(dimension: Dimension): string {
+  if (dimension === "referrer" || dimension === "source") return "direct";
+  return dimension.startsWith("utm") ? "none" : "unknown";
+}

@@ -1,4 +1,4 @@
-import type { Value } from "./parameters.ts";
+import { Parameters, type Value, type Condition } from "./parameters.ts";
 import { MAX_WRITE_ATTEMPTS } from "../limits.ts";
 import { isTransient } from "./errors.ts";
 
@@ -81,4 +81,10 @@ export async function batchWithRetry(
       if (attempt >= MAX_WRITE_ATTEMPTS || !isTransient(error)) throw error;
     }
   }
+}
+
+/** The result has a row if the condition holds at this place of the batch. */
+export function addCheck(batch: Batch, condition: Condition): Result<unknown> {
+  const parameters = new Parameters();
+  return batch.add(`SELECT 1 WHERE ${condition(parameters)}`, parameters.values);
 }

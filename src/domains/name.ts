@@ -3,10 +3,9 @@ import ipaddr from "ipaddr.js";
 import { toUnicode } from "punycode/punycode.es6.js";
 import { parse } from "tldts-icann";
 import { isValidPunycode } from "../lib/punycode.ts";
-import { isSpecialName } from "../lib/special-names.ts";
+import { isSpecialName, cleanDomainName } from "../lib/domain-names.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
 import { challengeName } from "./challenge.ts";
-import { cleanDomainName } from "../lib/clean-domain-name.ts";
 
 const LABELS = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const LABEL = /^(?!-)[a-z0-9-]+(?<!-)$/;

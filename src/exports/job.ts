@@ -1,7 +1,6 @@
 import { addAuditEntry, isFirstEntry } from "../audit/store/entries.ts";
 import { isConfirmedSince } from "../auth/store/conditions.ts";
-import { Batch } from "../database/batch.ts";
-import { addCheck } from "../database/check.ts";
+import { Batch, addCheck } from "../database/batch.ts";
 import { allOf } from "../database/parameters.ts";
 import { NOT_ALLOWED, type JobContext, type JobKind, type JobPage } from "../jobs/kind.ts";
 import { EXPORT_POLL_MS } from "../limits.ts";

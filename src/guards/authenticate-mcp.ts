@@ -5,7 +5,7 @@ import { accountDisabled } from "../auth/require-permissions.ts";
 import { SCOPES } from "../auth/scopes.ts";
 import { findApp, recordAppUse, type AppCredential } from "../auth/store/apps.ts";
 import { accountDeleted, mfaRequired, unauthorized, withChallenge } from "../http/errors.ts";
-import { publicOrigin } from "../http/public-origin.ts";
+import { publicOrigin } from "../http/origin.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
 import { describeError, log } from "../lib/log.ts";
 import { hashToken } from "../lib/token.ts";

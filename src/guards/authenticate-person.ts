@@ -8,7 +8,7 @@ import { permissionsOf } from "../auth/roles.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
-import { isSameSite } from "../http/same-site.ts";
+import { isSameSite } from "../http/origin.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientName } from "../rate-limit/client-address.ts";
 import { countInWindow, type CallWindow, type OperationLimit } from "../rate-limit/middleware.ts";

@@ -32,7 +32,6 @@ import type { MemberEnv, SessionEnv, VisitorEnv } from "./env.ts";
 import type { Browser } from "../sessions/session.ts";
 import { canSignIn } from "../sessions/can-sign-in.ts";
 import { findTeamAccess, type ActingSession } from "../sessions/store/accounts.ts";
-import { teamNotFound } from "./team-not-found.ts";
 
 type AnyPermission = Permission | MemberPermission;
 
@@ -180,3 +179,5 @@ const refuseDeletedPerson: MiddlewareHandler<SessionEnv> = async (c, next) => {
   if (c.get("context").session.isDeleted) throw accountDeleted();
   await next();
 };
+
+export const teamNotFound = () => notFound("There is no such team.");

@@ -12,16 +12,17 @@ import {
   type JobState,
   type NewJob,
   type PieceKey,
+  isActive,
 } from "./job.ts";
 import type { KindOf } from "./kind.ts";
 import { JOB_RECEIVE_TIMEOUT_MS, JOB_RETRY_MS, UPLOAD_WINDOW_MS } from "./limits.ts";
 import { readFailures, readFile } from "./records.ts";
 import { refuseJobStart, refuseUpload } from "./refusal.ts";
-import { isExpired, toState } from "./state.ts";
 import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
 import { createTables, hasTables } from "./store/tables.ts";
 import { JobTasks } from "./run-jobs.ts";
+import type { StoredJob } from "./store/jobs.ts";
 
 /** The jobs of a JobRunner, for calls. */
 export class JobCalls {
@@ -132,4 +133,28 @@ export class JobCalls {
     const job = this.#find(id);
     return job === null ? { outcome: "not_found" } : { outcome: "ok", state: toState(job) };
   }
+}
+
+/** Whether the job is past its time, also if it is not deleted yet. */
+function isExpired({ status, dueAt }: StoredJob): boolean {
+  return !isActive(status) && dueAt <= Date.now();
+}
+
+function toState(job: StoredJob): JobState {
+  const { id, kind, status, input, details, done, total, counts, error, dueAt, ...times } = job;
+  const expiresAt = isActive(status) ? null : dueAt;
+  return {
+    id,
+    kind,
+    status,
+    input,
+    details,
+    progress: { done, total },
+    counts,
+    error,
+    createdAt: times.createdAt,
+    startedAt: times.startedAt,
+    finishedAt: times.finishedAt,
+    expiresAt,
+  };
 }

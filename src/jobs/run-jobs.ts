@@ -2,7 +2,6 @@ import { isStillAllowed } from "../auth/still-allowed.ts";
 import type { Condition } from "../database/parameters.ts";
 import { SECOND_MS } from "../duration.ts";
 import { describeError, log } from "../lib/log.ts";
-import { readAccess } from "./read-access.ts";
 import { ENDED, MORE, type DueTask, type Progress, type Tasks } from "./alarm-loop.ts";
 import { endJob, turnPage } from "./change.ts";
 import { isActive } from "./job.ts";
@@ -12,6 +11,8 @@ import { FAILURES, recordsOf } from "./records.ts";
 import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
 import { hasTables } from "./store/tables.ts";
+import { isDeletedAccount } from "../database/account-states.ts";
+import { Batch, addCheck } from "../database/batch.ts";
 
 const GIVEN_UP = "A part of the service failed repeatedly.";
 const UNDOABLE = " What was done until then can be undone.";
@@ -173,4 +174,16 @@ export class JobTasks implements Tasks {
   #find(id: string): store.StoredJob | null {
     return hasTables(this.#sql) ? store.findJob(this.#sql, id) : null;
   }
+}
+
+/** What the database says of a job: whether it may go on, or why not. */
+type Access = "allowed" | "account_deleted" | "refused";
+
+async function readAccess(db: D1Database, accountId: number, allowed: Condition): Promise<Access> {
+  const batch = new Batch(db);
+  const check = addCheck(batch, allowed);
+  const deleted = addCheck(batch, (parameters) => isDeletedAccount(parameters.add(accountId)));
+  await batch.commitWithRetry();
+  if (check.first !== undefined) return "allowed";
+  return deleted.first === undefined ? "refused" : "account_deleted";
 }

@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, operation, preconditionResponse, Success } from "../http/contract.ts";
 import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
-import { COOKIE_HEADER } from "../http/openapi-components.ts";
+import { COOKIE_HEADER, errorRef } from "../http/openapi-components.ts";
 import { idempotencyHeaders } from "../idempotency/header.ts";
 import { hasChange, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
-import { DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES } from "../limits.ts";
+import { DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES, MAX_URL_CHARS } from "../limits.ts";
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
 import { Destination, Geo, Rule } from "./target-fields.ts";
 import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
@@ -154,7 +154,7 @@ const params = idParams("link");
 
 // Routes
 
-export const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
+const oneLink = (description: string) => ({ ...json(z.object({ link: Link }), description), ...eTagHeader });
 
 export const createLink = createRoute({
   ...operation("post", "/api/links", "Links", "Create link"),
@@ -233,4 +233,25 @@ export const shorten = createRoute({
     },
     ...conflicting("The slug is taken, or the Idempotency-Key was used for another request."),
   },
+});
+
+const byUrlQuery = z.strictObject({
+  url: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
+    .openapi({
+      description:
+        "The short URL as people write it: with or without `https://`, in any case that its domain allows, with an alias in place of the slug, with a query, a trailing slash or a trailing `+`.",
+      example: "https://go.example/Spring-26",
+    }),
+});
+
+export const getLinkByUrl = createRoute({
+  ...operation("get", "/api/links/by-url", "Links", "Get link by URL"),
+  description:
+    "The link of the account to which the short URL leads. Short URLs of others are a 404, as those that nobody has.",
+  request: { query: byUrlQuery },
+  responses: { 200: oneLink("The link."), 404: errorRef(404) },
 });

@@ -1,4 +1,4 @@
-import { cleanDomainName } from "../lib/clean-domain-name.ts";
+import { cleanDomainName } from "../lib/domain-names.ts";
 
 /** The domains of links. '' is the service's own domain; custom domains are in lower case and Punycode. */
 

@@ -1,4 +1,4 @@
-import { cleanDomainName } from "../lib/clean-domain-name.ts";
+import { cleanDomainName } from "../lib/domain-names.ts";
 import { conflict, forbidden, invalidRequest, notFound, preconditionFailed, type ErrorDetail } from "../http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import { toQuotaError, type ExceededQuota } from "../usage/quota.ts";

@@ -7,13 +7,12 @@ import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import { readHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readIfMatch, setETag } from "../http/if-match.ts";
-import { isSameSite } from "../http/same-site.ts";
+import { isSameSite } from "../http/origin.ts";
 import { readIdempotency } from "../idempotency/header.ts";
 import { offerClaim } from "./claims/claims.ts";
 import * as bulkContract from "./bulk-contract.ts";
 import { createLinksInBulk, deleteLinksInBulk, parseItems, toFingerprintItems, updateLinksInBulk } from "./bulk.ts";
 import { getLinkRowByUrl } from "./by-url.ts";
-import * as byUrlContract from "./by-url-contract.ts";
 import { CLAIM_COOKIE, claimSecretOf } from "./claims/cookie.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import * as contract from "./contract.ts";
@@ -82,7 +81,7 @@ const getLink: RouteHandler<typeof contract.getLink, AuthEnv> = async (c) => {
   return c.json({ link: toLink(row, context.baseUrl, context.now) }, 200);
 };
 
-const getLinkByUrl: RouteHandler<typeof byUrlContract.getLinkByUrl, AuthEnv> = async (c) => {
+const getLinkByUrl: RouteHandler<typeof contract.getLinkByUrl, AuthEnv> = async (c) => {
   const context = c.get("context");
   await syncClickCounters(context);
   const row = await getLinkRowByUrl(context, c.req.valid("query").url);
@@ -149,7 +148,7 @@ export const ROUTES = [
   route(bulkContract.updateLinks, requireKey("links:write"), 2, updateLinks),
   route(bulkContract.deleteLinks, requireKey("links:write"), 2, deleteLinks),
   route(contract.upsertLink, requireKey("links:write"), 10, upsertLink),
-  route(byUrlContract.getLinkByUrl, requireKey("links:read"), 60, getLinkByUrl),
+  route(contract.getLinkByUrl, requireKey("links:read"), 60, getLinkByUrl),
   route(contract.getLink, requireKey("links:read"), 60, getLink),
   route(contract.updateLink, requireKey("links:write"), 10, updateLink),
   route(contract.deleteLink, requireKey("links:write"), 10, deleteLink),

@@ -4,7 +4,7 @@ import type { StatusCode } from "hono/utils/http-status";
 import type { AuthEnv } from "../auth/principal.ts";
 import { challengeOf } from "../guards/authenticate-mcp.ts";
 import { crossSite, insufficientScope } from "../http/errors.ts";
-import { isSameSite } from "../http/same-site.ts";
+import { isSameSite } from "../http/origin.ts";
 import { describeError, log } from "../lib/log.ts";
 import { apiFor, type ServeApi } from "./api.ts";
 import { readLimited } from "../lib/read-limited.ts";

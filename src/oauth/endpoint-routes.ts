@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { HttpEnv } from "../http/context.ts";
-import { publicOrigin } from "../http/public-origin.ts";
+import { publicOrigin } from "../http/origin.ts";
 import { readLimited } from "../lib/read-limited.ts";
 import { clientName } from "../rate-limit/client-address.ts";
 import { countInWindow } from "../rate-limit/middleware.ts";

@@ -10,7 +10,7 @@ import type { SessionEnv, VisitorEnv } from "../guards/env.ts";
 import * as invitations from "./invitations/answers.ts";
 import * as invitationContract from "./invitations/contract.ts";
 import * as mailContract from "./mail/contract.ts";
-import { readKeptMails } from "./mail/kept-mails.ts";
+import { readKeptMails } from "./mail/send.ts";
 import * as password from "./password/change-password.ts";
 import { admit, admitOrAsk, setBrowserCookies, setDeviceCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
 import * as sessions from "./sessions.ts";

@@ -1,7 +1,7 @@
 import { addPersonEntry } from "../audit/person-entry.ts";
 import type { Role } from "../auth/roles.ts";
 import { addConfirmation } from "../auth/require-confirmed.ts";
-import { Batch } from "../database/batch.ts";
+import { Batch, addCheck } from "../database/batch.ts";
 import { allOf, ALWAYS } from "../database/parameters.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
@@ -20,7 +20,6 @@ import * as store from "./store/invitations.ts";
 import { findTeamName } from "./store/teams.ts";
 import { readTeam } from "./teams.ts";
 import { teamIsFull } from "../people/invitations/answers.ts";
-import { addCheck } from "../database/check.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM } from "./limits.ts";
 
 /** Invites an address by mail. A pending invitation of the same address ends. */

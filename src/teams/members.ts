@@ -10,7 +10,7 @@ import { toPrincipal } from "../guards/authenticate-person.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { ActingAccount, MemberContext, SessionContext } from "../sessions/session.ts";
 import { findTeamAccess } from "../sessions/store/accounts.ts";
-import { teamNotFound } from "../guards/team-not-found.ts";
+import { teamNotFound } from "../guards/session-guards.ts";
 import { changedMeanwhile, INVITERS, mayChange, mayGive, OWNER_INVITERS, requireChangeOfRoles } from "./access.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import type { LastingAccess, MemberBody } from "./schemas.ts";

@@ -1,14 +1,13 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { findDueAccount } from "../../src/account-purge/store.ts";
-import { Batch } from "../../src/database/batch.ts";
+import { Batch, addCheck } from "../../src/database/batch.ts";
 import { isRestorable } from "../../src/database/account-states.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../../src/limits.ts";
 import { findDueMoves } from "../../src/links/claims/store.ts";
 import { findSubscribers } from "../../src/outbox/subscribers.ts";
 import { createAccount } from "../support/accounts.ts";
-import { addCheck } from "../../src/database/check.ts";
 import { CLICK_MOVE_DELAY_MS } from "../../src/links/limits.ts";
 import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../src/account-purge/limits.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseName } from "../../src/domains/name.ts";
-import { isSpecialName } from "../../src/lib/special-names.ts";
+import { isSpecialName } from "../../src/lib/domain-names.ts";
 import { send, buildRequest } from "../support/api.ts";
 import type { Service } from "../webhooks/support.ts";
 import { errorOf, startDomains, type Person } from "./support.ts";

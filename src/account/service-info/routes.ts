@@ -3,8 +3,14 @@ import { allowAnonymous } from "../../guards/api-guards.ts";
 import { route } from "../../guards/route.ts";
 import type { HttpEnv } from "../../http/context.ts";
 import * as contract from "./contract.ts";
-import { describeService } from "./describe-service.ts";
 import { SERVICE_INFO_MAX_AGE_SECONDS } from "../limits.ts";
+import type { ServiceContext } from "../../context.ts";
+import { SERVICE_VERSION } from "../../http/openapi.ts";
+import { canSendMail } from "../../people/mail/send.ts";
+import { canSignIn } from "../../sessions/can-sign-in.ts";
+import { limitsEmailDomains, signUpPolicyOf } from "../../people/sign-up/may-sign-up.ts";
+import { allowsAnonymousLinks } from "../../rate-limit/creation-limits.ts";
+import type { ServiceInfo } from "./contract.ts";
 
 const getService: RouteHandler<typeof contract.getService, HttpEnv> = (c) => {
   c.header("Cache-Control", `public, max-age=${SERVICE_INFO_MAX_AGE_SECONDS}`);
@@ -12,3 +18,16 @@ const getService: RouteHandler<typeof contract.getService, HttpEnv> = (c) => {
 };
 
 export const ROUTES = [route(contract.getService, allowAnonymous, 60, getService)];
+
+/** Everybody can read it, so it has only what calls without credentials find out too. */
+function describeService(context: ServiceContext): ServiceInfo {
+  const signIn = canSignIn(context);
+  return {
+    version: SERVICE_VERSION,
+    signIn,
+    signUp: signIn ? signUpPolicyOf(context) : "closed",
+    emailDomainsLimited: limitsEmailDomains(context.env),
+    mail: canSendMail(context),
+    anonymousLinks: allowsAnonymousLinks(context.env),
+  };
+}

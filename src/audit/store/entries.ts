@@ -2,7 +2,6 @@ import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { newId } from "../../lib/uuid.ts";
-import { selectTargetName } from "./target-name.ts";
 import { selectStates, type TargetState } from "./target-state.ts";
 import type { AuditAction } from "../actions.ts";
 
@@ -102,4 +101,29 @@ export async function listAuditEntries(db: D1Database, accountId: number, page: 
 /** Holds until the audit log has the entry with this id. */
 export function isFirstEntry(id: string): Condition {
   return holds`NOT EXISTS (SELECT 1 FROM audit_entries WHERE id = ${id})`;
+}
+
+/**
+ * Where the name of a target is, by the part of the action before the dot. `?` stands for the id. Names of persons are not
+ * here: lists read the one of the time from `former_names`. The address of an invitation is removed with its person.
+ */
+const NAMES: Readonly<Record<string, string>> = {
+  app: "SELECT client_name FROM oauth_grants WHERE id = ?",
+  key: "SELECT name FROM api_keys WHERE id = ?",
+  webhook: "SELECT shown_url FROM webhooks WHERE id = ?",
+  domain: "SELECT domain FROM domains WHERE id = ?",
+  shared_page: "SELECT title FROM shared_pages WHERE id = ?",
+  passkey: "SELECT name FROM passkeys WHERE id = ?",
+  invitation: "SELECT email FROM invitations WHERE id = ?",
+};
+
+/** Actions whose target is of another kind. */
+const OTHER_NAMES: Readonly<Partial<Record<AuditAction, string>>> = {
+  "team.create": "SELECT name FROM accounts WHERE uuid = ?",
+};
+
+/** SQL for the present name of the target of an action; `id` is SQL too. Targets of some kinds have none. */
+function selectTargetName(action: AuditAction, id: string): string {
+  const sql = OTHER_NAMES[action] ?? NAMES[action.slice(0, action.indexOf("."))];
+  return sql === undefined ? "NULL" : `(${sql.replace("?", id)})`;
 }

@@ -3,8 +3,7 @@ import { memoize } from "../../lib/memoize.ts";
 import { MAX_DIMENSION_CHARS, MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { QR_TRIGGER } from "../capture/click.ts";
 import type { MessageTarget } from "../capture/message.ts";
-import { DEFAULT_TARGET, originPart, targetPart, type Dimension } from "../profile.ts";
-import { wordForUnknown } from "../unknown-value.ts";
+import { DEFAULT_TARGET, originPart, targetPart, type Dimension, wordForUnknown } from "../profile.ts";
 import { MAX_STORED_URL_CHARS } from "../limits.ts";
 
 // The parts of a profile from what a redirect captured.

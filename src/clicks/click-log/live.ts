@@ -1,9 +1,10 @@
 import { describeError, log } from "../../lib/log.ts";
 import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
-import { findAllowedViewers } from "./live-rights.ts";
 import type { LinkDaySegment } from "./encoding.ts";
-import { LiveFeed, type View } from "./live-viewer.ts";
+import { LiveFeed, type View, type Viewer } from "./live-viewer.ts";
 import { LIVE_RIGHT_TTL_MS } from "../limits.ts";
+import { credentialAllows } from "../../auth/credential.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 
 /** The codes with which the service closes a WebSocket for live clicks. Documented in docs/api/live-clicks.md. */
 export const LIVE_CLOSE_CODES = { expired: 4000, notAllowed: 4001 } as const;
@@ -156,4 +157,20 @@ function refusalOf(view: View | undefined, open: readonly Watching[]): LiveRefus
   if (open.length >= MAX_LIVE_SOCKETS_PER_ACCOUNT) return "account";
   const own = open.filter((other) => other.view.viewer.id === view.viewer.id);
   return own.length >= MAX_LIVE_SOCKETS_PER_CREDENTIAL ? "credential" : null;
+}
+
+/** Returns the ids of those viewers who may read the account's clicks now. One round trip to the primary database. */
+async function findAllowedViewers(
+  db: D1Database,
+  accountId: number,
+  viewers: readonly Viewer[],
+  now: number,
+): Promise<Set<string>> {
+  const byId = new Map(viewers.map((viewer) => [viewer.id, viewer]));
+  const batch = new Batch(db);
+  const checks = [...byId].map(
+    ([id, viewer]) => [id, addCheck(batch, credentialAllows(accountId, viewer, ["clicks:read"], now))] as const,
+  );
+  await batch.commitWithRetry();
+  return new Set(checks.flatMap(([id, check]) => (check.first === undefined ? [] : [id])));
 }

@@ -1,12 +1,11 @@
 import type { AccountChange } from "../../audit/change.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
-import { addCheck } from "../../database/check.ts";
 
 export async function findDomain(db: D1Database, id: string): Promise<DomainRow | null> {
   return db.prepare(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?1`).bind(id).first<DomainRow>();

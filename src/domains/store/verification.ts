@@ -1,6 +1,6 @@
 import type { AccountChange } from "../../audit/change.ts";
 import type { ServiceContext } from "../../context.ts";
-import type { Result } from "../../database/batch.ts";
+import { addCheck, type Result } from "../../database/batch.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
 import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
@@ -15,7 +15,6 @@ import {
 } from "../verification-state.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, toDomain, type DomainRow } from "./row.ts";
-import { addCheck } from "../../database/check.ts";
 import { DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN, MAX_DOMAIN_CHANGE_ATTEMPTS } from "../limits.ts";
 
 /**

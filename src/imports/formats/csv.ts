@@ -1,6 +1,5 @@
 import { CsvError, parse } from "csv-parse/stream";
 import { FileError, type FilePosition, type FileRow, type Pieces } from "./file.ts";
-import { RowTexts } from "./row-texts.ts";
 import { MAX_IMPORT_ROW_BYTES } from "../limits.ts";
 
 const NEW_LINES = /\r\n|\r|\n/g;
@@ -71,4 +70,33 @@ function toFileError(error: unknown, line: number): unknown {
     );
   }
   return new FileError(`The row that begins in line ${line} cannot be read: ${error.message}`);
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+
+/** Cuts the texts of rows out of a file that arrives in pieces. It keeps only the bytes from the next row on. */
+class RowTexts {
+  #bytes: Uint8Array = new Uint8Array();
+  /** Where {@link #bytes} begin in the file. */
+  #start: number;
+
+  constructor(offset: number) {
+    this.#start = offset;
+  }
+
+  add(piece: Uint8Array): void {
+    const bytes = new Uint8Array(this.#bytes.byteLength + piece.byteLength);
+    bytes.set(this.#bytes);
+    bytes.set(piece, this.#bytes.byteLength);
+    this.#bytes = bytes;
+  }
+
+  /** The text from the last `end` to this one, an offset in the file. */
+  takeUntil(end: number): string {
+    const length = end - this.#start;
+    const text = decoder.decode(this.#bytes.subarray(0, length));
+    this.#bytes = this.#bytes.subarray(length);
+    this.#start = end;
+    return text;
+  }
 }

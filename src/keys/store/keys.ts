@@ -1,11 +1,10 @@
 import type { Permission } from "../../auth/permissions.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../limits.ts";
 import type { ApiKey, Creator } from "../contract.ts";
 import { KEYS, toApiKey, type KeyRow } from "./row.ts";
-import { addCheck } from "../../database/check.ts";
 
 export interface NewKey {
   id: string;

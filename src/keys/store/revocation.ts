@@ -1,7 +1,6 @@
-import { Batch, type Result } from "../../database/batch.ts";
+import { Batch, type Result, addCheck } from "../../database/batch.ts";
 import { holds, Parameters, type Condition } from "../../database/parameters.ts";
 import type { KeyChange } from "./keys.ts";
-import { addCheck } from "../../database/check.ts";
 
 export type RevokeOutcome = "revoked" | "not_found" | "forbidden" | "demoted";
 

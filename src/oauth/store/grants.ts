@@ -1,6 +1,5 @@
 import { toScopes, type Scope } from "../../auth/scopes.ts";
-import { addCheck } from "../../database/check.ts";
-import type { Batch, Result } from "../../database/batch.ts";
+import { addCheck, type Batch, type Result } from "../../database/batch.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { CODE_TTL_MS, MAX_GRANTS_PER_PERSON } from "../limits.ts";

@@ -1,5 +1,5 @@
 import { addConfirmation } from "../../auth/require-confirmed.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { forbidden, invalidRequest } from "../../http/errors.ts";
 import { renewCookies, type BrowserCookies } from "../browser-cookies.ts";
@@ -14,7 +14,6 @@ import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { findUserByEmail, hasEmail, setEmail } from "../users/store.ts";
-import { addCheck } from "../../database/check.ts";
 import { addUndo } from "../undo/store.ts";
 import { CONFIRM_EMAIL_TTL_MS, UNDO_TTL_MS } from "../limits.ts";
 

@@ -1,5 +1,5 @@
 import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, anyOf } from "../../database/parameters.ts";
 import { conflict, limitReached, notFound } from "../../http/errors.ts";
 import { toBase64Url } from "../../lib/base64url.ts";
@@ -18,7 +18,6 @@ import * as store from "./store/passkeys.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import type { AddedFactor } from "./totp.ts";
 import { registrationOptions, verifyRegistration } from "./webauthn.ts";
-import { addCheck } from "../../database/check.ts";
 import { MAX_PASSKEYS_PER_USER, USER_HANDLE_BYTES } from "../limits.ts";
 
 /** The passkey on the wire. */

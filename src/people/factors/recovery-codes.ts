@@ -1,5 +1,5 @@
 import { addConfirmation } from "../../auth/require-confirmed.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict } from "../../http/errors.ts";
 import { deliverMails } from "../mail/send.ts";
@@ -10,7 +10,6 @@ import { newRecoveryCodes } from "./codes.ts";
 import { addFactorChange } from "./factor-change.ts";
 import { hasFactor } from "./store/factors.ts";
 import { addRecoveryCodes, deleteOtherRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
-import { addCheck } from "../../database/check.ts";
 
 /** Replaces the recovery codes of a person who has a factor. */
 export async function replaceRecoveryCodes(

@@ -1,5 +1,5 @@
 import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, anyOf } from "../../database/parameters.ts";
 import { conflict, invalidRequest, notFound } from "../../http/errors.ts";
 import { makeCode } from "../../qr/code.ts";
@@ -13,7 +13,6 @@ import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
 import { hasFactor } from "./store/factors.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import { codeTaken, confirmTotp, deleteTotp, enrolTotp, findTotp, hasTotp } from "./store/totp.ts";
-import { addCheck } from "../../database/check.ts";
 import { TOTP_ENROLMENT_TTL_MS } from "../limits.ts";
 
 /** Begins the enrolment of an authenticator app. It counts once {@link confirmEnrolment} got a code. */

@@ -9,6 +9,7 @@ import { mailEnd } from "./ends.ts";
 import { writeLetter, type Letter, type MailKind } from "./messages.ts";
 import * as store from "./store.ts";
 import { MAIL_RETRY_STEPS_MS } from "../limits.ts";
+import { listKeptMails } from "./store.ts";
 
 /** A queue message: this mail is to be sent. */
 export interface MailMessage {
@@ -85,7 +86,7 @@ async function attemptMail(context: ServiceContext, id: string): Promise<void> {
 }
 
 /** The letter of a stored mail. */
-export async function openLetter(env: Env, id: string, content: string): Promise<Letter> {
+async function openLetter(env: Env, id: string, content: string): Promise<Letter> {
   return JSON.parse(await open(env.ENCRYPTION_KEYS, content, contextOf(id))) as Letter;
 }
 
@@ -128,4 +129,15 @@ export async function queueDueMails({ env, now }: ServiceContext): Promise<numbe
 
 function contextOf(id: string): string {
   return `mail ${id}`;
+}
+
+/** The mails that are kept, newest first. */
+export async function readKeptMails({ env }: ServiceContext) {
+  const mails = await listKeptMails(env.DB);
+  return Promise.all(
+    mails.map(async ({ id, recipient, content, created_at: createdAt }) => {
+      const { subject, link } = await openLetter(env, id, content);
+      return { to: recipient, subject, link, createdAt };
+    }),
+  );
 }

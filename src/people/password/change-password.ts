@@ -1,4 +1,4 @@
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { newId } from "../../lib/uuid.ts";
 import { renewCookies, renewDevice, type BrowserCookies } from "../browser-cookies.ts";
 import { endGrantsOfPerson } from "../../grants/store.ts";
@@ -16,7 +16,6 @@ import { addToken, claimed, claimToken, findToken, voidTokens, type Purpose } fr
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { findUser, findUserByEmail, hasPassword, listAccountNames, setPassword } from "../users/store.ts";
-import { addCheck } from "../../database/check.ts";
 import { RESET_PASSWORD_TTL_MS } from "../limits.ts";
 
 /**

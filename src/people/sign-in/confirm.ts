@@ -1,4 +1,4 @@
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, ALWAYS } from "../../database/parameters.ts";
 import { conflict, invalidRequest } from "../../http/errors.ts";
 import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
@@ -14,7 +14,6 @@ import { confirmSession } from "../../sessions/store/sessions.ts";
 import { hasPassword } from "../users/store.ts";
 import { logProof } from "./log-proof.ts";
 import { checkOwnPassword } from "./sign-in.ts";
-import { addCheck } from "../../database/check.ts";
 
 /** One way to confirm the identity. */
 export interface Confirmation {

@@ -1,5 +1,5 @@
 import { addPersonEntry } from "../../audit/person-entry.ts";
-import type { Batch } from "../../database/batch.ts";
+import { addCheck, type Batch } from "../../database/batch.ts";
 import { allOf, type Condition } from "../../database/parameters.ts";
 import { hasFactor, lacksFactor, readFactorKinds, toFactorKinds, type FactorKind } from "../factors/store/factors.ts";
 import type { VisitorContext } from "../../sessions/session.ts";
@@ -9,7 +9,6 @@ import type { NewSignIn } from "../sign-up/sign-up.ts";
 import { addToken, tokenStored } from "../tokens/store.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import type { StoredUser } from "../users/store.ts";
-import { addCheck } from "../../database/check.ts";
 import { SECOND_STEP_TTL_MS } from "../limits.ts";
 
 /** A sign-in that waits for a second factor. */

@@ -1,5 +1,5 @@
 import { addPersonEntry } from "../../audit/person-entry.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { conflict, forbidden, invalidRequest } from "../../http/errors.ts";
 import { newId } from "../../lib/uuid.ts";
@@ -16,7 +16,6 @@ import { addUser, findUser, findUserByEmail } from "../users/store.ts";
 import { signUpPolicyOf } from "./may-sign-up.ts";
 import type { NewSignIn, SignUp } from "./sign-up.ts";
 import { teamIsFull } from "../invitations/answers.ts";
-import { addCheck } from "../../database/check.ts";
 
 /**
  * Signs a person up with the token of an invitation, and makes the person a member of the team. The token was sent to the

@@ -1,6 +1,5 @@
 import { addPersonEntry } from "../../audit/person-entry.ts";
-import { Batch } from "../../database/batch.ts";
-import { addCheck } from "../../database/check.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
 import { endGrantsOfPerson } from "../../grants/store.ts";
 import { hashToken, newToken } from "../../lib/token.ts";

@@ -1,11 +1,10 @@
 import type { AccountChange } from "../../audit/change.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { sequenceOf } from "../../links/store/sequence.ts";
 import { toTagKey } from "../../lib/tag-key.ts";
 import { COLUMNS, type SharedPageRow } from "./row.ts";
-import { addCheck } from "../../database/check.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
 
 /** The shared pages of an account, for its keys and members. */

@@ -3,7 +3,7 @@ import { isVerifiedDomain } from "../../domains/store/domains.ts";
 import { resolveName } from "../../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../../lib/hosts.ts";
 import { isValidPunycode } from "../../lib/punycode.ts";
-import { isSpecialName } from "../../lib/special-names.ts";
+import { isSpecialName } from "../../lib/domain-names.ts";
 import { MAX_WEBHOOK_URL_CHARS, MIN_WEBHOOK_HIGH_PORT } from "../limits.ts";
 
 /** Restricts webhooks to public hosts other than the service's own. A host that is not clearly public is refused. */

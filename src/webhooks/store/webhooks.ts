@@ -1,5 +1,5 @@
 import type { AccountChange } from "../../audit/change.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
@@ -11,7 +11,6 @@ import { statusAssignments } from "./health.ts";
 import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refusal } from "./refusal.ts";
 import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
 import { listWaitingBeside } from "./slots.ts";
-import { addCheck } from "../../database/check.ts";
 import { FIRST_IN_FLIGHT_LIMIT, WEBHOOK_HOLD_MS } from "../limits.ts";
 
 function toJson<Absent extends null | undefined>(list: readonly string[] | Absent): string | Absent {

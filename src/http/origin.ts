@@ -19,3 +19,15 @@ export function isNameOf(origin: string, baseUrl: string): boolean {
   const isLocal = isLoopbackName(given.hostname) && isLoopbackName(own.hostname);
   return isLocal && given.protocol === own.protocol && given.port === own.port;
 }
+
+/**
+ * Whether the service's own pages sent the request. Browsers send `Origin` with every request that changes something, and
+ * no page can change it. `Sec-Fetch-Site` stands in where it is missing. `baseUrl` is the service's origin.
+ */
+export function isSameSite(headers: Headers, baseUrl: string): boolean {
+  const origin = headers.get("Origin");
+  if (origin === null) return headers.get("Sec-Fetch-Site") === "same-origin";
+  const given = URL.parse(origin);
+  // The text of an origin has nothing but scheme, host and port.
+  return given !== null && given.origin === origin && isNameOf(origin, baseUrl);
+}

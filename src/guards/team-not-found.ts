@@ -1,3 +1,0 @@
-import { notFound } from "../http/errors.ts";
-
-export const teamNotFound = () => notFound("There is no such team.");
