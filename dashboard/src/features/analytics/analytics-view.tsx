@@ -10,7 +10,6 @@ import { useLinkNames } from "./link-names.ts";
 import { LatestClicks } from "./latest-clicks.tsx";
 import { useLiveClicks, type LiveClicks } from "./live.ts";
 import { nameOfValue, type KnownLinks } from "./names.ts";
-import { NoClicks } from "./no-clicks.tsx";
 import { CLICKS, useClicks, useHasClicks, type Sums } from "./queries.ts";
 import type { Source } from "./source.ts";
 import { Summary, type Metric } from "./summary.tsx";
@@ -18,6 +17,10 @@ import { Timeline } from "./timeline.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { useView } from "./use-view.ts";
 import { toggleValue, type View } from "./view.ts";
+import { Link } from "@tanstack/react-router";
+import { MousePointerClick } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+import { Card, EmptyState } from "../../ui/layout.tsx";
 
 /** Analytics with everything that changes their view. */
 export function AnalyticsView({ source }: { source: Source }) {
@@ -97,4 +100,27 @@ function linksOf(sums: Sums | undefined): Map<string, string> {
   for (const { value, shortUrl } of sums?.links ?? [])
     shortUrls.set(value, shortUrl == null ? texts.analytics.values.deleted : withoutScheme(shortUrl));
   return shortUrls;
+}
+
+const { none } = texts.analytics;
+
+/** Stands in place of all numbers as long as there never was a click. */
+function NoClicks({ source }: { source: Source }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={<MousePointerClick aria-hidden />}
+        title={none.title}
+        action={
+          source.kind === "account" && (
+            <Button kind="primary" asChild>
+              <Link to="/links">{none.action}</Link>
+            </Button>
+          )
+        }
+      >
+        {source.kind === "account" ? none.ofAccount : none.ofLink}
+      </EmptyState>
+    </Card>
+  );
 }

@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useId, useState, type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, type RefObject } from "react";
 import { formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,7 +8,6 @@ import type { Sums } from "./queries.ts";
 import { METRIC_NAMES, type Metric } from "./summary.tsx";
 import { HEIGHT, indexAt, layPlot, middleOf, TimelinePlot, type Plot } from "./timeline-plot.tsx";
 import { TimelineTable } from "./timeline-table.tsx";
-import { useWidth } from "./use-width.ts";
 import { periodBetween } from "./view.ts";
 
 const { timeline } = texts.analytics;
@@ -225,4 +224,19 @@ function Line({ name, value, quiet = false }: { name: string; value: number; qui
       <span className="tabular font-semibold">{formatCount(value)}</span>
     </p>
   );
+}
+
+/** The width of an element in pixels, while it changes too. */
+function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
+  const ref = useRef<E>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ROLES, type Role } from "#src/auth/roles.ts";
 import { ApiError } from "../../api/client.ts";
@@ -13,11 +13,13 @@ import { ErrorNotice } from "../../ui/notice.tsx";
 import { OpenLayout } from "../../ui/open-layout.tsx";
 import { AccountField } from "./account-field.tsx";
 import { Consent } from "./consent.tsx";
-import { FactorStep } from "./factor-step.tsx";
 import { leaveTo } from "./leave.ts";
 import { LeavingPage } from "./leaving-page.tsx";
 import { answerRequest, useAppRequest, type Answer } from "./queries.ts";
 import { RefusedPage } from "./refused-page.tsx";
+import { Link } from "@tanstack/react-router";
+import { factorsQuery } from "../../api/resources.ts";
+import { Button } from "../../ui/button.tsx";
 
 const IdentityDialog = lazyPart(() =>
   import("../../identity/identity-dialog.tsx").then(({ IdentityDialog }) => IdentityDialog),
@@ -111,3 +113,25 @@ const isOfApp = ({ code }: ApiError): boolean => code === "invalid_authorization
 const isHigher = (role: Role, other: Role): boolean => ROLES.indexOf(role) < ROLES.indexOf(other);
 
 const isFactorNeeded = (error: unknown): boolean => error instanceof ApiError && error.code === "mfa_required";
+
+const { add, confirm } = texts.shell.factorNeeded;
+
+/** What a person can do about a team that requires a second factor which was not given in this session. */
+function FactorStep({ onConfirm }: { onConfirm: () => void }) {
+  const { data: factors } = useQuery(factorsQuery);
+  if (factors === undefined) return null;
+  if (factors.totp || factors.passkeys.length > 0)
+    return (
+      <Button kind="primary" onClick={onConfirm}>
+        {confirm.action}
+      </Button>
+    );
+  return (
+    <Button kind="primary" asChild>
+      {/* The request waits here. */}
+      <Link to="/settings/$section" params={{ section: "security" }} target="_blank">
+        {add.action}
+      </Link>
+    </Button>
+  );
+}

@@ -10,7 +10,6 @@ import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { explainInvitation } from "./explain-invitation.ts";
 import { INVITATION_PATH, keepInvitation, readInvitation } from "./next-path.ts";
 import { OpenLayout } from "../../ui/open-layout.tsx";
 import { DeadLinkPage } from "./page-parts.tsx";
@@ -163,4 +162,10 @@ function WrongAddress({ token, email }: { token: string; email: string }) {
       </Button>
     </>
   );
+}
+
+/** Who invites to which team, as which role, and what joining means. */
+function explainInvitation({ team, inviter, role }: ReceivedInvitation): string {
+  const { lead, operator, meaning } = texts.signIn.invitation;
+  return `${lead(inviter ?? operator, team.name, texts.settings.roles[role])} ${meaning}`;
 }

@@ -8,7 +8,6 @@ import { Field, Textarea } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "../change-toast.ts";
-import { APPLE_EXAMPLE, ASSET_LINKS_EXAMPLE } from "./app-file-examples.ts";
 import { updateFiles } from "./queries.ts";
 import { MAX_APP_ASSOCIATION_BYTES } from "#src/domains/limits.ts";
 
@@ -134,3 +133,20 @@ function parseFile(text: string): Parsed {
     return { fault: texts.domains.files.notJson(error instanceof Error ? error.message : "") };
   }
 }
+
+// What the two files look like, for people to fill in.
+
+const APPLE_EXAMPLE = {
+  applinks: { details: [{ appIDs: ["ABCDE12345.com.example.app"], components: [{ "/": "/*" }] }] },
+};
+
+const ASSET_LINKS_EXAMPLE = [
+  {
+    relation: ["delegate_permission/common.handle_all_urls"],
+    target: {
+      namespace: "android_app",
+      package_name: "com.example.app",
+      sha256_cert_fingerprints: [Array.from({ length: 32 }, () => "00").join(":")],
+    },
+  },
+];

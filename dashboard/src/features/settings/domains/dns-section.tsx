@@ -5,12 +5,10 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { CopyText } from "#dashboard/ui/copy.tsx";
 import { Badge, Section } from "#dashboard/ui/layout.tsx";
-import { ErrorNotice } from "#dashboard/ui/notice.tsx";
+import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
-import { CertificateState } from "./certificate-state.tsx";
-import { CheckStatus } from "./check-status.tsx";
-import { instructionsFor, type DnsRecord } from "./instructions.ts";
-import { useDomainCheck, type DomainCheck } from "./use-domain-check.ts";
+import { useDomainCheck, type DomainCheck, CHECK_INTERVAL_SECONDS } from "./use-domain-check.ts";
+import { LOCALE } from "#dashboard/lib/format.ts";
 
 /** The DNS records that a domain needs, with the last check. */
 export function DnsSection({ domain, mayChange }: { domain: Domain; mayChange: boolean }) {
@@ -122,4 +120,44 @@ function SendOn({ domain, records }: { domain: Domain; records: readonly DnsReco
       </Button>
     </div>
   );
+}
+
+/** The state of the certificate, where Cloudflare makes one for the domain. */
+function CertificateState({ domain }: { domain: Domain }) {
+  const { title, good, waiting, bad } = texts.domains.certificate;
+  const certificate = domain.records.find((record) => record.type === "certificate");
+  if (certificate?.type !== "certificate") return null;
+  const { found, status, error } = certificate;
+  const kind = found === true ? "good" : error === null ? "warn" : "bad";
+  return (
+    <Notice kind={kind} className="mt-4" title={title}>
+      <p>{found === true ? good : error === null ? waiting(status) : bad(error)}</p>
+    </Notice>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: "medium" });
+
+/** Says when the records were checked last, and when they will be again. */
+function CheckStatus({ check }: { check: DomainCheck }) {
+  const { waiting, last, next } = texts.domains.check;
+  return (
+    <p role="status" className="min-w-0 flex-1 basis-60 text-sm text-soft">
+      {check.checkedAt !== null && `${last(clock.format(check.checkedAt))} `}
+      {check.isWatching && `${next(CHECK_INTERVAL_SECONDS)} ${waiting}`}
+    </p>
+  );
+}
+
+type DnsRecord = Exclude<Domain["records"][number], { type: "certificate" }>;
+
+/** A text for the person who manages the DNS records of the domain. */
+function instructionsFor({ unicodeDomain }: Domain, records: readonly DnsRecord[]): string {
+  const { intro, record, outro } = texts.domains.send;
+  return [
+    intro(unicodeDomain),
+    ...records.map(({ type, name, value }) => record(type, name, value)),
+    texts.domains.dns.apex,
+    outro,
+  ].join("\n\n");
 }

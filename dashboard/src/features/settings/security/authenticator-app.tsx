@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { call } from "#dashboard/api/client.ts";
 import type { NewAuthenticatorApp, SecondFactors } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -8,12 +8,11 @@ import { CopyText } from "#dashboard/ui/copy.tsx";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/input-field.tsx";
-import { Section } from "#dashboard/ui/layout.tsx";
+import { Section, Badge } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { hasOneFactor, readAgain } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
-import { StateTitle } from "./state-title.tsx";
 import { focusOnly } from "#dashboard/lib/focus.ts";
 
 const { app, factors: words } = texts.person;
@@ -144,5 +143,15 @@ function RemoveDialog({ isLast, onClose }: { isLast: boolean; onClose: () => voi
       error={removal.error}
       onConfirm={() => removal.mutate()}
     />
+  );
+}
+
+/** The heading of a factor, with whether it is on. */
+function StateTitle({ on, children }: { on: boolean; children: ReactNode }) {
+  const { factors } = texts.person;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      {children} <Badge kind={on ? "good" : "neutral"}>{on ? factors.on : factors.off}</Badge>
+    </span>
   );
 }

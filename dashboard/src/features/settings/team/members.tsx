@@ -13,8 +13,9 @@ import { ListOf } from "../frame.tsx";
 import { endingOf, isEmpty, readAccess } from "./access.ts";
 import { setRole, useMembers } from "./queries.ts";
 import { RemovalDialog, type Removed } from "./removal-dialog.tsx";
-import { RemainingKeys } from "./remaining-keys.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
+import { Link } from "@tanstack/react-router";
+import { Notice } from "#dashboard/ui/notice.tsx";
 
 export function MembersSection({ teamId }: { teamId: string }) {
   const list = useMembers(teamId);
@@ -111,5 +112,27 @@ function RoleSelect({ teamId, member }: { teamId: string; member: MemberBody }) 
       </Select>
       {asked !== null && <RoleDialog teamId={teamId} member={member} {...asked} onClose={() => setAsked(null)} />}
     </>
+  );
+}
+
+/** Names the keys of a former member that go on. */
+function RemainingKeys({ removed: { name, keys } }: { removed: Removed }) {
+  const { keysTitle, keysText, keys: openKeys } = texts.team.removal;
+  return (
+    <Notice
+      kind="warn"
+      className="mb-4"
+      title={keysTitle(name)}
+      action={
+        <Button size="small" asChild>
+          <Link to="/settings/$section" params={{ section: "keys" }}>
+            {openKeys}
+          </Link>
+        </Button>
+      }
+    >
+      <p>{keys.map((key) => key.name).join(", ")}</p>
+      <p className="text-soft">{keysText}</p>
+    </Notice>
   );
 }

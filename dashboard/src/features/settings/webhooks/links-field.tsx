@@ -10,8 +10,8 @@ import { texts } from "#dashboard/texts/index.ts";
 import { useChoicesFor } from "#dashboard/ui/choices.ts";
 import { Field, Input } from "#dashboard/ui/field.tsx";
 import { toSearch } from "../../links/view.ts";
-import { Chip } from "../chip.tsx";
 import { MAX_WEBHOOK_FILTER_ITEMS } from "#src/webhooks/limits.ts";
+import { X } from "lucide-react";
 
 const FOUND_LINKS = 6;
 /** How long the person pauses before links are searched for. */
@@ -113,4 +113,22 @@ const nameOf = ({ shortUrl }: Link): string => withoutScheme(shortUrl);
 
 function useLinkNames(ids: readonly string[]): (string | undefined)[] {
   return useQueries({ queries: ids.map(linkQuery) }).map(({ data }) => data && nameOf(data));
+}
+
+/** A chosen thing, with a button that removes it. */
+function Chip({ name, disabled, onRemove }: { name: string; disabled: boolean; onRemove: () => void }) {
+  return (
+    <li className="inline-flex max-w-full items-center gap-0.5 rounded-full bg-wash py-0.5 pr-1 pl-2.5 text-sm font-semibold text-accent-strong">
+      <span className="truncate">{name}</span>
+      <button
+        type="button"
+        aria-label={texts.settings.tags.remove(name)}
+        disabled={disabled}
+        className="grid size-6 shrink-0 place-content-center rounded-full hover:bg-sunken disabled:opacity-50"
+        onClick={onRemove}
+      >
+        <X size={14} aria-hidden />
+      </button>
+    </li>
+  );
 }
