@@ -12,6 +12,7 @@ import {
 import { RATE_LIMITS } from "../../src/app.ts";
 import { RESERVED_SLUGS } from "../../src/links/slugs/reserved-slugs.ts";
 import { ROOT } from "../e2e/support/build.ts";
+import { NOT_RUN } from "./support/not-run.ts";
 import { blocksOf, codeSpansOf, PAGES, readPage, tableAfter } from "./support/pages.ts";
 import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
 
@@ -19,58 +20,6 @@ const README_LINES = 170;
 const PAGE_LINES = 250;
 const GUIDE_LINES = 120;
 const GLOSSARY_TERMS = 38;
-
-/** Examples that a test cannot run: they install, deploy, take minutes, or run until they are stopped. */
-const NOT_RUN = [
-  "CONTRIBUTING.md: npm ci",
-  "CONTRIBUTING.md: npx vitest run --project workers test/links/list.test.ts",
-  "README.md: npm ci && npm start",
-  "README.md: npm ci && npm test",
-  "README.md: API=http://localhost:8787",
-  "README.md: npm run deploy -- --url https://go.example --dry-run    # shows what will be done",
-  'docs/benchmarks.md: npm run bench -- --only hot,cold           # some rows; "cold" is cold-1000 and cold-1000000',
-  "docs/benchmarks.md: SOAK_SECONDS=300 npx vitest run --project slow test/e2e/soak.slow.test.ts",
-  "docs/costs.md: npm run costs -- --clicks 5000000 --links 1000 --webhookShare 0.5",
-  "docs/backup.md: npm run backup -- --out tern-2030-01-31.jsonl.gz --remote",
-  `docs/backup.md: node -p 'JSON.stringify({ ENCRYPTION_KEYS: "k1:" + crypto.randomBytes(32).toString("base64") })' > secrets.json`,
-  "docs/backup.md: npm run deploy -- --url https://go.example --secrets-file secrets.json",
-  "docs/backup.md: npm run restore -- --release-webhooks --remote",
-  "docs/backup.md: npx wrangler d1 time-travel restore tern --timestamp=2026-11-21T12:00:00Z",
-  "docs/backup.md: npx wrangler queues consumer worker remove tern-clicks tern",
-  "docs/backup.md: npx wrangler queues delete tern-clicks",
-  "docs/managing-accounts.md: npm run account -- limits Acme --per-key --factor 20 --remote   # each key: 20 times the limits, from all addresses together",
-  'docs/managing-accounts.md: npx wrangler d1 execute DB --remote --command "SELECT kind, attempts, due_at FROM mails WHERE due_at IS NOT NULL"',
-  "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
-  "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",
-  'docs/operations.md: curl "https://api.cloudflare.com/client/v4/accounts/$CLOUDFLARE_ACCOUNT_ID/workers/observability/telemetry/query" \\',
-  "docs/connect-assistants.md: mkdir -p ~/.claude/skills/tern && curl -so ~/.claude/skills/tern/SKILL.md https://go.example/docs/skill.md",
-  "docs/connect-assistants.md: claude mcp add --transport http tern https://go.example/mcp",
-  'docs/connect-assistants.md: claude mcp add --transport http tern https://go.example/mcp --header "Authorization: Bearer svc_sk_live_…"',
-  'docs/api/live-clicks.md: API=https://go.example KEY=svc_sk_live_… node examples/clicks/live.js "?tag=sale&country=DE"',
-  "docs/cli.md: npm ci && npm run build:packages",
-  "docs/cli.md: export WEBHOOK_SECRET=$(tern listen --events link.create,link.click --print-secret)",
-  "docs/cli.md: tern listen --events link.create,link.click --forward-to http://127.0.0.1:3000/hooks/tern",
-  "docs/cli.md: tern links create https://example.com/",
-  "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
-  "docs/guides/ci.md: … | xargs -n1 curl --silent --output /dev/null --location --write-out '%{http_code} %{url_effective}\\n' | grep -v '^200'",
-  "docs/guides/first-link.md: API=https://go.example",
-  "docs/guides/moving.md: curl -sI https://links.acme.com/Menu | grep -i '^location'",
-  "docs/guides/warehouse.md: DAY=$(date -u -d yesterday +%F)",
-  "docs/guides/webhooks.md: WEBHOOK_SECRET=whsec_… PORT=3000 node examples/webhooks/node.js",
-  "docs/guides/webhooks.md: export WEBHOOK_SECRET=$(tern listen --events link.create,link.click --print-secret)",
-  "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
-  "docs/self-hosting.md: npm run deploy -- --url https://go.example",
-  "docs/self-hosting.md: npm run deploy -- --env staging --url https://staging.go.example --dry-run",
-  'docs/self-hosting.md: npm run account -- create "Ann Lee" --owner ann@example.com --remote',
-  "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",
-  "docs/webhooks.md: npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:127.0.0.1",
-  "docs/webhooks.md: node examples/webhooks/node.js &",
-  "docs/sdk.md: npm ci && npm run build:packages",
-  "docs/sdk.md: TERN_API_KEY=svc_sk_live_… TERN_BASE_URL=http://localhost:8787 node links.mjs",
-  "examples/README.md: npm ci && npm run build:packages",
-  "examples/README.md: npx wrangler deploy cloudflare-worker.js --name my-receiver --compatibility-date 2026-01-01",
-  "examples/README.md: npm install hono /path/to/tern/sdk",
-];
 
 /** The requirements of the levels 1 and 2, by section, in the chapters that the service is held to. */
 const ASVS_REQUIREMENTS: Record<string, number[]> = {
