@@ -85,7 +85,7 @@ async function openDatabase<T>(directory: string, id: string, use: (database: D1
   }
 }
 
-/** Only for a database that stays unusable: whoever follows it loses their links. */
+/** Advice for a database that stays unusable, and for no other: the deletion loses the links. */
 const DELETION_ADVICE = "To start with an empty database, delete that folder or use another one: --persist-to DIR.";
 const FOLDER_ADVICE = "Mend that and try again, or use another folder: --persist-to DIR.";
 

@@ -15,7 +15,7 @@ import type {
 } from "./jobs/job.ts";
 import type { Subscriber } from "./outbox/subscribers.ts";
 
-// The classes are a part of every isolate's start. What they need of the features is loaded when it is first needed.
+// Every isolate evaluates the classes at its start. They load the code of features when it is first needed.
 
 /** The clicks of an account or of an anonymous link. */
 export class ClickLog extends ClickLogObject {

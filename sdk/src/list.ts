@@ -19,7 +19,7 @@ export class List<Name extends string, Item, More = unknown> implements AsyncIte
     return this.#load();
   }
 
-  /** The items of all pages in an array, of which the first `limit` at most. */
+  /** The items of all pages in an array, at most the first `limit`. */
   async all({ limit }: { limit: number }): Promise<Item[]> {
     const items: Item[] = [];
     if (limit > 0) for await (const item of this) if (items.push(item) >= limit) break;

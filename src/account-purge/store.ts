@@ -17,7 +17,7 @@ export interface DueAccount {
 
 /**
  * Returns an account that is due to be deleted for good, or null. It is chosen at random, so that an account with very many rows, or
- * one that fails, does not delay the others. An account waits until the links that were deleted before it are gone.
+ * one that fails, does not delay the others. An account waits until the links that were deleted before it are purged.
  */
 export async function findDueAccount(db: D1Database, now: number): Promise<DueAccount | null> {
   const row = await db

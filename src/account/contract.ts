@@ -83,7 +83,7 @@ const deletionBody = jsonBody(
 );
 
 const Deletion = z.object({
-  deletesAt: Timestamp.openapi({ description: "When everything is gone, in Unix milliseconds." }),
+  deletesAt: Timestamp.openapi({ description: "When everything is deleted for good, in Unix milliseconds." }),
 });
 
 const DELETION_DESCRIPTION = `Keys, links, deliveries and jobs of the account stop at once. Until
@@ -92,7 +92,7 @@ const DELETION_DESCRIPTION = `Keys, links, deliveries and jobs of the account st
 export const deleteAccount = createRoute({
   ...operation("delete", "/api/account", "Account", "Delete account"),
   ...sessionOnly,
-  description: `${DELETION_DESCRIPTION} To delete the personal account is to delete the person: all sessions end, and so do the
+  description: `${DELETION_DESCRIPTION} Deleting the personal account deletes the person: all sessions end, and so do the
 teams without another member.`,
   request: deletionBody,
   responses: {

@@ -19,7 +19,7 @@ import * as store from "./store/deletion.ts";
 import { hasRole } from "../auth/store/conditions.ts";
 
 /**
- * Deleting and restoring accounts: personal ones, which is to delete the person, and teams. One row of the table `accounts`
+ * Deleting and restoring accounts: teams, and personal ones, with which the person is deleted. One row of the table `accounts`
  * says that an account is deleted. Everything that works for an account looks there, so a deletion and a restoration take
  * one transaction, however large the account is. After a week, the cron deletes everything (purge.ts).
  */
@@ -27,7 +27,7 @@ import { hasRole } from "../auth/store/conditions.ts";
 const DELETERS = rolesWith("account:write");
 
 interface Deletion {
-  /** When everything is gone, Unix milliseconds. */
+  /** When everything is deleted for good, Unix milliseconds. */
   deletesAt: number;
   kind: Account["kind"];
 }

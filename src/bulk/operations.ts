@@ -21,7 +21,7 @@ export interface Entry {
   before: Partial<LinkColumns> | null;
 }
 
-/** A link as it is now. Both are undefined if it is gone. */
+/** A link as it is now. Both are undefined if it does not exist any more. */
 export interface FoundLink {
   present: LinkRow | undefined;
   deleted: DeletedLink | undefined;

@@ -14,7 +14,7 @@ export function isDeletedAccount(accountId: string): string {
   return `EXISTS (SELECT 1 FROM accounts INDEXED BY accounts_deleted WHERE id = ${accountId} AND deleted_at IS NOT NULL)`;
 }
 
-/** SQL that holds if the person with this user id is deleted, which is to delete the personal account. */
+/** SQL that holds if the person with this user id is deleted: the personal account is deleted with the person. */
 export function isDeletedPerson(userId: string): string {
   return `EXISTS (SELECT 1 FROM accounts INDEXED BY accounts_deleted_persons
     WHERE personal_user_id = ${userId} AND deleted_at IS NOT NULL)`;

@@ -28,7 +28,7 @@ export async function verifyDomain(
   if (result.outcome === "demoted") throw accessChanged(context.principal);
   if (result.outcome === "verified_elsewhere")
     throw conflict(
-      `Another account has verified ${row.domain}. Verify again once it deletes the domain or its TXT record has been missing for a week.`,
+      `Another account has verified ${row.domain}. Verify again when that account has deleted the domain, or when its TXT record has been missing for a week.`,
     );
   // The CNAME may be new: Cloudflare should validate the certificate now.
   const restart = found.cname === true && result.row.hostname_status !== "active";

@@ -51,7 +51,7 @@ const Health = z.object({ status, ...z.object(details).partial().shape }).openap
 
 export const getHealth = createRoute({
   ...operation("get", "/api/health", "Operation", "Get health"),
-  description: `Checks each part of the service, with a timeout of ${HEALTH_TIMEOUT_MS / SECOND_MS} seconds. The result may be up to ${HEALTH_CACHE_MS / SECOND_MS} seconds old. For monitors: what fails is told only on the machine of the service, in its logs, and to its operator.`,
+  description: `Checks each part of the service, with a timeout of ${HEALTH_TIMEOUT_MS / SECOND_MS} seconds. The result may be up to ${HEALTH_CACHE_MS / SECOND_MS} seconds old. For monitors. Which part fails is only in the logs, and in the answer to the operator and on the machine of the service.`,
   security: [],
   responses: {
     200: json(Health, "Every part works."),

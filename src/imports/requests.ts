@@ -171,7 +171,7 @@ export async function runImport(context: RequestContext, id: string): Promise<Im
   const state = await getJob(context, KIND, id);
   if (state.status === "ready" && parseDetails(state.details)?.mapping.url === undefined) {
     throw conflict(
-      'No column of the file is known to have the destinations. Name it first, with PATCH and {"mapping": {"<column>": "url"}}.',
+      'It is not known which column of the file has the destinations. Name it first, with PATCH and {"mapping": {"<column>": "url"}}.',
     );
   }
   return change(context, id, { action: "start" });

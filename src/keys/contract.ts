@@ -89,7 +89,7 @@ const CreateKey = z
     }),
     expiresAt: LastTimeInput.nullish().openapi({
       description:
-        "By default the expiry of the calling key, which is also the latest possible one. Of a person: never by default.",
+        "By default the expiry of the calling key, which is also the latest possible one. For a person: never by default.",
     }),
   })
   .openapi("CreateKey", {

@@ -14,7 +14,7 @@ export const MAX_SEARCH_CHARS = 50;
 /** The characters at the start of a URL that a search text can be found in. The schema has the same number. */
 export const SEARCHED_URL_CHARS = 1_024;
 
-/** Links that a list counts. Of more, it only says that there are more. */
+/** Links that a list counts. If there are more, it only says so. */
 export const MAX_COUNTED_LINKS = 1_000;
 
 /**

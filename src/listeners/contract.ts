@@ -32,7 +32,7 @@ const fields = {
   events: z.array(ListenerEvent).openapi({ description: "The event types that it receives." }),
   secret: z.string().openapi({ description: "The signing secret. It is shown only once and cannot be read again." }),
   createdAt: Timestamp.openapi({ description: "When the listener was created, in Unix milliseconds." }),
-  expiresAt: Timestamp.openapi({ description: "When it is gone, unless it is polled before. Each poll moves it." }),
+  expiresAt: Timestamp.openapi({ description: "When it is deleted. Each poll postpones it." }),
 };
 
 const NewListener = z
@@ -139,7 +139,7 @@ const params = idParams("listener");
 
 export const createListener = createRoute({
   ...operation("post", "/api/listeners", "Listeners", "Create listener"),
-  description: `Receives events without a public URL, such as on a developer's machine. An account has at most ${MAX_LISTENERS_PER_ACCOUNT}. A listener is gone an hour after its last poll. The key also needs the permissions to read all events.`,
+  description: `Receives events without a public URL, such as on a developer's machine. An account has at most ${MAX_LISTENERS_PER_ACCOUNT}. A listener is deleted an hour after its last poll. The key also needs the permissions to read all events.`,
   request: jsonBody(CreateListener),
   responses: {
     201: json(z.object({ listener: NewListener }), "The listener, with its secret."),

@@ -2,7 +2,7 @@ import { HOUR_MS, SECOND_MS } from "../duration.ts";
 
 export const MAX_LISTENERS_PER_ACCOUNT = 2;
 
-/** A listener is gone this long after its creation or its last poll. */
+/** A listener is deleted this long after its creation or its last poll. */
 export const LISTENER_TTL_MS = HOUR_MS;
 
 /** How long a listener keeps an event. */

@@ -25,7 +25,7 @@ import { addGrant, grantExists, isConnected } from "./store/grants.ts";
 export interface Decision {
   query: string;
   allow: boolean;
-  /** What the person gives, of what the app asks for. */
+  /** The scopes that the person gives, a part of those that the app asks for. */
   scopes: readonly string[];
 }
 

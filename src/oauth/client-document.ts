@@ -7,7 +7,7 @@ import { CLIENT_DOCUMENT_TIMEOUT_MS, MAX_CLIENT_DOCUMENT_BYTES } from "./limits.
 import { invalidClient } from "./oauth-error.ts";
 
 // Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document): the `client_id` is the URL of a document with the
-// metadata of the client. Who answers there is who the client is.
+// metadata of the client. Whoever controls that URL is the client.
 
 /** Whether the `client_id` is the URL of a document: https with a path (section 3). */
 export function isDocumentUrl(clientId: string): boolean {

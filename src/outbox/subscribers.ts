@@ -19,7 +19,7 @@ interface SubscriberRow {
 }
 
 /**
- * Returns the account's active webhooks that subscribe to `type`, read through an index, or null if the account is gone or can
+ * Returns the account's active webhooks that subscribe to `type`, read through an index, or null if the account does not exist or can
  * no longer be restored.
  */
 export async function findSubscribers(

@@ -85,7 +85,9 @@ export const AccountBody = z
     name: z.string().openapi({ description: "The name of the account." }),
     kind: z.enum(["personal", "team"]).openapi({ description: "Whose account it is." }),
     role: z.enum(ROLES).openapi({ description: "What the person may do there." }),
-    deletesAt: Timestamp.nullable().openapi({ description: "When the deleted account is gone. null: not deleted." }),
+    deletesAt: Timestamp.nullable().openapi({
+      description: "When the deleted account is deleted for good. null: not deleted.",
+    }),
   })
   .openapi("AccountOfUser", {
     description: "An account that the person can act for.",

@@ -42,7 +42,7 @@ export interface AccountOfUser {
   name: string;
   kind: "personal" | "team";
   role: Role;
-  /** When a deleted account is gone, Unix milliseconds; null: it is not deleted. */
+  /** When a deleted account is deleted for good, Unix milliseconds; null: it is not deleted. */
   deletesAt: number | null;
 }
 

@@ -25,7 +25,7 @@ export async function changeTaggedLinks(context: JobContext): Promise<JobPage> {
   const [lost] = (records.readItems(PLAN, 0) ?? []) as PlannedChanges[];
   const forgotten = [{ list: PLAN, number: 0 }];
   const counted = lost === undefined ? 0 : await countChanged(env.DB, lost);
-  // A page of which nothing was stored is done below. If that fails, it counts as the next failure of the page.
+  // If nothing of the page was stored, it is done below. A failure there is the next failure of the page.
   if (counted > 0) return { position, done: counted, forgotten };
   await context.slowDown(TAG_JOB_PAGE_LINKS, TAGGED_LINKS_PER_SECOND);
   const links = await findTaggedLinks(env.DB, principal.accountId, position, input.tag, TAG_JOB_PAGE_LINKS);

@@ -21,7 +21,9 @@ export const TeamBody = z
     role: RoleName.openapi({ description: "The role of the person who asks." }),
     requireMfa: z.boolean().openapi({ description: "Whether members need a second factor." }),
     createdAt: Timestamp.openapi({ description: "When the team was created, in Unix milliseconds." }),
-    deletesAt: Timestamp.nullable().openapi({ description: "When the deleted team is gone. null: not deleted." }),
+    deletesAt: Timestamp.nullable().openapi({
+      description: "When the deleted team is deleted for good. null: not deleted.",
+    }),
   })
   .openapi("Team", {
     description: "An account with several members.",
@@ -78,7 +80,7 @@ export const LastingAccess = z
             .openapi({ description: "The title. null: the page has none.", example: "Spring" }),
         }),
       )
-      .openapi({ description: "Shared pages that the person created. Who has the URL of one sees its clicks." }),
+      .openapi({ description: "Shared pages that the person created. Everybody with the URL of one sees its clicks." }),
   })
   .openapi("LastingAccess", {
     description: "What a person made in an account that goes on without the person.",

@@ -43,7 +43,7 @@ export async function readTeam(db: D1Database, accountId: number, userId: string
 export async function updateTeam(context: MemberContext, changes: store.TeamChanges): Promise<TeamBody> {
   const { env, now, principal, session } = context;
   const { accountId, user } = principal;
-  // It lets in who has only a password.
+  // It opens the team to sessions that gave only a password.
   if (changes.requireMfa === false) requireConfirmedFor("PATCH /api/teams/:id", context);
   // Otherwise the owner could not take it back.
   if (changes.requireMfa === true && !principal.gaveFactor)

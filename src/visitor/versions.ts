@@ -29,7 +29,7 @@ export function readVersions(text: string, { browser, os }: Pick<UserAgent, "bro
   };
 }
 
-/** The leading digits and dots of a version, of which a user agent may have any number. */
+/** The leading digits and dots of a version, in bounds: a user agent may have any number of them. */
 function digitsOf(version: string | undefined): string {
   return /^\d{1,6}(?:\.\d{1,6}){0,2}/.exec(version ?? "")?.[0] ?? "";
 }

@@ -9,7 +9,9 @@ import { findDelivery } from "./store/read-delivery-log.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
 const deliveryNotFound = () =>
-  notFound("This webhook has no such delivery. Of delivered clicks, the newest are listed, without their bodies.");
+  notFound(
+    "This webhook has no such delivery. Of the delivered clicks, only the newest are listed, and their bodies are not kept.",
+  );
 
 /**
  * Returns a delivery with what was sent and received. Throws 404 if it does not exist, and 403 if the key lacks a permission

@@ -90,7 +90,7 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
   const result = await secrets.rotateSecret(env.DB, prepareChange(context, PERMISSION), id, change, excluded);
   if (result.outcome === "full")
     throw limitReached(
-      `${MAX_SIGNING_SECRETS} secrets of this webhook sign, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
+      `This webhook signs with ${MAX_SIGNING_SECRETS} secrets, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
     );
   return { row: accept(result, principal).row, secret };
 }

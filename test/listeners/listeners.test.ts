@@ -131,7 +131,7 @@ describe("a listener", () => {
     expect(await countRows("webhooks")).toBe(1);
   });
 
-  it("is gone an hour after its last poll", async () => {
+  it("is deleted an hour after its last poll", async () => {
     const [polled, other] = [await client.create(), await client.create()];
     advance(HOUR_MS - 1);
     await client.poll(polled.id);

@@ -35,7 +35,7 @@ export async function readLink(id: string, signal: AbortSignal): Promise<Link> {
 export const tagsQuery = (prefix = "") =>
   queryOptions({
     queryKey: ["tags", "choices", prefix],
-    // Whoever waits for them learns at once that the browser is offline.
+    // Code that waits for them learns at once that the browser is offline.
     networkMode: "always",
     queryFn: async ({ signal }) => {
       const query = { prefix, limit: MAX_PAGE_SIZE_ITEMS };

@@ -30,7 +30,7 @@ export function toLocalText(at: number, zone: string): string {
   return `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}T${parts["hour"]}:${parts["minute"]}`;
 }
 
-/** The time at which a day (`2030-01-31`) of the browser's time zone begins, or one so many days later. */
+/** The time at which the day `daysLater` after `day` (`2030-01-31`) begins in the browser's time zone. */
 export function startOfDay(day: string, daysLater = 0): number {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date + daysLater).getTime();

@@ -130,7 +130,7 @@ export class LiveClicks {
     if (socket.readyState === WebSocket.OPEN) socket.close(code, reason);
   }
 
-  /** Closes all WebSockets: their account is gone. */
+  /** Closes all WebSockets, because their account is deleted. */
   closeAll(): void {
     for (const watching of this.#openSockets()) this.#close(watching, LIVE_CLOSE_CODES.notAllowed, RIGHT_ENDED);
   }

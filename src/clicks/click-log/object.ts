@@ -36,7 +36,7 @@ export abstract class ClickLogObject extends ClickLogReader {
   /**
    * Stores the clicks that are not stored yet, and then sends their events to the webhooks that subscribe to clicks. It also
    * sends the events that an earlier call for these batches could not send. If that fails, it throws, and the alarm sends the
-   * events in case the batches are not delivered again. Clicks of an account that is gone are dropped. Returns those anonymous
+   * events in case the batches are not delivered again. Clicks of a deleted account are dropped. Returns those anonymous
    * links of the batches that have a ClickLog of their own now.
    */
   async ingest(batches: ClickBatch[]): Promise<string[]> {
@@ -155,7 +155,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     socket.close(1008, "Only ping may be sent.");
   }
 
-  /** The client has closed it, or is gone. */
+  /** The client has closed it, or the connection is lost. */
   override async webSocketClose(socket: WebSocket): Promise<void> {
     socket.close();
     (await this.#loadLive()).forget(socket.deserializeAttachment() as string);
@@ -273,7 +273,7 @@ export abstract class ClickLogObject extends ClickLogReader {
   }
 
   /**
-   * Deletes everything, for an account that is gone. A mark stays for as long as clicks may arrive, and keeps them from being
+   * Deletes everything of a deleted account. A mark stays for as long as clicks may arrive, and keeps them from being
    * stored.
    */
   async destroy(): Promise<void> {

@@ -28,7 +28,7 @@ export class Subscriptions {
     return this.#state === "gone";
   }
 
-  /** The active webhooks that subscribe to clicks; null: the account is gone. */
+  /** The active webhooks that subscribe to clicks; null: the account does not exist. */
   async find(db: D1Database, accountId: number | null, now: number): Promise<Subscriber[] | null> {
     if (this.isAccountGone) return null;
     if (accountId === null || this.#state === "none") return [];

@@ -21,7 +21,7 @@ export async function moveClicks(env: Env, accountId: number, linkIds: readonly 
 
 /**
  * Copies the clicks of links that were claimed {@link CLICK_MOVE_DELAY_MS} ago once more, in case this failed, and deletes them
- * where they were. Clicks for an account that is gone are only deleted. Returns the number of links.
+ * where they were. Clicks for an account that does not exist are only deleted. Returns the number of links.
  */
 export async function finishClickMoves({ env, now }: ServiceContext): Promise<number> {
   const due = await store.findDueMoves(env.DB, now, CLICK_MOVES_PER_RUN);

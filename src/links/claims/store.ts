@@ -125,7 +125,7 @@ function readLeft(batch: Batch, hash: string, { accountId }: Claim, now: number)
 interface DueMove {
   link_id: string;
   account_id: number;
-  /** 1: the account is gone, or can no longer be restored. Its ClickLog must stay empty. */
+  /** 1: the account does not exist, or can no longer be restored. Its ClickLog must stay empty. */
   is_purged: 0 | 1;
 }
 

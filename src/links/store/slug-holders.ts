@@ -1,7 +1,7 @@
 import { slugKeySql } from "../../redirect/slug.ts";
 
 /**
- * Who has a slug: another account or nobody's link, or a link of the account that asks, as its own slug or as an alias. A
+ * Who holds a slug: another account or an anonymous link, or a link of the account that asks, as its own slug or as an alias. A
  * deleted link has its slugs while it can be restored.
  */
 export type SlugHolder = { isOwn: false } | { isOwn: true; linkId: string; isDeleted: boolean };

@@ -113,7 +113,7 @@ interface PollState {
   goesOn: 0 | 1;
 }
 
-/** Returns null if the listener is gone. */
+/** Returns null if there is no such listener. */
 export async function readPoll(
   db: D1Database,
   id: string,

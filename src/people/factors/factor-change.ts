@@ -50,7 +50,7 @@ export async function addFactorChange(
   voidTokens(batch, user.id, ["second_step"], condition);
   forgetOtherConfirmations(batch, user.id, session.id, condition);
   if (told.effect === "added") recordFactor(batch, session.id, now, condition);
-  // What they gave may be the factor that is gone.
+  // The factor that they gave may be the one that was removed.
   if (told.effect === "removed") {
     forgetOtherFactors(batch, user.id, session.id, condition);
     forgetFactorsOfGrants(batch, user.id, condition);

@@ -45,7 +45,7 @@ const credential = {
     .max(MAX_PASSKEY_TRANSPORT_CHARS)
     .nullish()
     .openapi({ description: "Where the authenticator is, such as `platform`." }),
-  clientExtensionResults: z.looseObject({}).openapi({ description: "Results of extensions, of which none is used." }),
+  clientExtensionResults: z.looseObject({}).openapi({ description: "Results of extensions. None is used." }),
 };
 
 // Browsers may add members to their answers, so unknown ones are not errors.

@@ -16,7 +16,7 @@ export const ReceivedInvitation = z
     inviter: z
       .string()
       .nullable()
-      .openapi({ description: "The name of the person who invited. null: the operator, or the person is gone." }),
+      .openapi({ description: "The name of the person who invited. null: the operator, or a person who is deleted." }),
     email: z.string().openapi({ description: "The invited address." }),
     role: z.enum(ROLES).openapi({ description: "The role after the acceptance." }),
     expiresAt: Timestamp.openapi({ description: "From then on it cannot be accepted, in Unix milliseconds." }),

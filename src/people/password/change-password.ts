@@ -90,7 +90,7 @@ export async function changePassword(
   releaseGuess(batch, guess);
   setPassword(batch, user.id, passwordHash, hasPassword(user.id, user.passwordHash));
   const changed = hasPassword(user.id, passwordHash);
-  // It stays as confirmed as it was: there may be a second factor, of which a password is no proof.
+  // The identity stays as confirmed as it was: a password does not prove a second factor.
   const cookies = await renewCookies(batch, context, user.email, changed);
   endSessions(batch, user.id, session.id, changed);
   const mailId = await addCredentialChange(batch, context, user, "password.change", changed);

@@ -47,11 +47,11 @@ export async function undo(context: VisitorContext, token: string, purpose: keyo
   endSessions(batch, userId, null, undone);
   endGrantsOfPerson(batch, userId, undone);
   setDeviceEpoch(batch, userId, newId(now), undone);
-  // Those from before are the person's own: somebody who has only the old mailbox must not get past them.
+  // Factors from before the mail are the person's own: with the old mailbox alone, nobody may get past them.
   deleteNewFactors(batch, claim, { purpose, userId }, now, undone);
   deleteNeedlessRecoveryCodes(batch, userId);
   voidTokens(batch, userId, VOIDED_PURPOSES, undone);
-  // Otherwise a stranger who has changed the address since could undo that with the mails to the stranger's own one.
+  // Otherwise a stranger who changed the address could undo this with the mails to the stranger's own address.
   voidTokensSince(batch, userId, UNDO_PURPOSES, found.createdAt, undone);
   addMail(batch, mail, now, undone);
   addToken(batch, await resetToken(reset, userId, now), now, mailStored(mail.id));

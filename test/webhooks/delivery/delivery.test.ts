@@ -120,7 +120,7 @@ describe("its signature (6.4)", () => {
       expect([refused.status, await jsonOf(refused)]).toEqual([
         409,
         {
-          error: `3 secrets of this webhook sign, which is the maximum. The next rotation is possible from ${possibleAt}.`,
+          error: `This webhook signs with 3 secrets, which is the maximum. The next rotation is possible from ${possibleAt}.`,
           code: "limit_reached",
         },
       ]);

@@ -65,7 +65,7 @@ export function useBulkJob(id: string) {
   });
 }
 
-/** Reads a job, and hides one that is gone or that the person may no longer read. */
+/** Reads a job, and hides one that no longer exists or that the person may no longer read. */
 async function readJob(id: string, signal: AbortSignal): Promise<BulkJob> {
   try {
     return (await call<{ job: BulkJob }>("GET", `/api/bulk/${id}`, { signal })).job;

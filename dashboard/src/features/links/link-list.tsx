@@ -122,7 +122,7 @@ export function LinkList(props: LinkListProps) {
   );
 }
 
-/** When the row that had the focus is gone, the one in its place gets it. */
+/** When the row with the focus is removed, the row that takes its place gets the focus. */
 function useFocusAfterRemoval(
   links: readonly ListedLink[],
   focusedIndex: number,

@@ -16,7 +16,7 @@ export const INVITATION_PATH = "/app/invitation";
 
 const INVITATION = "invitation";
 
-/** The invitation that waits for an answer. Its token makes whoever has it a member, so it is kept in this tab only. */
+/** The invitation that waits for an answer. Anybody with its token can become a member, so it is kept in this tab only. */
 export const readInvitation = (): string | null => readKept(INVITATION, "tab");
 
 export const keepInvitation = (token: string | null): void => keep(INVITATION, token, "tab");

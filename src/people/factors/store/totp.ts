@@ -30,7 +30,7 @@ export async function enrolTotp(db: D1Database, userId: string, secret: string, 
   return row !== null;
 }
 
-/** A code that a request uses: of which secret and time step. */
+/** A code that a request uses, by its secret and time step. */
 export interface CodeUse {
   userId: string;
   /** Encrypted. */

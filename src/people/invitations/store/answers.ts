@@ -4,7 +4,7 @@ import type { Batch, Result } from "../../../database/batch.ts";
 import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
 import { MAX_MEMBERS_PER_TEAM } from "../../../limits.ts";
 
-// What the person does who has the link of an invitation.
+// What a person with the link of an invitation does.
 
 /** An invitation that can be answered. */
 export interface OpenInvitation {
@@ -15,7 +15,7 @@ export interface OpenInvitation {
   /** Unix milliseconds. */
   expiresAt: number;
   team: { id: string; name: string };
-  /** The name of the person who invited; null: the operator, or the person is gone. */
+  /** The name of the person who invited; null: the operator, or a person who is deleted. */
   inviter: string | null;
 }
 

@@ -4,7 +4,7 @@ import { tagsQuery } from "#dashboard/api/resources.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Field, Select } from "#dashboard/ui/field.tsx";
 
-/** Chooses tags, of which links need one. */
+/** Chooses tags. A link needs one of them. */
 export function TagField({ tags, onChange }: { tags: readonly string[]; onChange: (tags: readonly string[]) => void }) {
   const { data: tagChoices = [] } = useQuery(tagsQuery());
   const names = tagChoices.map(({ name }) => name);

@@ -37,7 +37,7 @@ export function ImportPage({ id }: { id: string }) {
   );
 }
 
-/** Takes the focus when it is shown. Its key is another one once what had the focus is gone. */
+/** Takes the focus when it is shown. It gets another key when the element with the focus is removed. */
 function Heading({ current }: { current: Import }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

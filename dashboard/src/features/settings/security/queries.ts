@@ -31,7 +31,7 @@ export async function readAgain(): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Whether a person keeps a second factor when one of this kind is gone. */
+/** Whether a person keeps a second factor when one of this kind is removed. */
 export function hasOneFactor({ totp, passkeys }: SecondFactors): boolean {
   return Number(totp) + passkeys.length === 1;
 }
