@@ -4,7 +4,7 @@ import { costOf, priceOf } from "../../bench/costs.ts";
 import { COUNTED, useOf, type Operation } from "../../bench/counts.ts";
 import { linkShares, simulateFlushes } from "../../bench/monthly/flushes.ts";
 import { BILLION, type Mix } from "../../bench/monthly/mix.ts";
-import { tableAfter } from "../docs/support/pages.ts";
+import { readPage, tableAfter } from "../docs/support/pages.ts";
 import { ROOT } from "../e2e/support/build.ts";
 
 const PAGE = "docs/costs.md";
@@ -40,6 +40,12 @@ describe("npm run costs", () => {
     expect(publishedRows("### The mix")).toEqual(rowsOf(mix));
     expect(publishedRows("### The arithmetic")).toEqual(rowsOf(usage));
     expect(publishedRows("### What dominates")).toEqual(rowsOf(others));
+    const [, , ...totals] = rowsOf(causes).at(-1) ?? [];
+    const rounded = totals.map((total) => Math.round(Number(total.replaceAll(/[*,]/g, ""))).toLocaleString("en"));
+    const [, ...named] =
+      /1 million clicks a month cost \$(\S+), 50 million \$(\S+), and a billion \$(\S+),/.exec(readPage("README.md")) ??
+      [];
+    expect(named).toEqual(rounded);
   });
 
   it("calculates with other numbers, and rejects what is none", () => {
