@@ -1,5 +1,4 @@
-import { stringify } from "csv-stringify/sync";
-import { escapeFormula } from "./csv-formula.ts";
+import { csvCell } from "./csv-cell.ts";
 
 /** The columns of a file by name, each with its value in a record. null: empty. */
 export type CsvColumns<T> = Record<string, (record: T) => string | null>;
@@ -9,19 +8,20 @@ export function csvHeader<T>(columns: CsvColumns<T>): string {
   return `\u{FEFF}${Object.keys(columns).join(",")}\r\n`;
 }
 
-/**
- * Lines of CSV (RFC 4180). A value that a spreadsheet would run as a formula gets an apostrophe in front, and so does one that
- * begins with an apostrophe: who reads the file removes one apostrophe from the front of each value that has one.
- */
+/** Lines of CSV. */
 export function csvLines<T>(columns: CsvColumns<T>, records: readonly T[]): string {
   const readers = Object.values(columns);
-  const rows = records.map((record) =>
-    readers.map((read) => {
+  let lines = "";
+  for (const record of records) {
+    let separator = "";
+    for (const read of readers) {
       const value = read(record);
-      return value === null ? null : escapeFormula(value);
-    }),
-  );
-  return stringify(rows, { record_delimiter: "\r\n", quote_record_delimiter: true });
+      lines += value === null ? separator : separator + csvCell(value);
+      separator = ",";
+    }
+    lines += "\r\n";
+  }
+  return lines;
 }
 
 /**
