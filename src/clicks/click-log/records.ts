@@ -34,12 +34,14 @@ export function listRecords(sql: SqlStorage, query: RecordQuery, now: number): S
   const oldest = Math.max(first, Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS - 1);
   for (let day = last; day >= oldest && found.length < wanted; day--) {
     for (const part of rows.partsBefore(day, end)) {
+      // Sorted only when that can end the search, as there may be thousands of rows.
+      if (found.length >= wanted) found = newest(found, wanted);
       if ((found[wanted - 1]?.clickedAt ?? -Infinity) > part.last_at) break;
       const row = readPart(sql, part.link, day, part.part);
-      found = newest([...found, ...readRecords(row, { ...query, end })], wanted);
+      for (const record of readRecords(row, { ...query, end })) found.push(record);
     }
   }
-  return found.slice(offset);
+  return newest(found, wanted).slice(offset);
 }
 
 /** The clicks of a row that the query wants, in no order. */
