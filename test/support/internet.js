@@ -4,6 +4,7 @@
 let received = [];
 let inFlight = new Set();
 let mostInFlight = 0;
+let lookedUp = [];
 let answers = {};
 let addresses = {};
 let records = {};
@@ -48,6 +49,7 @@ async function control(request) {
     // Requests of the last test do not count. Those that were aborted never end.
     inFlight = new Set();
     mostInFlight = 0;
+    lookedUp = [];
     answers = {};
     addresses = {};
     records = {};
@@ -58,7 +60,7 @@ async function control(request) {
     Object.assign(addresses, settings.addresses);
     Object.assign(records, settings.records);
   }
-  return Response.json({ received, mostInFlight });
+  return Response.json({ received, mostInFlight, lookedUp });
 }
 
 /** By host and path, or by host; a list is used up one after the other, its last for all that follow. */
@@ -100,6 +102,7 @@ function endlessBody() {
 function resolve(url) {
   const name = url.searchParams.get("name");
   const type = url.searchParams.get("type");
+  lookedUp.push(`${type} ${name}`);
   if (type === "TXT" || type === "CNAME") return resolveRecords(name, type);
   const set = addresses[name] ?? ["93.184.215.14"];
   if (set === "broken") return new Response("no", { status: 502 });

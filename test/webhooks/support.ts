@@ -61,9 +61,13 @@ export const internet = {
   async mostInFlight(): Promise<number> {
     return (await readInternet()).mostInFlight;
   },
+  /** The DNS queries of a name since the last reset, as in "A example.com". */
+  async lookUps(name: string): Promise<string[]> {
+    return (await readInternet()).lookedUp.filter((query) => query.endsWith(` ${name}`));
+  },
 };
 
-async function readInternet(): Promise<{ received: Received[]; mostInFlight: number }> {
+async function readInternet(): Promise<{ received: Received[]; mostInFlight: number; lookedUp: string[] }> {
   return (await env.INTERNET.fetch("http://control/")).json();
 }
 

@@ -26,11 +26,26 @@ interface Failed {
 
 type Sent = Pick<AttemptRecord, "status" | "statusText"> & Outcome;
 
-/** Sends the event once. Never throws: every error is a failed attempt. */
-export async function attemptDelivery(target: SigningTarget, event: OutgoingEvent, guard: UrlGuard): Promise<Attempt> {
-  const at = Date.now();
-  const { status, statusText, ...outcome } = await send(target, event, guard, at);
-  return { record: { at, status, statusText, durationMs: Date.now() - at }, ...outcome };
+/**
+ * Returns what sends an event once to the target. It is for one turn, as the host is looked up once for all its events. It never
+ * throws: every error is a failed attempt.
+ */
+export function attemptsAt(target: SigningTarget, guard: UrlGuard): (event: OutgoingEvent) => Promise<Attempt> {
+  let checked: Promise<string | null> | undefined;
+  const check = () => (checked ??= checkTarget(target.url, guard));
+  return async (event) => {
+    const at = Date.now();
+    const { status, statusText, ...outcome } = await send(target, event, check, at);
+    return { record: { at, status, statusText, durationMs: Date.now() - at }, ...outcome };
+  };
+}
+
+/** Why the target must not be called; null: it may be called. */
+async function checkTarget(text: string, guard: UrlGuard): Promise<string | null> {
+  if (urlError(text, guard) !== null) return "blocked address";
+  const verdict = await checkHost(new URL(text), guard).catch(() => "unresolvable" as const);
+  if (verdict === "unresolvable") return "connection failed";
+  return verdict === "allowed" ? null : "blocked address";
 }
 
 /** The outcome without a response. */
@@ -42,12 +57,15 @@ const noResponse = (statusText: string): Sent => ({
   responseBody: null,
 });
 
-async function send(target: SigningTarget, event: OutgoingEvent, guard: UrlGuard, now: number): Promise<Sent> {
-  if (urlError(target.url, guard) !== null) return noResponse("blocked address");
+async function send(
+  target: SigningTarget,
+  event: OutgoingEvent,
+  check: () => Promise<string | null>,
+  now: number,
+): Promise<Sent> {
+  const refusal = await check();
+  if (refusal !== null) return noResponse(refusal);
   const url = new URL(target.url);
-  const verdict = await checkHost(url, guard).catch(() => "unresolvable" as const);
-  if (verdict === "unresolvable") return noResponse("connection failed");
-  if (verdict !== "allowed") return noResponse("blocked address");
   const headers = await deliveryHeaders(target.secrets, event, now);
   const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS);
   try {

@@ -7,7 +7,7 @@ import { leaveToSenders, readFirstTurn } from "../store/first-attempts.ts";
 import { recordResult } from "../store/results.ts";
 import { findWaitingSlot } from "../store/slots.ts";
 import { maySend, readBackoff, type TurnEvent, type WebhookState } from "../store/turns.ts";
-import { attemptDelivery } from "./attempt.ts";
+import { attemptsAt } from "./attempt.ts";
 import { scheduleRetries } from "./schedule-retries.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
@@ -40,7 +40,7 @@ async function attempt(env: Env, delivery: FirstDelivery, webhook: WebhookState,
   const { webhookId } = delivery;
   const target = await toSigningTarget(webhook.target, env.ENCRYPTION_KEYS, Date.now());
   // Not the origin of the request: with an unknown origin, no private host may be allowed.
-  const sent = await attemptDelivery(target, event, createUrlGuard(env, env.BASE_URL));
+  const sent = await attemptsAt(target, createUrlGuard(env, env.BASE_URL))(event);
   const now = Date.now();
   const result = toResult(sent, event.step, { now, random: Math.random(), maxFailures: readMaxFailures(env) });
   const batch = new Batch(env.DB);

@@ -6,7 +6,7 @@ import { eventBody } from "../../outbox/statements.ts";
 import { readMaxFailures } from "../config.ts";
 import { recordFirstAttempt } from "../store/results.ts";
 import type { TargetRow } from "../store/row.ts";
-import { attemptDelivery, type Attempt } from "./attempt.ts";
+import { attemptsAt, type Attempt } from "./attempt.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
 import { createUrlGuard } from "./url-guard.ts";
@@ -22,7 +22,7 @@ export async function ping(context: ServiceContext, webhook: TargetRow): Promise
     createdAt: now,
   } as const;
   const target = await toSigningTarget(webhook, env.ENCRYPTION_KEYS, now);
-  const sent = await attemptDelivery(target, event, createUrlGuard(env, context.baseUrl));
+  const sent = await attemptsAt(target, createUrlGuard(env, context.baseUrl))(event);
   const result = toResult(sent, 0, { now: Date.now(), random: Math.random(), maxFailures: readMaxFailures(env) });
   // A ping is not retried.
   if (result.failure !== null) result.failure.nextAttemptAt = null;

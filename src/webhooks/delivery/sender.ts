@@ -7,7 +7,7 @@ import type { ClickEntry } from "../store/read-delivery-log.ts";
 import { recordDeliveredClicks, recordFirstAttempt, recordResult, storeClicks } from "../store/results.ts";
 import { claimSlot, finishClicks } from "../store/slots.ts";
 import { readBackoff, readTurn, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";
-import { attemptDelivery, type Attempt } from "./attempt.ts";
+import { attemptsAt, type Attempt } from "./attempt.ts";
 import type { ConnectionBudget } from "./connections.ts";
 import { scheduleRetries } from "./schedule-retries.ts";
 import { toResult } from "./schedule.ts";
@@ -99,9 +99,10 @@ export class Sender {
 
   async #attempt({ webhook, events }: Turn): Promise<Attempted[]> {
     const target = await toSigningTarget(webhook.target, this.#env.ENCRYPTION_KEYS, Date.now());
+    const attempt = attemptsAt(target, this.#guard);
     return Promise.all(
       events.map(async (event) => {
-        return { event, sent: await this.#budget.run(() => attemptDelivery(target, event, this.#guard)) };
+        return { event, sent: await this.#budget.run(() => attempt(event)) };
       }),
     );
   }

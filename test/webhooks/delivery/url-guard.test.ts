@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createUrlGuard, checkHost, urlError } from "../../../src/webhooks/delivery/url-guard.ts";
+import { MAX_DELIVERY_CONNECTIONS } from "../../../src/webhooks/limits.ts";
 import { jsonOf, type ErrorJson } from "../../support/api.ts";
 import { hostileUrls, publicUrls } from "./hostile-urls.ts";
 import { internet, startService, type Service } from "../support.ts";
@@ -109,6 +110,18 @@ describe("a name", () => {
     await service.createLink(key);
     await service.deliver();
     expect((await internet.received()).map(({ url }) => url)).toEqual(["https://turn.receiver.dev/"]);
+  });
+
+  it("is looked up once for the attempts of a turn, and again for the next turn", async () => {
+    const name = "turns.receiver.dev";
+    await service.createWebhook(key, { url: `https://${name}/` });
+    const before = (await internet.lookUps(name)).length;
+    for (let n = 0; n <= MAX_DELIVERY_CONNECTIONS; n++) await service.createLink(key);
+    await env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
+    await service.deliver();
+    expect(await internet.received()).toHaveLength(MAX_DELIVERY_CONNECTIONS + 1);
+    const queries = [`A ${name}`, `AAAA ${name}`];
+    expect((await internet.lookUps(name)).slice(before)).toEqual([...queries, ...queries]);
   });
 
   it.each(["A", "AAAA"])("is not called while the lookup of its %s records fails", async (type) => {
