@@ -102,11 +102,38 @@ export const ROLLUP_AFTER_DAYS = 90;
 /** Characters in one row of a rollup. */
 export const MAX_ROLLUP_PART_CHARS = 262_144;
 
-/** Rollup buckets that are held in memory before they are written: about 10 MB. */
-export const MAX_ROLLUP_BUCKETS_IN_MEMORY = 50_000;
+/** Characters that one step rolls up, unless one row has more: about 5,000 clicks, and 10 MB in memory. */
+export const MAX_ROLLUP_STEP_CHARS = 400_000;
 
-/** Days of single links that one alarm rolls up. */
+/** Steps of one alarm. The next alarm goes on. */
 export const MAX_ROLLUPS_PER_ALARM = 200;
+
+/** Above this size a ClickLog rolls up clicks early: the valve. An object stores up to 10 GB. The rest is for clicks that arrive meanwhile. */
+export const MAX_CLICK_LOG_BYTES = 6_000_000_000;
+
+/** The part of {@link MAX_CLICK_LOG_BYTES} that the valve makes free. So it opens seldom, and then for many clicks. */
+export const VALVE_MARGIN = 0.05;
+
+/** The valve leaves a link's day as it is, unless this part of it is saved. */
+export const MIN_ROLLUP_SAVING = 0.1;
+
+/** Days of links that one step of the valve rolls up. */
+export const MAX_LINK_DAYS_PER_STEP = 200;
+
+/** Rows among which the valve looks for something to roll up before it lets calls run in between. */
+export const MAX_ROWS_PER_SEARCH = 10_000;
+
+/** The valve keeps quarter hours this many times as long as single clicks, days this many times as long as quarter hours, and so on. */
+export const DETAIL_RATIO = 4;
+
+/** The valve rests for this time after it has found nothing that it could make smaller. */
+export const VALVE_REST_MS = HOUR_MS;
+
+/** Visitors of rolled up clicks are kept for this time after their day: its salt is deleted at the latest by then. */
+export const VISITORS_KEPT_DAYS = 3;
+
+/** Rows of rolled up clicks that are settled at a time. They have up to 50 MB. */
+export const ROWS_PER_SETTLEMENT = 50;
 
 /** Delay before an alarm that failed runs again. */
 export const ALARM_RETRY_MS = 10 * MINUTE_MS;

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { rollUp } from "../../src/clicks/click-log/rollup.ts";
+import { Rollup } from "../../src/clicks/click-log/rollup.ts";
 import { DAY_MS } from "../../src/duration.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createLink, addKey, jsonOf } from "../support/api.ts";
@@ -13,6 +13,8 @@ import { insertWebhook } from "../../src/webhooks/store/webhooks.ts";
 import { insertDomain } from "../support/domains.ts";
 import { signUp } from "../people/support.ts";
 import { fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
+
+const QUARTER_HOURS = { level: 1, keepsBatches: false, keepsVisitors: false, onlyIfSmaller: false } as const;
 
 const NAMES = [
   "links",
@@ -56,7 +58,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   const day = Math.floor(Date.now() / DAY_MS);
   const old = created.slice(0, 3).map(({ id }) => id);
   await runInDurableObject(logOf(accountId), (_, { storage }) => {
-    for (const link of old) rollUp(storage.sql, link, day);
+    for (const link of old) new Rollup(storage.sql).step({ link, day }, QUARTER_HOURS);
   });
   await insertDomain(accountId, "go.acme.com");
   const template = { name: "Newsletter", utm: { source: "news", medium: "=mail" } };

@@ -106,6 +106,11 @@ export async function rebindLog(accountId: number, bindings: Partial<Env>): Prom
   await runInDurableObject(logOf(accountId), (log) => void Object.assign(log, { env: { ...env, ...bindings } }));
 }
 
+/** Gives the account's ClickLog another bound of its size, until it is evicted. */
+export async function boundLog(accountId: number, maxBytes: number): Promise<void> {
+  await runInDurableObject(logOf(accountId), (log) => void Object.assign(log, { maxBytes }));
+}
+
 /** ClickLogs of which only this is called. */
 export function logsThat(ingest: (batches: ClickBatch[], log: string) => Promise<void>): Env["CLICK_LOG"] {
   const getByName = (log: string) => ({

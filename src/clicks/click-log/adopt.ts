@@ -1,8 +1,8 @@
 import { DAY_MS } from "../../duration.ts";
 import { timeOfId } from "../click-id.ts";
 import { BACKUP_PAGE_CHARS } from "../limits.ts";
-import { BACKUP_COLUMNS, cursorOf, type BackedUpRow, type BackupCursor, type BackupPage } from "./backup.ts";
-import { appendSegments, deleteSummaries, readSegments, rowsOfLink, toNewSegments } from "./rows.ts";
+import { BACKUP_COLUMNS, type BackedUpRow, type BackupCursor, type BackupPage } from "./backup.ts";
+import { appendSegments, batchIdsOf, deleteSummaries, LEVEL, readSegments, rowsOfLink, toNewSegments } from "./rows.ts";
 
 // Moves the clicks of one link from one ClickLog to another. Loaded only for links that were claimed.
 
@@ -21,7 +21,8 @@ export function readLinkRows(sql: SqlStorage, link: string, after: BackupCursor 
     after?.part ?? 0,
   )) {
     const last = rows.at(-1);
-    if (last !== undefined && chars + row.segments.length > BACKUP_PAGE_CHARS) return { rows, next: cursorOf(last) };
+    if (last !== undefined && chars + row.segments.length > BACKUP_PAGE_CHARS)
+      return { rows, next: { ...last, rows: null } };
     rows.push(row);
     chars += row.segments.length;
   }
@@ -40,9 +41,9 @@ export function adoptRows(
 ): Set<string> {
   const changed = new Set<string>();
   for (const row of rows) {
-    if (row.is_rollup === 1 || deletedLinks.has(row.link)) continue;
+    if (row.level !== LEVEL.clicks || deletedLinks.has(row.link)) continue;
     const present = [...rowsOfLink(sql, row.link, row.day)];
-    const known = new Set(present.flatMap(readSegments).flatMap(([batchIds]) => batchIds));
+    const known = new Set(present.flatMap(batchIdsOf));
     // The batches of a segment are stored together, so one of them stands for all.
     const fresh = readSegments(row).filter(([batchIds]) => !batchIds.some((id) => known.has(id)));
     if (fresh.length === 0) continue;

@@ -1,9 +1,10 @@
 import { DAY_MS } from "../../duration.ts";
 import { PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
-import type { RollupSegment, Segment } from "./encoding.ts";
+import type { RollupSegment, Segment, TotalsSegment } from "./encoding.ts";
 import type { Filters } from "./filters.ts";
 import { createPartMatchers, SegmentCounts, type PartMatchers } from "./segment-counts.ts";
-import { readRollup, readSegments, type Row } from "./rows.ts";
+import { unpackVisitors } from "./packed-visitors.ts";
+import { LEVEL, readRollup, readSegments, readTotals, type Row } from "./rows.ts";
 import { increase, ValueCounts, type Count, type CountedDimension, type CountLists } from "./value-counts.ts";
 import { VisitorTable } from "./visitor-table.ts";
 import { MAX_PROFILES_IN_MEMORY } from "../limits.ts";
@@ -75,8 +76,12 @@ export class Aggregator {
       this.#linkDay = linkDay;
       this.#visitors = new VisitorTable();
     }
-    if (row.is_rollup === 1) for (const segment of readRollup(row)) this.#addRollup(link, day * DAY_MS, segment);
-    else for (const segment of readSegments(row)) this.#addSegment(link, day * DAY_MS, segment);
+    const dayStart = day * DAY_MS;
+    for (const visitor of unpackVisitors(row.visitors)) this.#visitors.keepLowest(visitor, 0);
+    if (row.level === LEVEL.clicks) for (const segment of readSegments(row)) this.#addSegment(link, dayStart, segment);
+    else if (row.level < LEVEL.dayTotals)
+      for (const segment of readRollup(row)) this.#addRollup(link, dayStart, segment);
+    else for (const segment of readTotals(row)) this.#addTotals(link, dayStart, segment);
   }
 
   /** Adds a day without filters that is within the time of this query. */
@@ -129,6 +134,17 @@ export class Aggregator {
       counted += clicks;
     }
     this.#addCounts(link, segment, counted);
+  }
+
+  /** Clicks without profiles: no filter finds them, and their values are among the others. */
+  #addTotals(link: string, dayStart: number, [clicks, unique, bots]: TotalsSegment): void {
+    const { start, end, filters } = this.#query;
+    if (dayStart < start || dayStart >= end || Object.keys(filters).length > 0) return;
+    const bucket = this.#bucketAt(dayStart);
+    bucket.clicks += clicks;
+    bucket.unique += unique;
+    this.#bots += bots;
+    if (clicks > 0) this.#values.add("link", link, clicks);
   }
 
   /** Whether the clicks match and are not of a crawler. Counts those of crawlers, and the values of the others. */

@@ -1,5 +1,9 @@
+import { DAY_MS } from "../../duration.ts";
 import { open, readKeys, seal, toBase64 } from "../../lib/encryption.ts";
-import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS } from "../limits.ts";
+import { moveDetailFrom } from "./detail.ts";
+import { LEVEL } from "./rows.ts";
+import { markUnsettled } from "./settlement.ts";
+import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS, ROLLUP_AFTER_DAYS } from "../limits.ts";
 
 // What `npm run backup` and `npm run restore` need of a ClickLog. Loaded only for them.
 
@@ -8,16 +12,21 @@ export type BackedUpRow = {
   day: number;
   link: string;
   part: number;
-  is_rollup: number;
+  level: number;
   clicks: number;
   first_at: number;
   last_at: number;
   last_click_at: number;
+  batches: string;
+  visitors: string;
   segments: string;
 };
 
 /** The last row of a page. */
-export type BackupCursor = Pick<BackedUpRow, "day" | "link" | "part" | "is_rollup">;
+export interface BackupCursor extends Pick<BackedUpRow, "day" | "link" | "part"> {
+  /** What the rows of the link's day were when they were read, if the day goes on; null: it does not. */
+  rows: number | null;
+}
 
 export interface BackupPage {
   rows: BackedUpRow[];
@@ -25,7 +34,8 @@ export interface BackupPage {
   next: BackupCursor | null;
 }
 
-export const BACKUP_COLUMNS = "day, link, part, is_rollup, clicks, first_at, last_at, last_click_at, segments";
+export const BACKUP_COLUMNS =
+  "day, link, part, level, clicks, first_at, last_at, last_click_at, batches, visitors, segments";
 
 /**
  * Returns the rows after `after`, in the order of the primary key. A page ends between two days of a link, unless one of
@@ -43,44 +53,76 @@ export function exportRows(sql: SqlStorage, after: BackupCursor | null): BackupP
     part,
   )) {
     const last = rows.at(-1);
-    const limit = last?.day === row.day && last.link === row.link ? MAX_BACKUP_PAGE_CHARS : BACKUP_PAGE_CHARS;
-    if (last !== undefined && chars + row.segments.length > limit) return { rows, next: cursorOf(last) };
+    const isSameDay = last?.day === row.day && last.link === row.link;
+    const rowChars = row.batches.length + row.visitors.length + row.segments.length;
+    if (last !== undefined && chars + rowChars > (isSameDay ? MAX_BACKUP_PAGE_CHARS : BACKUP_PAGE_CHARS))
+      return { rows, next: cursorOf(sql, last, isSameDay) };
     rows.push(row);
-    chars += row.segments.length;
+    chars += rowChars;
   }
   return { rows, next: null };
 }
 
-export function cursorOf({ day, link, part, is_rollup }: BackupCursor): BackupCursor {
-  return { day, link, part, is_rollup };
+function cursorOf(sql: SqlStorage, { day, link, part }: BackedUpRow, goesOn: boolean): BackupCursor {
+  return { day, link, part, rows: goesOn ? checksumOf(sql, day, link, part) : null };
 }
 
-function checkUnchanged(sql: SqlStorage, { day, link, is_rollup }: BackupCursor): void {
-  const [first] = sql
-    .exec<{ is_rollup: number }>("SELECT is_rollup FROM clicks WHERE day = ? AND link = ? LIMIT 1", day, link)
-    .toArray();
+function checkUnchanged(sql: SqlStorage, { day, link, part, rows }: BackupCursor): void {
+  if (rows === null) return;
+  const now = checksumOf(sql, day, link, part);
   // Without a row, the link was deleted, and so were its clicks.
-  if (first !== undefined && first.is_rollup !== is_rollup)
+  if (now !== null && now !== rows)
     throw new Error("A day of clicks was rolled up while it was read. Make the backup again.");
 }
 
+/** A number that changes if rows of a link's day are rolled up, and not if clicks are added to them. Null: there are none. */
+function checksumOf(sql: SqlStorage, day: number, link: string, part: number): number | null {
+  return sql
+    .exec<{ sum: number | null }>(
+      `SELECT sum(iif(level = ${LEVEL.clicks}, 1, octet_length(segments))) AS sum
+       FROM clicks WHERE day = ? AND link = ? AND part <= ?`,
+      day,
+      link,
+      part,
+    )
+    .one().sum;
+}
+
 /** Stores rows of a backup; a row that exists is replaced. */
-export function importRows(sql: SqlStorage, rows: readonly BackedUpRow[], now: number): void {
+export function importRows(
+  { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
+  rows: readonly BackedUpRow[],
+  now: number,
+): void {
   for (const row of rows) {
+    if (row.level !== LEVEL.clicks) noteRollup(kv, row, now);
     sql.exec(
-      `INSERT OR REPLACE INTO clicks (${BACKUP_COLUMNS}, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO clicks (${BACKUP_COLUMNS}, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.day,
       row.link,
       row.part,
-      row.is_rollup,
+      row.level,
       row.clicks,
       row.first_at,
       row.last_at,
       row.last_click_at,
+      row.batches,
+      row.visitors,
       row.segments,
       now,
     );
   }
+}
+
+/** Clicks that were rolled up in another ClickLog are stored here. */
+function noteRollup(
+  kv: SyncKvStorage,
+  { day, level, last_at: lastAt, batches, visitors }: BackedUpRow,
+  now: number,
+): void {
+  if (batches !== "" || visitors !== "") markUnsettled(kv, day);
+  const isEarly = level > LEVEL.quarterHours || day >= Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS;
+  if (isEarly) moveDetailFrom(kv, level, Math.min(now, lastAt + 1));
 }
 
 /** A known value, encrypted with one of the keys in `ENCRYPTION_KEYS`. */

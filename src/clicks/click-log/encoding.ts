@@ -29,9 +29,9 @@ export interface LinkDaySegment {
 /** The clicks of a link and a day that a rollup merged. */
 export type RollupSegment = [...lists: ProfileLists, buckets: RollupBucket[]];
 
-/** Clicks of one profile in a quarter hour. */
+/** Clicks of one profile in a quarter hour, or in a day. */
 export type RollupBucket = [
-  /** Milliseconds from the beginning of the day to that of the quarter hour. */
+  /** Milliseconds from the beginning of the day to that of the quarter hour; 0 for a day. */
   at: number,
   clicks: number,
   /** Those of them that were the visitor's first click of the day on the link. */
@@ -40,6 +40,9 @@ export type RollupBucket = [
   target: number,
   client: number,
 ];
+
+/** Clicks whose profiles are no longer known. `unique` is part of `clicks`, and `bots` are others. */
+export type TotalsSegment = [clicks: number, unique: number, bots: number];
 
 /** The lists of profiles while they are filled. */
 export class ProfileTables {
@@ -144,3 +147,14 @@ const CHARS_PER_TEXT = 3;
 const CHARS_PER_CLICK = 44;
 /** The numbers of a rollup bucket with their punctuation. */
 const CHARS_PER_BUCKET = 24;
+
+/** The ids of click batches as text: seven bytes each, in Base64. */
+export function packBatchIds(ids: readonly string[]): string {
+  return Uint8Array.fromHex(ids.join("")).toBase64();
+}
+
+export function unpackBatchIds(text: string): string[] {
+  return Uint8Array.fromBase64(text).toHex().match(BATCH_ID) ?? [];
+}
+
+const BATCH_ID = /.{14}/g;

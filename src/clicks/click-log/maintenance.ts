@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../duration.ts";
 import type { AnonymousLinks } from "./anonymous-links.ts";
 import type { Salts } from "./salts.ts";
-import { MAINTENANCE_SPREAD_MS, MAX_ROLLUPS_PER_ALARM } from "../limits.ts";
+import { MAINTENANCE_SPREAD_MS } from "../limits.ts";
 
 const MAINTENANCE_AT = "maintenanceAt";
 
@@ -57,10 +57,12 @@ export class Maintenance {
 
   async #summariseAndRollUp(now: number): Promise<OldDays> {
     const { nextRollupAt, rollUpOldDays, summariseYesterday } = await import("./retention.ts");
+    const { settleOldDays } = await import("./settlement.ts");
     const { storage } = this.#ctx;
     summariseYesterday(storage.sql, now);
-    const isDone = rollUpOldDays(storage, now) < MAX_ROLLUPS_PER_ALARM;
-    return { isDone, nextDayAt: nextRollupAt(storage) };
+    const isDone = await rollUpOldDays(storage, now);
+    const isSettled = await settleOldDays(storage, now);
+    return { isDone, nextDayAt: isSettled ? nextRollupAt(storage) : this.#timeAfter(now) };
   }
 
   async #deleteOldDays(now: number): Promise<OldDays> {

@@ -12,7 +12,13 @@ import type { Parts } from "./parts.ts";
 import type { Incoming } from "./read-batch.ts";
 import { ClickLogReader } from "./reader.ts";
 import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries } from "./rows.ts";
-import { ALARM_RETRY_MS, MAX_BATCHES_WITH_RECIPIENTS, MAX_CLICK_AGE_DAYS, PENDING_EVENTS_RETRY_MS } from "../limits.ts";
+import {
+  ALARM_RETRY_MS,
+  MAX_BATCHES_WITH_RECIPIENTS,
+  MAX_CLICK_AGE_DAYS,
+  MAX_CLICK_LOG_BYTES,
+  PENDING_EVENTS_RETRY_MS,
+} from "../limits.ts";
 
 /** The clicks of an account or of anonymous links: stores each once, sends its events, answers queries, and deletes single clicks in time. */
 export abstract class ClickLogObject extends ClickLogReader {
@@ -21,6 +27,8 @@ export abstract class ClickLogObject extends ClickLogReader {
   /** Links that were deleted lately. Clicks on them may still arrive. */
   readonly #deletedLinks: Set<string>;
   #live: LiveClicks | null = null;
+  /** Above this size, clicks of an account are rolled up early. Tests have a smaller one. */
+  protected maxBytes: number = MAX_CLICK_LOG_BYTES;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -88,7 +96,7 @@ export abstract class ClickLogObject extends ClickLogReader {
   async #storeAndSend(incoming: readonly Incoming[], recipients: Recipients | null): Promise<void> {
     const now = Date.now();
     const parts = await this.#load();
-    const { alarm, anonymous, maintenance, pending, subscriptions } = parts;
+    const { alarm, anonymous, pending, subscriptions } = parts;
     await alarm.read();
     if (subscriptions.isAccountGone) return;
     let stored: LinkDaySegment[];
@@ -102,9 +110,9 @@ export abstract class ClickLogObject extends ClickLogReader {
     // Not awaited: the caller does not wait for those who watch.
     if (this.ctx.getWebSockets().length > 0)
       this.ctx.waitUntil(this.#loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
-    const maintenanceAt = maintenance.plan(now);
+    const workAt = parts.workAt(this.maxBytes, now);
     const hasPending = !pending.isEmpty();
-    await alarm.schedule(hasPending ? Math.min(maintenanceAt, now + PENDING_EVENTS_RETRY_MS) : maintenanceAt);
+    await alarm.schedule(hasPending ? Math.min(workAt, now + PENDING_EVENTS_RETRY_MS) : workAt);
     if (moved.length > 0) {
       const { forwardClicks } = await import("./forwarding.ts");
       await forwardClicks(this.env.CLICK_LOG, moved, anonymous);
@@ -195,13 +203,13 @@ export abstract class ClickLogObject extends ClickLogReader {
     const { importRows } = await import("./backup.ts");
     const now = Date.now();
     const parts = await this.#load();
-    const { alarm, maintenance, subscriptions } = parts;
+    const { alarm, subscriptions } = parts;
     await alarm.read();
-    this.#storage.transactionSync(() => importRows(this.#storage.sql, rows, now));
+    this.#storage.transactionSync(() => importRows(this.#storage, rows, now));
     parts.renewMemory();
     parts.memory.counters.forgetConfirmations();
     subscriptions.forget();
-    await alarm.schedule(maintenance.plan(now));
+    await alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 
   /** Stores the clicks of a link that the account has claimed, as its own ClickLog returns them. It may be called again. */
@@ -209,23 +217,23 @@ export abstract class ClickLogObject extends ClickLogReader {
     const { adoptRows } = await import("./adopt.ts");
     const now = Date.now();
     const parts = await this.#load();
-    const { alarm, maintenance, subscriptions } = parts;
+    const { alarm, subscriptions } = parts;
     await alarm.read();
     if (subscriptions.isAccountGone) return;
     const changed = this.#storage.transactionSync(() => adoptRows(this.#storage.sql, rows, this.#deletedLinks, now));
     parts.memory.writer.clear();
     for (const link of changed) parts.memory.counters.recount(link);
-    await alarm.schedule(maintenance.plan(now));
+    await alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 
   /** The salt of a UTC day, for the own ClickLog of a link that shared this one; null: it is deleted. */
   async saltOf(day: number): Promise<Uint8Array | null> {
     const now = Date.now();
     const parts = await this.#load();
-    const { alarm, maintenance } = parts;
+    const { alarm } = parts;
     await alarm.read();
     const salt = parts.memory.salts.get(day * DAY_MS, now);
-    await alarm.schedule(maintenance.plan(now));
+    await alarm.schedule(parts.workAt(this.maxBytes, now));
     return salt;
   }
 
@@ -235,11 +243,12 @@ export abstract class ClickLogObject extends ClickLogReader {
    */
   async handOver(link: string, accountLog: string): Promise<string | null> {
     const now = Date.now();
-    const { alarm, anonymous, maintenance } = await this.#load();
+    const parts = await this.#load();
+    const { alarm, anonymous } = parts;
     await alarm.read();
     const former = anonymous.logOf(link) ?? accountLog;
     if (former === accountLog) anonymous.move(link, accountLog, now);
-    await alarm.schedule(maintenance.plan(now));
+    await alarm.schedule(parts.workAt(this.maxBytes, now));
     return former === accountLog ? null : former;
   }
 
@@ -260,7 +269,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     const { sql, kv } = this.#storage;
     const now = Date.now();
     const parts = await this.#load();
-    const { alarm, maintenance } = parts;
+    const { alarm } = parts;
     await alarm.read();
     this.#storage.transactionSync(() => {
       deleteClicks(sql, link, now);
@@ -269,7 +278,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     this.#deletedLinks.add(link);
     parts.memory.writer.clear();
     parts.memory.counters.delete(link);
-    await alarm.schedule(maintenance.plan(now));
+    await alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 
   /**
@@ -287,7 +296,8 @@ export abstract class ClickLogObject extends ClickLogReader {
   }
 
   override async alarm(): Promise<void> {
-    const { alarm, anonymous, maintenance, memory, pending, subscriptions } = await this.#load();
+    const parts = await this.#load();
+    const { alarm, anonymous, maintenance, memory, pending, subscriptions } = parts;
     if (subscriptions.isAccountGone) return this.#storage.deleteAll();
     const now = Date.now();
     // First, so that there is a next alarm whatever fails below.
@@ -297,7 +307,8 @@ export abstract class ClickLogObject extends ClickLogReader {
       // Half of the time: not the events that a running call may still send.
       await this.#sendEvents(pending, pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
       await maintenance.run(memory.salts, anonymous, this.#deletedLinks, now);
-      await alarm.set(pending.isEmpty() ? maintenance.at : now + PENDING_EVENTS_RETRY_MS);
+      const workAt = await parts.makeRoom(this.maxBytes, now);
+      await alarm.set(pending.isEmpty() ? workAt : now + PENDING_EVENTS_RETRY_MS);
     } catch (error) {
       log("error", "click_log_alarm_failed", describeError(error));
     }

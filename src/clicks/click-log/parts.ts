@@ -5,6 +5,7 @@ import { Maintenance } from "./maintenance.ts";
 import { PendingEvents } from "./pending-events.ts";
 import { Salts } from "./salts.ts";
 import { Subscriptions } from "./subscriptions.ts";
+import type { Valve } from "./valve.ts";
 import { ClickWriter } from "./writer.ts";
 
 /** What a ClickLog needs to write. */
@@ -17,6 +18,9 @@ export class Parts {
   readonly subscriptions: Subscriptions;
   /** What the object remembers of its storage. */
   memory: ReturnType<typeof createMemory>;
+  #valve: Valve | null = null;
+  /** When the valve is due if the storage exceeds its bound, Unix milliseconds. */
+  #valveAt = 0;
 
   constructor(ctx: DurableObjectState) {
     const { storage } = ctx;
@@ -32,6 +36,30 @@ export class Parts {
   /** Call this after a failed transaction. */
   renewMemory(): void {
     this.memory = createMemory(this.#storage);
+  }
+
+  /** Returns when the alarm has something to do besides events. */
+  workAt(maxBytes: number, now: number): number {
+    const maintenanceAt = this.maintenance.plan(now);
+    if (!this.#exceeds(maxBytes)) return maintenanceAt;
+    return Math.min(maintenanceAt, Math.max(now, this.#valveAt));
+  }
+
+  /** Rolls up clicks early if the storage exceeds its bound. Returns when the alarm has something to do besides events; null: never. */
+  async makeRoom(maxBytes: number, now: number): Promise<number | null> {
+    if (this.#valve === null) {
+      if (!this.#exceeds(maxBytes)) return this.maintenance.at;
+      const { Valve } = await import("./valve.ts");
+      this.#valve = new Valve(this.#storage, () => this.memory);
+    }
+    const next = await this.#valve.run(maxBytes, now);
+    this.#valveAt = next ?? 0;
+    const { at } = this.maintenance;
+    return at === null || next === null ? (at ?? next) : Math.min(at, next);
+  }
+
+  #exceeds(maxBytes: number): boolean {
+    return !this.anonymous.isAnonymous && this.#storage.sql.databaseSize > maxBytes;
   }
 }
 

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../duration.ts";
 import { MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
 import { Aggregator, type AggregateQuery, type Summary, type Totals } from "./aggregate.ts";
 import { createPreFilter } from "./filters.ts";
-import { oldestDay, QUARTER_HOUR_MS, type Row } from "./rows.ts";
+import { LEVEL, oldestDay, QUARTER_HOUR_MS, type Row } from "./rows.ts";
 import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
 import { MAX_SUMMARY_CHARS, MAX_SUMMARY_VALUES, MIN_CLICKS_FOR_SUMMARY, SUMMARIES_PER_READ } from "../limits.ts";
 
@@ -20,7 +20,7 @@ export function aggregateClicks(sql: SqlStorage, links: LinkSelection, query: Ag
   } else {
     const mayMatch = createPreFilter(filters);
     for (const row of new SelectedRows(sql, links).ofDays(days.first, days.last))
-      if (mayMatch(row.segments)) aggregator.addRow(row);
+      if (row.visitors !== "" || mayMatch(row.segments)) aggregator.addRow(row);
   }
   return aggregator.totals(MAX_VALUES_PER_DIMENSION);
 }
@@ -58,10 +58,15 @@ export function summariseDay(sql: SqlStorage, link: string | null, day: number, 
     (_, quarter) => start + quarter * QUARTER_HOUR_MS,
   );
   const aggregator = new Aggregator({ start, end: start + DAY_MS, boundaries, filters: {} });
-  for (const row of rowsOf(sql, link, day)) aggregator.addRow(row);
+  let isSmall = link !== null;
+  for (const row of rowsOf(sql, link, day)) {
+    aggregator.addRow(row);
+    if (row.level < LEVEL.dayTotals) isSmall = false;
+  }
   const { summary, json } = toStored(aggregator);
   const clicks = summary.bots + summary.timeseries.reduce((sum, bucket) => sum + bucket.clicks, 0);
-  if (clicks >= MIN_CLICKS_FOR_SUMMARY && start + DAY_MS <= now) {
+  // The totals of a link's day are smaller than their summary.
+  if (clicks >= MIN_CLICKS_FOR_SUMMARY && !isSmall && start + DAY_MS <= now) {
     sql.exec("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", link ?? "", day, json);
   }
   return summary;

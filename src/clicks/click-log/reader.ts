@@ -3,6 +3,7 @@ import { DAY_MS } from "../../duration.ts";
 import type { StoredClick } from "../click-record.ts";
 import type { AggregateQuery, Totals } from "./aggregate.ts";
 import type { BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
+import type { DetailFrom } from "./detail.ts";
 import type { ExportCursor, ExportPage, ExportQuery, Exports, ExportStart } from "./exports.ts";
 import type { RecordQuery } from "./records.ts";
 import type { RollupPage } from "./rollup-pages.ts";
@@ -17,6 +18,12 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   firstClickAt(): number | null {
     const day = oldestDay(this.ctx.storage.sql);
     return day === null ? null : day * DAY_MS;
+  }
+
+  /** From when on which details of clicks are stored. */
+  async detailFrom(): Promise<DetailFrom> {
+    const { readDetailFrom } = await import("./detail.ts");
+    return readDetailFrom(this.ctx.storage, Date.now());
   }
 
   async aggregate(links: LinkSelection, query: AggregateQuery): Promise<Totals> {

@@ -1,7 +1,8 @@
 import { DAY_MS } from "../../duration.ts";
 import { summariseDay } from "./queries.ts";
-import { rollUp } from "./rollup.ts";
-import { DELETED_PREFIX } from "./rows.ts";
+import { Rollup } from "./rollup.ts";
+import { DELETED_PREFIX, LEVEL } from "./rows.ts";
+import { markUnsettled } from "./settlement.ts";
 import {
   MAX_CLICK_AGE_DAYS,
   MAX_ROLLUPS_PER_ALARM,
@@ -12,30 +13,52 @@ import {
 const ROLLED_UP_THROUGH = "rolledUpThroughDay";
 
 /**
- * Rolls up the days that are older than single clicks are kept: clicks are merged by profile and quarter hour. Returns
- * how many days of links it rolled up, at most {@link MAX_ROLLUPS_PER_ALARM}.
+ * Rolls up the days that are older than single clicks are kept: clicks are merged by profile and quarter hour. It takes at
+ * most {@link MAX_ROLLUPS_PER_ALARM} steps, between which calls run. Returns whether all days are rolled up.
  */
-export function rollUpOldDays(storage: DurableObjectStorage, now: number): number {
+export async function rollUpOldDays(storage: DurableObjectStorage, now: number): Promise<boolean> {
   const { sql, kv } = storage;
   const newestDay = Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS - 1;
   const due = sql
     .exec<{ day: number; link: string }>(
-      "SELECT DISTINCT day, link FROM clicks WHERE day > ? AND day <= ? AND is_rollup = 0 LIMIT ?",
+      `SELECT DISTINCT day, link FROM clicks WHERE day > ? AND day <= ? AND level = ${LEVEL.clicks} LIMIT ?`,
       kv.get<number>(ROLLED_UP_THROUGH) ?? -1,
       newestDay,
       MAX_ROLLUPS_PER_ALARM,
     )
     .toArray();
-  for (const { day, link } of due) storage.transactionSync(() => rollUp(sql, link, day));
-  if (due.length > 0 && due.length < MAX_ROLLUPS_PER_ALARM) kv.put(ROLLED_UP_THROUGH, newestDay);
-  return due.length;
+  const rollup = new Rollup(sql);
+  let steps = 0;
+  for (const { day, link } of due) {
+    for (let isDone = false; !isDone; steps++) {
+      if (steps === MAX_ROLLUPS_PER_ALARM) return false;
+      const result = storage.transactionSync(() => {
+        const made = rollup.step({ day, link }, OF_OLD_DAYS);
+        if (made.isUnsettled) markUnsettled(kv, day);
+        return made;
+      });
+      isDone = result.isDone;
+      await scheduler.wait(0);
+    }
+  }
+  if (due.length === MAX_ROLLUPS_PER_ALARM) return false;
+  if (due.length > 0) kv.put(ROLLED_UP_THROUGH, newestDay);
+  return true;
 }
+
+/** No clicks arrive any more. */
+const OF_OLD_DAYS = {
+  level: LEVEL.quarterHours,
+  keepsBatches: false,
+  keepsVisitors: false,
+  onlyIfSmaller: false,
+} as const;
 
 /** When the next day is due, Unix milliseconds; null: all days are rolled up. */
 export function nextRollupAt({ sql, kv }: DurableObjectStorage): number | null {
   const [oldest] = sql
     .exec<{ day: number }>(
-      "SELECT day FROM clicks WHERE day > ? AND is_rollup = 0 ORDER BY day LIMIT 1",
+      `SELECT day FROM clicks WHERE day > ? AND level = ${LEVEL.clicks} ORDER BY day LIMIT 1`,
       kv.get<number>(ROLLED_UP_THROUGH) ?? -1,
     )
     .toArray();

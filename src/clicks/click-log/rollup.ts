@@ -1,102 +1,235 @@
 import { DAY_MS } from "../../duration.ts";
-import { ProfileTables, RollupBuilder, type ProfileLists, type RollupBucket } from "./encoding.ts";
-import { QUARTER_HOUR_MS, readPart, readSegments, rowsOfLink, type Row } from "./rows.ts";
+import { packBatchIds, type RollupBucket } from "./encoding.ts";
+import { packVisitors, unpackVisitors } from "./packed-visitors.ts";
+import { timeOfId } from "../click-id.ts";
+import { createCounts, type RollupCounts } from "./rollup-counts.ts";
+import { batchIdsOf, LEVEL, readSegments, ROW_COLUMNS, type Row } from "./rows.ts";
 import { VisitorTable } from "./visitor-table.ts";
-import { MAX_ROLLUP_BUCKETS_IN_MEMORY, MAX_ROLLUP_PART_CHARS } from "../limits.ts";
+import { MAX_ROLLUP_PART_CHARS, MAX_ROLLUP_STEP_CHARS, MIN_ROLLUP_SAVING } from "../limits.ts";
 
-/** Replaces the single clicks of a link's day by counts of each profile in each quarter hour. Runs in a transaction. */
-export function rollUp(sql: SqlStorage, link: string, day: number): void {
-  const { parts, ...counts } = sql
-    .exec<Counts & { parts: number }>(
-      `SELECT sum(clicks) AS clicks, max(last_click_at) AS last_click_at, max(changed_at) AS changed_at, count(*) AS parts
-       FROM clicks WHERE day = ? AND link = ?`,
+/** A level of rollups. */
+export type RollupLevel = Exclude<(typeof LEVEL)[keyof typeof LEVEL], typeof LEVEL.clicks>;
+
+export interface LinkDay {
+  day: number;
+  link: string;
+}
+
+export interface RollupStep {
+  level: RollupLevel;
+  /** Click batches of the day may be delivered again. */
+  keepsBatches: boolean;
+  /** Visitors of the day may click again. */
+  keepsVisitors: boolean;
+  /** Nothing changes unless the rollup is smaller. */
+  onlyIfSmaller: boolean;
+}
+
+export interface RollupResult {
+  /** No rows of the link's day are left that this step could roll up. */
+  isDone: boolean;
+  /** Characters that were read. */
+  chars: number;
+  /** The time of the last single click that was rolled up, Unix milliseconds; 0: there was none. Null: nothing changed. */
+  lastAt: number | null;
+  /** What the day needs no longer once its clicks are in was stored. */
+  isUnsettled: boolean;
+}
+
+type RolledRow = Row & Record<"clicks" | "last_click_at" | "changed_at", number>;
+
+const COLUMNS = `${ROW_COLUMNS}, clicks, last_click_at, changed_at`;
+
+/**
+ * Rolls up clicks in steps: a step merges the first rows of a link's day, as many as {@link MAX_ROLLUP_STEP_CHARS} allow,
+ * into the last row that was rolled up before and into new ones. Each step is a transaction.
+ */
+export class Rollup {
+  readonly #sql: SqlStorage;
+  /** The visitors of the link's day whose clicks are rolled up, kept from step to step. Their numbers are 0. */
+  #known: (LinkDay & { visitors: VisitorTable }) | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  step({ day, link }: LinkDay, options: RollupStep): RollupResult {
+    const { rows, isDone } = this.#readRows({ day, link }, options.level);
+    const chars = rows.reduce((sum, row) => sum + charsOf(row), 0);
+    const unchanged = { isDone: true, chars, lastAt: null, isUnsettled: false };
+    if (rows.length === 0) return unchanged;
+    const visitors = this.#visitorsOf({ day, link });
+    const merged = mergeRows(rows, options.level, visitors);
+    const hasVisitors = options.keepsVisitors || !isDone;
+    const kept = {
+      batches: options.keepsBatches ? packBatchIds(merged.batchIds) : "",
+      visitors: hasVisitors ? packVisitors(merged.visitors) : "",
+    };
+    const parts: NewPart[] = merged.counts
+      .toSegments(rows.length)
+      .map((segments) => ({ segments, batches: "", visitors: "" }));
+    Object.assign(parts.at(-1) ?? {}, kept);
+    const charsAfter = parts.reduce((sum, part) => sum + charsOf(part), 0);
+    if (options.onlyIfSmaller && charsAfter > chars * (1 - MIN_ROLLUP_SAVING)) {
+      this.#known = null;
+      return unchanged;
+    }
+    // First, so that the new rows take the place of the old ones, also if the storage is full.
+    for (const { part } of rows)
+      this.#sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part = ?", day, link, part);
+    this.#insert({ day, link }, options.level, rows, parts);
+    return {
+      isDone,
+      chars,
+      lastAt: Math.max(0, ...rows.map((row) => (row.level === LEVEL.clicks ? row.last_at : 0))),
+      isUnsettled: kept.batches !== "" || kept.visitors !== "",
+    };
+  }
+
+  /** The next rows below the level, and the row before them that still has room. */
+  #readRows({ day, link }: LinkDay, level: RollupLevel): { rows: RolledRow[]; isDone: boolean } {
+    const rows: RolledRow[] = [];
+    let chars = 0;
+    for (const row of this.#sql.exec<RolledRow>(
+      `SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? AND level < ? ORDER BY part`,
       day,
       link,
-    )
-    .one();
-  const firstClicks = readFirstClicks(rowsOfLink(sql, link, day));
-  const tables = new ProfileTables();
-  let buckets = new Map<string, RollupBucket>();
-  let written = 0;
-  for (let part = 0; part < parts; part++) {
-    addBuckets(buckets, readPart(sql, link, day, part), firstClicks, tables);
-    const isLast = part === parts - 1;
-    if (!isLast && buckets.size < MAX_ROLLUP_BUCKETS_IN_MEMORY) continue;
-    const jsons = splitIntoParts(
-      [...buckets.values()].sort(([a], [b]) => a - b),
-      tables.toLists(),
+      level,
+    )) {
+      if (rows.length > 0 && chars + charsOf(row) > MAX_ROLLUP_STEP_CHARS) return this.#withOpenRow(rows, level, false);
+      rows.push(row);
+      chars += charsOf(row);
+    }
+    return this.#withOpenRow(rows, level, true);
+  }
+
+  #withOpenRow(rows: RolledRow[], level: RollupLevel, isDone: boolean): { rows: RolledRow[]; isDone: boolean } {
+    const [first] = rows;
+    if (first === undefined) return { rows, isDone };
+    const [last] = this.#sql
+      .exec<RolledRow>(
+        `SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? AND level = ? AND part < ? ORDER BY part DESC LIMIT 1`,
+        first.day,
+        first.link,
+        level,
+        first.part,
+      )
+      .toArray();
+    const isOpen = last !== undefined && charsOf(last) < MAX_ROLLUP_PART_CHARS;
+    return { rows: isOpen ? [last, ...rows] : rows, isDone };
+  }
+
+  #visitorsOf({ day, link }: LinkDay): VisitorTable {
+    if (this.#known?.day === day && this.#known.link === link) return this.#known.visitors;
+    const visitors = new VisitorTable();
+    const rows = this.#sql.exec<{ visitors: string }>(
+      "SELECT visitors FROM clicks WHERE day = ? AND link = ? AND visitors <> ''",
+      day,
+      link,
     );
-    // A part must not be overwritten before it is read.
-    if (!isLast && written + jsons.length > part) continue;
-    // The first row has the counts of all rows.
-    for (const json of jsons) {
-      const clicks = written === 0 ? counts.clicks : 0;
-      replacePart(sql, { day, link, part: written, json, ...counts, clicks });
-      written++;
-    }
-    buckets = new Map();
+    for (const row of rows) for (const visitor of unpackVisitors(row.visitors)) visitors.keepLowest(visitor, 0);
+    this.#known = { day, link, visitors };
+    return visitors;
   }
-  if (written < parts) sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part >= ?", day, link, written);
-}
 
-type Counts = Record<"clicks" | "last_click_at" | "changed_at", number>;
-
-/** The visitors of a link's day with the time of their first click, in milliseconds since the day began. */
-function readFirstClicks(rows: Iterable<Row>): VisitorTable {
-  const firstClicks = new VisitorTable();
-  for (const row of rows) {
-    for (const [, , , , clicks] of readSegments(row)) {
-      for (const [at, , , visitor] of clicks) {
-        if (visitor !== 0) firstClicks.keepLowest(visitor, at);
-      }
-    }
-  }
-  return firstClicks;
-}
-
-function addBuckets(
-  buckets: Map<string, RollupBucket>,
-  row: Row,
-  firstClicks: VisitorTable,
-  tables: ProfileTables,
-): void {
-  for (const [, origins, targets, clients, clicks] of readSegments(row)) {
-    const [originAt, targetAt, clientAt] = tables.addAll([origins, targets, clients]);
-    for (const [at, , , visitor, ...indexes] of clicks) {
-      const [origin = 0, target = 0, client = 0] = [originAt[indexes[0]], targetAt[indexes[1]], clientAt[indexes[2]]];
-      const quarter = at - (at % QUARTER_HOUR_MS);
-      const key = `${quarter}/${origin}/${target}/${client}`;
-      const bucket = buckets.get(key) ?? [quarter, 0, 0, origin, target, client];
-      bucket[1]++;
-      if (visitor !== 0 && firstClicks.take(visitor, at)) bucket[2]++;
-      buckets.set(key, bucket);
+  #insert({ day, link }: LinkDay, level: RollupLevel, rows: readonly RolledRow[], parts: readonly NewPart[]): void {
+    const total = rows.reduce((sum, { clicks }) => sum + clicks, 0);
+    for (const [index, part] of parts.entries()) {
+      this.#sql.exec(
+        `INSERT INTO clicks
+           (day, link, part, level, clicks, first_at, last_at, last_click_at, changed_at, batches, visitors, segments)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        day,
+        link,
+        rows[index]?.part,
+        level,
+        // The first row has the counts of all of them.
+        index === 0 ? total : 0,
+        day * DAY_MS,
+        (day + 1) * DAY_MS - 1,
+        Math.max(...rows.map((row) => row.last_click_at)),
+        Math.max(...rows.map((row) => row.changed_at)),
+        part.batches,
+        part.visitors,
+        part.segments,
+      );
     }
   }
 }
 
-function splitIntoParts(buckets: readonly RollupBucket[], lists: ProfileLists): string[] {
-  const parts: RollupBuilder[] = [];
-  for (const bucket of buckets) {
-    let last = parts.at(-1);
-    if (last === undefined || last.chars >= MAX_ROLLUP_PART_CHARS) parts.push((last = new RollupBuilder()));
-    last.add(bucket, lists);
-  }
-  return parts.map((part) => part.toJson());
-}
-
-function replacePart(sql: SqlStorage, row: Counts & { day: number; link: string; part: number; json: string }): void {
+/**
+ * Moves the totals of a link's day into the row of the day on which the link was created. All rows of the day must have the
+ * level `dayTotals`, and be settled. Returns when they last changed, Unix milliseconds.
+ */
+export function addToLinkTotals(sql: SqlStorage, { day, link }: LinkDay): number {
+  const target = createdOn(link);
+  const rowsAt = (at: number, level: RollupLevel) =>
+    sql
+      .exec<RolledRow>(
+        `SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? AND level = ? ORDER BY part`,
+        at,
+        link,
+        level,
+      )
+      .toArray();
+  const rows = [...rowsAt(target, LEVEL.linkTotals), ...rowsAt(day, LEVEL.dayTotals)];
+  for (const row of rows)
+    sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part = ?", row.day, link, row.part);
+  const changedAt = Math.max(...rows.map((row) => row.changed_at));
+  const counts = createCounts(LEVEL.linkTotals);
+  for (const row of rows) counts.addRollup(row);
   sql.exec(
-    `INSERT OR REPLACE INTO clicks
-       (day, link, part, is_rollup, clicks, first_at, last_at, last_click_at, changed_at, segments)
-     VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
-    row.day,
-    row.link,
-    row.part,
-    row.clicks,
-    row.day * DAY_MS,
-    (row.day + 1) * DAY_MS - 1,
-    row.last_click_at,
-    row.changed_at,
-    row.json,
+    `INSERT INTO clicks (day, link, part, level, clicks, first_at, last_at, last_click_at, changed_at, segments)
+     SELECT ?1, ?2, 1 + coalesce((SELECT max(part) FROM clicks WHERE day = ?1 AND link = ?2), -1), ?3, ?4, ?5, ?6, ?7, ?8, ?9`,
+    target,
+    link,
+    LEVEL.linkTotals,
+    rows.reduce((sum, { clicks }) => sum + clicks, 0),
+    target * DAY_MS,
+    Math.max(...rows.map((row) => row.last_at)),
+    Math.max(...rows.map((row) => row.last_click_at)),
+    changedAt,
+    counts.toSegments(1)[0],
   );
+  return changedAt;
+}
+
+/** The UTC day on which a link was created. */
+export function createdOn(link: string): number {
+  return Math.floor(timeOfId(link) / DAY_MS);
+}
+
+/** What the rows have together. */
+interface Merged {
+  counts: RollupCounts;
+  batchIds: string[];
+  visitors: number[];
+}
+
+/** `known` has the visitors whose clicks are rolled up, and then those of these rows too. */
+function mergeRows(rows: readonly Row[], level: RollupLevel, known: VisitorTable): Merged {
+  const singles = rows.filter((row) => row.level === LEVEL.clicks).flatMap(readSegments);
+  // The lowest number is that of the first click. 0 is that of a click that was rolled up before.
+  for (const [, , , , clicks] of singles)
+    for (const [at, , , visitor] of clicks) if (visitor !== 0) known.keepLowest(visitor, at + 1);
+  const before = rows.flatMap((row) => unpackVisitors(row.visitors));
+  const added: number[] = [];
+  const counts = createCounts(level);
+  for (const row of rows) if (row.level !== LEVEL.clicks) counts.addRollup(row);
+  for (const [, origins, targets, clients, clicks] of singles) {
+    const buckets = clicks.map(([at, , , visitor, origin, target, client]): RollupBucket => {
+      const isFirst = visitor !== 0 && known.take(visitor, at + 1);
+      if (isFirst) added.push(visitor);
+      return [at, 1, isFirst ? 1 : 0, origin, target, client];
+    });
+    counts.add([origins, targets, clients], buckets);
+  }
+  for (const visitor of added) known.keepLowest(visitor, 0);
+  return { counts, batchIds: rows.flatMap(batchIdsOf), visitors: [...before, ...added] };
+}
+
+type NewPart = Pick<Row, "batches" | "visitors" | "segments">;
+
+function charsOf({ batches, visitors, segments }: NewPart): number {
+  return batches.length + visitors.length + segments.length;
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "../../duration.ts";
 import { timeOfId } from "../click-id.ts";
 import { isBot } from "../profile.ts";
-import type { RollupSegment, Segment } from "./encoding.ts";
+import { unpackBatchIds, type RollupSegment, type Segment, type TotalsSegment } from "./encoding.ts";
 
 /** The storage keys of links that were deleted lately. The values are the times of the deletions. */
 export const DELETED_PREFIX = "deleted:";
@@ -16,12 +16,14 @@ const SCHEMA = `
     day INTEGER NOT NULL,              -- days since 1970, UTC
     link TEXT NOT NULL,
     part INTEGER NOT NULL,
-    is_rollup INTEGER NOT NULL,
+    level INTEGER NOT NULL,            -- what it still tells of its clicks: LEVEL
     clicks INTEGER NOT NULL,           -- without crawlers
     first_at INTEGER NOT NULL,         -- Unix milliseconds, like all other times
     last_at INTEGER NOT NULL,
     last_click_at INTEGER NOT NULL,    -- without crawlers; 0: none
     changed_at INTEGER NOT NULL,
+    batches TEXT NOT NULL DEFAULT '',  -- of a rollup, packed: the ids of its click batches, while they may be delivered again
+    visitors TEXT NOT NULL DEFAULT '', -- of a rollup, packed: its visitors, while other clicks of theirs may be stored
     segments TEXT NOT NULL,            -- a JSON array without its brackets: segments, or those of a rollup
     PRIMARY KEY (day, link, part)
   ) STRICT, WITHOUT ROWID;
@@ -38,6 +40,20 @@ export function createTables(sql: SqlStorage): void {
   sql.exec(SCHEMA);
 }
 
+/** What a row still tells of its clicks. A rollup has a higher level, and takes fewer bytes. */
+export const LEVEL = {
+  /** Every single click. */
+  clicks: 0,
+  /** Counts of each profile in each quarter hour. */
+  quarterHours: 1,
+  /** Counts of each profile of the day. */
+  days: 2,
+  /** The totals of the link's day. */
+  dayTotals: 3,
+  /** The totals of many days of the link, in the row of the day on which it was created. */
+  linkTotals: 4,
+} as const;
+
 /** The resolution of rollups and summaries: hours and days begin at a multiple of it in every time zone. */
 export const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
@@ -45,13 +61,15 @@ export type Row = {
   day: number;
   link: string;
   part: number;
-  is_rollup: number;
+  level: number;
   first_at: number;
   last_at: number;
+  batches: string;
+  visitors: string;
   segments: string;
 };
 
-export const ROW_COLUMNS = "day, link, part, is_rollup, first_at, last_at, segments";
+export const ROW_COLUMNS = "day, link, part, level, first_at, last_at, batches, visitors, segments";
 
 export function oldestDay(sql: SqlStorage): number | null {
   return sql.exec<{ day: number | null }>("SELECT min(day) AS day FROM clicks").one().day;
@@ -72,8 +90,19 @@ export function readSegments({ segments }: Row): Segment[] {
   return JSON.parse(`[${segments}]`) as Segment[];
 }
 
+/** Of a row with the level `quarterHours` or `days`. */
 export function readRollup({ segments }: Row): RollupSegment[] {
   return JSON.parse(`[${segments}]`) as RollupSegment[];
+}
+
+/** Of a row with the level `dayTotals` or `linkTotals`. */
+export function readTotals({ segments }: Row): TotalsSegment[] {
+  return JSON.parse(`[${segments}]`) as TotalsSegment[];
+}
+
+/** The click batches by which a redelivery is recognised. */
+export function batchIdsOf(row: Row): string[] {
+  return row.level === LEVEL.clicks ? readSegments(row).flatMap(([ids]) => ids) : unpackBatchIds(row.batches);
 }
 
 /** Segments that are to be appended to a row. */
@@ -104,7 +133,7 @@ export function toNewSegments(day: number, link: string, part: number, segments:
 
 export function appendSegments(sql: SqlStorage, segments: NewSegments, now: number): void {
   sql.exec(
-    `INSERT INTO clicks (day, link, part, is_rollup, clicks, first_at, last_at, last_click_at, changed_at, segments)
+    `INSERT INTO clicks (day, link, part, level, clicks, first_at, last_at, last_click_at, changed_at, segments)
      VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (day, link, part) DO UPDATE SET
        clicks = clicks + excluded.clicks,

@@ -1,4 +1,4 @@
-import { ROW_COLUMNS, type Row } from "./rows.ts";
+import { LEVEL, ROW_COLUMNS, type Row } from "./rows.ts";
 import { MAX_SOUGHT_LINKS } from "../limits.ts";
 
 /** The links whose clicks a query wants; null: all links. */
@@ -41,14 +41,14 @@ export class SelectedRows {
   /** The rows of a day that have single clicks before `end`, the one with the newest click first. */
   partsBefore(day: number, end: number): Part[] {
     const query = `SELECT link, part, last_at FROM clicks
-      WHERE day = ? AND is_rollup = 0 AND first_at < ? ${this.#condition} ORDER BY last_at DESC`;
+      WHERE day = ? AND level = ${LEVEL.clicks} AND first_at < ? ${this.#condition} ORDER BY last_at DESC`;
     return [...this.#filter(this.#sql.exec<Part>(query, day, end, ...this.#values))];
   }
 
   /** The rows of a day with single clicks, the last one by link and part first, from the one before `after` on. */
   before(day: number, after: Pick<Row, "link" | "part"> | null): Generator<Row> {
     const isBefore = after === null ? "" : "AND (link, part) < (?, ?)";
-    const query = `SELECT ${ROW_COLUMNS} FROM clicks WHERE day = ? AND is_rollup = 0 ${this.#condition} ${isBefore}
+    const query = `SELECT ${ROW_COLUMNS} FROM clicks WHERE day = ? AND level = ${LEVEL.clicks} ${this.#condition} ${isBefore}
       ORDER BY link DESC, part DESC`;
     const values = after === null ? [] : [after.link, after.part];
     return this.#filter(this.#sql.exec<Row>(query, day, ...this.#values, ...values));
@@ -56,7 +56,7 @@ export class SelectedRows {
 
   /** The number of single clicks of a day, without crawlers. */
   countClicks(day: number): number {
-    const query = `SELECT link, sum(clicks) AS clicks FROM clicks WHERE day = ? AND is_rollup = 0 ${this.#condition} GROUP BY link`;
+    const query = `SELECT link, sum(clicks) AS clicks FROM clicks WHERE day = ? AND level = ${LEVEL.clicks} ${this.#condition} GROUP BY link`;
     let count = 0;
     for (const { clicks } of this.#filter(
       this.#sql.exec<{ link: string; clicks: number }>(query, day, ...this.#values),

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../duration.ts";
 import { SegmentBuilder, type LinkDaySegment } from "./encoding.ts";
-import { appendSegments, readSegments, rowsOfLink, toNewSegments, type NewSegments } from "./rows.ts";
+import { appendSegments, batchIdsOf, LEVEL, rowsOfLink, toNewSegments, type NewSegments } from "./rows.ts";
 import { ENTRIES_PER_LINK_DAY, MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG } from "../limits.ts";
 
 /** A link's day, with what is needed to store another of its clicks. */
@@ -60,6 +60,14 @@ export class ClickWriter {
     return written;
   }
 
+  /** Discards what is known of the rows of a link's day, which have changed. */
+  forget(day: number, link: string): void {
+    const linkDay = this.#linkDays.get(`${day}/${link}`);
+    if (linkDay === undefined) return;
+    this.#remembered -= entriesOf(linkDay);
+    this.#linkDays.delete(`${day}/${link}`);
+  }
+
   /** Discards what is known of the rows. */
   clear(): void {
     this.#linkDays.clear();
@@ -77,9 +85,10 @@ export class ClickWriter {
   #load(day: number, link: string): LinkDay {
     const linkDay: LinkDay = { day, link, batchIds: new Set(), part: 0, chars: 0 };
     for (const row of rowsOfLink(this.#sql, link, day)) {
-      linkDay.part = row.part;
-      linkDay.chars = row.segments.length;
-      for (const [batchIds] of readSegments(row)) for (const id of batchIds) linkDay.batchIds.add(id);
+      const isRollup = row.level !== LEVEL.clicks;
+      linkDay.part = isRollup ? row.part + 1 : row.part;
+      linkDay.chars = isRollup ? 0 : row.segments.length;
+      for (const id of batchIdsOf(row)) linkDay.batchIds.add(id);
     }
     this.#remembered += entriesOf(linkDay);
     return linkDay;

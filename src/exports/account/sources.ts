@@ -36,20 +36,21 @@ const links = linkSource(ALL_LINKS);
 
 const clicks = clickSource(({ createdAt }) => clicksUntil(createdAt));
 
-/** Clicks of a quarter hour that are no longer stored one by one. */
-interface ClickCount extends Omit<ClickRecord, "id" | "clickedAt"> {
-  /** Unix milliseconds. */
-  startsAt: number;
-  clicks: number;
-  unique: number;
-}
+type Fields = Omit<ClickRecord, "id" | "clickedAt" | "target">;
+
+/** Clicks that are no longer stored one by one. The values of totals are null. */
+type ClickCount = Pick<StoredCount, "countedBy" | "startsAt" | "clicks" | "unique"> &
+  Omit<{ [Field in keyof Fields]: Fields[Field] | null }, "geo" | "utm"> &
+  Pick<Fields, "geo" | "utm"> & {
+    target: { [Field in keyof ClickRecord["target"]]: ClickRecord["target"][Field] | null };
+  };
 
 const { id: _id, clickedAt: _clickedAt, ...profileColumns } = CLICK_COLUMNS;
 
 const clickCounts: TableSource<ClickCount> = {
   name: "click-counts",
   columns: {
-    ...fieldColumns<ClickCount>(["startsAt", "clicks", "unique"]),
+    ...fieldColumns<ClickCount>(["countedBy", "startsAt", "clicks", "unique"]),
     ...(profileColumns as unknown as CsvColumns<ClickCount>),
   },
   async read({ env, principal }, after) {
@@ -60,10 +61,24 @@ const clickCounts: TableSource<ClickCount> = {
   },
 };
 
-function toClickCount({ startsAt, clicks, unique, ...stored }: StoredCount): ClickCount {
-  const { id: _, clickedAt: __, ...record } = toClickRecord({ id: "", clickedAt: startsAt, ...stored });
-  return { startsAt, clicks, unique, ...record };
+function toClickCount({ countedBy, startsAt, clicks, unique, linkId, profile, bot }: StoredCount): ClickCount {
+  const counts = { countedBy, startsAt, clicks, unique };
+  const {
+    id: _,
+    clickedAt: __,
+    ...record
+  } = toClickRecord({ id: "", linkId, clickedAt: startsAt, profile: profile ?? "" });
+  return profile === null ? { ...counts, ...record, ...NO_VALUES, bot } : { ...counts, ...record };
 }
+
+/** What an empty profile does not have as null. */
+const NO_VALUES = {
+  device: null,
+  browser: null,
+  os: null,
+  trigger: null,
+  target: { kind: null, ruleId: null, url: null },
+};
 
 /** All single clicks until the time, crawlers included. */
 export function clicksUntil(time: number): ExportQuery {

@@ -34,15 +34,17 @@ async function copy(from: number, to: number): Promise<BackedUpRow[][]> {
 }
 
 const everything = () => ({ start: 0, end: NOW + DAY_MS, boundaries: [0], filters: {} });
-const row = (link: string, part: number, chars: number, isRollup = 0): BackedUpRow => ({
+const row = (link: string, part: number, chars: number, level = 0): BackedUpRow => ({
   day: Math.floor(NOW / DAY_MS) - 1,
   link,
   part,
-  is_rollup: isRollup,
+  level,
   clicks: 1,
   first_at: NOW - DAY_MS,
   last_at: NOW - DAY_MS,
   last_click_at: NOW - DAY_MS,
+  batches: "",
+  visitors: "",
   segments: JSON.stringify("x".repeat(chars)),
 });
 
@@ -95,7 +97,7 @@ it("reads in pages that end between two days of a link, unless a day is too larg
 });
 
 it("refuses a day that was rolled up between two of its pages", async () => {
-  const cursor = { ...row("a", 3, 1), is_rollup: 0 };
+  const cursor = { ...row("a", 3, 1), rows: 4 };
   await logOf(accountId).importClicks([row("a", 0, 10, 1)]);
   const failure = runInDurableObject(logOf(accountId), (log) => log.exportClicks(cursor));
   await expect(failure).rejects.toThrow("Make the backup again");

@@ -115,9 +115,7 @@ describe("days that are older than single clicks are kept", () => {
     expect(await logOf(accountId).listRecords(records)).toHaveLength(350);
     expect(await results()).toEqual(before);
     await passDays(2);
-    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT is_rollup FROM clicks").toArray())).toEqual([
-      { is_rollup: 1 },
-    ]);
+    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT level FROM clicks").toArray())).toEqual([{ level: 1 }]);
     await inLog(({ sql }) => void sql.exec("DELETE FROM summaries"));
     expect((await results()).map(withoutUnique)).toEqual(before.map(withoutUnique));
     // Of the filtered clicks of older days, only a visitor's first click of the day counts.
@@ -154,9 +152,7 @@ describe("days that are older than single clicks are kept", () => {
     await consume([messageOf(links.map((each) => clickOn(each, accountId)))]);
     await passDays(ROLLUP_AFTER_DAYS + 3);
     await runDurableObjectAlarm(logOf(accountId));
-    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT is_rollup FROM clicks").toArray())).toEqual([
-      { is_rollup: 1 },
-    ]);
+    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT level FROM clicks").toArray())).toEqual([{ level: 1 }]);
     expect(await alarmAt()).toBeNull();
   });
 });
@@ -202,8 +198,6 @@ describe("the alarm", () => {
     await inLog(({ sql }) => void sql.exec("DROP TRIGGER broken"));
     vi.setSystemTime(Date.now() + ALARM_RETRY_MS);
     await runDurableObjectAlarm(logOf(accountId));
-    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT is_rollup FROM clicks").toArray())).toEqual([
-      { is_rollup: 1 },
-    ]);
+    expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT level FROM clicks").toArray())).toEqual([{ level: 1 }]);
   });
 });

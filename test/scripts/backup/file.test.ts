@@ -68,11 +68,13 @@ test("a file holds its lines, and a damaged one is refused before anything is st
     day: 1,
     link: "l",
     part: 0,
-    is_rollup: 0,
+    level: 0,
     clicks: 1,
     first_at: 1,
     last_at: 1,
     last_click_at: 1,
+    batches: "",
+    visitors: "",
     segments: "[]",
   };
   const lines: Line[] = [ACCOUNT, { clickLog: "account:1", rows: [row] }];

@@ -146,8 +146,9 @@ test("a restore refuses an installation that is not empty, other keys and anothe
 });
 
 test("without clicks, the ClickLogs keep theirs and are asked for all counters again", async () => {
-  const row = { day: 1, link: "l", part: 0, is_rollup: 0, clicks: 1, first_at: 1, last_at: 1, last_click_at: 1 };
-  const file = await makeFile([ACCOUNT, { clickLog: "account:1", rows: [{ ...row, segments: "" }] }]);
+  const row = { day: 1, link: "l", part: 0, level: 0, clicks: 1, first_at: 1, last_at: 1, last_click_at: 1 };
+  const texts = { batches: "", visitors: "", segments: "" };
+  const file = await makeFile([ACCOUNT, { clickLog: "account:1", rows: [{ ...row, ...texts }] }]);
   const imported: unknown[] = [];
   const installation: Installation = {
     ...installationWith(await newDatabase(SCHEMA)),

@@ -157,11 +157,13 @@ async function fillBehindTheApi(): Promise<string[]> {
     day,
     link: rolledUp,
     part: 0,
-    is_rollup: 1,
+    level: 1,
     clicks: 40,
     first_at: day * DAY_MS,
     last_at: (day + 1) * DAY_MS - 1,
     last_click_at: day * DAY_MS + 1,
+    batches: "",
+    visitors: "",
     segments: rollup.toJson(),
   };
   const target = { remote: false, stateDirectory: before, environment: undefined };

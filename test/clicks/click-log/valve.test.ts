@@ -1,0 +1,131 @@
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
+import type { Totals } from "../../../src/clicks/click-log/aggregate.ts";
+import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
+import { DAY_MS } from "../../../src/duration.ts";
+import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
+import { expectedTotals } from "./totals-model.ts";
+import {
+  accountLog,
+  alarmAt,
+  bound,
+  drain,
+  expectQuarterHours,
+  fill,
+  inLog,
+  levels,
+  links,
+  NOW,
+  nth,
+  prepareAccounts,
+  query,
+  shrink,
+  sizeOf,
+  TODAY,
+} from "./valve-support.ts";
+
+prepareAccounts();
+
+it("measures pages in use: the size shrinks when rows are deleted", async () => {
+  await fill(5_000, NOW);
+  const before = await sizeOf();
+  await inLog(({ sql }) => void sql.exec("DELETE FROM clicks"));
+  expect(await sizeOf()).toBeLessThan(before / 2);
+});
+
+describe("above its bound, a ClickLog", () => {
+  it("rolls up the oldest days until there is room, and counts what it counted before", async () => {
+    const lines = vi.spyOn(console, "info").mockImplementation(() => undefined);
+    const first = TODAY - 3 * DAY_MS;
+    const messages: ClickBatchMessage[] = [];
+    for (const end of [3, 2, 1, 0]) messages.push(...(await fill(2_000, NOW - end * DAY_MS)));
+    const clicks = messages.flatMap(clicksIn);
+    await expectQuarterHours(clicks, first);
+    const size = await sizeOf();
+    await shrink(size * 0.8);
+    expect(await sizeOf()).toBeLessThan(size * 0.8);
+    const left = await levels();
+    expect(left).toContainEqual({ day: first / DAY_MS, level: LEVEL.quarterHours });
+    expect(left).toContainEqual({ day: TODAY / DAY_MS, level: LEVEL.clicks });
+    await inLog(({ sql }) => void sql.exec("DELETE FROM summaries"));
+    await expectQuarterHours(clicks, first);
+    // Each click is still counted once.
+    await consume(messages);
+    await evictDurableObject(accountLog());
+    await consume(messages);
+    await inLog(({ sql }) => void sql.exec("DELETE FROM summaries"));
+    await expectQuarterHours(clicks, first);
+    const counters = await accountLog().changedCounters();
+    const { counts } = expectedTotals(clicks, null, query(), 0);
+    expect(Object.fromEntries(counters.map(({ linkId, clicks: count }) => [linkId, count]))).toEqual(
+      Object.fromEntries(counts.link.map(({ value, clicks: count }) => [value, count])),
+    );
+    const events = lines.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    expect(events).toContainEqual(expect.objectContaining({ event: "clicks_rolled_up_early" }));
+  });
+
+  it("rolls up a large day in steps, while clicks and queries go on", async () => {
+    const link = links[0] ?? "";
+    const messages = await fill(16_000, NOW, link);
+    const size = await sizeOf();
+    await bound(size * 0.6);
+    const more = Array.from({ length: 20 }, (_, group) =>
+      messageOf(Array.from({ length: 50 }, (__, n) => nth(group * 50 + n, NOW - 50 + n, link))),
+    );
+    await consume(more.slice(0, 1));
+    expect(await alarmAt()).toBe(NOW);
+    const whole = query({ start: TODAY, end: TODAY + DAY_MS, boundaries: [TODAY] });
+    const running = runDurableObjectAlarm(accountLog());
+    const answers: Totals[] = [];
+    for (const message of more.slice(1)) {
+      await consume([message]);
+      answers.push(await accountLog().aggregate(null, whole));
+    }
+    await running;
+    await drain();
+    const clicks = [...messages, ...more].flatMap(clicksIn);
+    for (const [index, answer] of answers.entries()) {
+      const stored = [...messages, ...more.slice(0, index + 2)].flatMap(clicksIn);
+      expect(answer).toEqual(expectedTotals(stored, null, whole, 0));
+    }
+    expect(await levels()).toEqual([
+      { day: TODAY / DAY_MS, level: LEVEL.clicks },
+      { day: TODAY / DAY_MS, level: LEVEL.quarterHours },
+    ]);
+    expect(await accountLog().aggregate(null, whole)).toEqual(expectedTotals(clicks, null, whole, 0));
+    await evictDurableObject(accountLog());
+    await consume([...messages.slice(0, 20), ...more]);
+    expect(await accountLog().aggregate([link], whole)).toEqual(expectedTotals(clicks, [link], whole, 0));
+  });
+
+  it("goes on after a crash in the middle of a step", async () => {
+    const first = TODAY - 3 * DAY_MS;
+    const messages: ClickBatchMessage[] = [];
+    for (const end of [3, 2, 1]) messages.push(...(await fill(1_000, NOW - end * DAY_MS)));
+    vi.setSystemTime(NOW);
+    const clicks = messages.flatMap(clicksIn);
+    const size = await sizeOf();
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await inLog(({ sql }) => {
+      sql.exec(`CREATE TRIGGER broken BEFORE INSERT ON clicks
+        WHEN NEW.level > 0 AND (SELECT count(*) FROM clicks WHERE level > 0) = 4
+        BEGIN SELECT raise(ABORT, 'broken'); END`);
+    });
+    const before = await levels();
+    await bound(size * 0.8);
+    await accountLog().importClicks([]);
+    await runDurableObjectAlarm(accountLog());
+    expect(errors.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
+      expect.objectContaining({ event: "click_log_alarm_failed" }),
+    ]);
+    // The first step has rolled up the first day, and the second one has left nothing.
+    expect(await levels()).toEqual([{ day: first / DAY_MS, level: LEVEL.quarterHours }, ...before.slice(1)]);
+    await evictDurableObject(accountLog());
+    await expectQuarterHours(clicks, first);
+    await inLog(({ sql }) => void sql.exec("DROP TRIGGER broken"));
+    await shrink(size * 0.8);
+    expect(new Set((await levels()).map(({ level }) => level))).toContain(LEVEL.quarterHours);
+    await expectQuarterHours(clicks, first);
+  });
+});
