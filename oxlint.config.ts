@@ -95,6 +95,7 @@ export default defineConfig({
     "eslint/eqeqeq": ["error", "always", { null: "ignore" }],
     "eslint/no-await-in-loop": "off",
     "eslint/no-shadow": "off",
+    "eslint/no-unused-expressions": ["error", { allowTaggedTemplates: true }],
     "eslint/no-underscore-dangle": "off",
     "typescript/no-floating-promises": "error",
     "typescript/no-misused-promises": "error",

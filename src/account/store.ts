@@ -1,6 +1,6 @@
 import type { Role } from "../auth/roles.ts";
 import type { Batch } from "../database/batch.ts";
-import { Parameters, type Condition } from "../database/parameters.ts";
+import type { Condition } from "../database/parameters.ts";
 import type { Account } from "./contract.ts";
 import type { LinkDefaults } from "../auth/principal.ts";
 
@@ -47,12 +47,9 @@ export function updateAccount(
   condition: Condition,
 ): void {
   const json = linkDefaults == null ? null : JSON.stringify(linkDefaults);
-  const parameters = new Parameters([accountId, name ?? null, Number(linkDefaults !== undefined), json]);
-  batch.add(
-    `UPDATE accounts SET name = coalesce(?2, name), link_defaults = iif(?3, ?4, link_defaults)
-     WHERE id = ?1 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE accounts SET name = coalesce(${name ?? null}, name),
+    link_defaults = iif(${Number(linkDefaults !== undefined)}, ${json}, link_defaults)
+    WHERE id = ${accountId} AND ${condition}`;
 }
 
 /** Whether this is a verified domain of the account. */

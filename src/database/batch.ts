@@ -1,4 +1,4 @@
-import { Parameters, type Value, type Condition } from "./parameters.ts";
+import { holds, Parameters, type Condition, type Value } from "./parameters.ts";
 import { MAX_WRITE_ATTEMPTS } from "../limits.ts";
 import { isTransient } from "./errors.ts";
 
@@ -51,6 +51,15 @@ export class Batch {
     return result;
   }
 
+  /**
+   * As {@link add}, with the statement as a template. What is put into the text is a value, which is bound, or a condition, as
+   * in {@link holds}.
+   */
+  sql<Row = unknown>(text: TemplateStringsArray, ...holes: readonly (Value | Condition)[]): Result<Row> {
+    const parameters = new Parameters();
+    return this.add(holds(text, ...holes)(parameters), parameters.values);
+  }
+
   /** Commits all statements or none. Throws the database's error. */
   async commit(): Promise<void> {
     this.#settle(await this.#db.batch(this.#statements));
@@ -85,6 +94,5 @@ export async function batchWithRetry(
 
 /** The result has a row if the condition holds at this place of the batch. */
 export function addCheck(batch: Batch, condition: Condition): Result<unknown> {
-  const parameters = new Parameters();
-  return batch.add(`SELECT 1 WHERE ${condition(parameters)}`, parameters.values);
+  return batch.sql`SELECT 1 WHERE ${condition}`;
 }

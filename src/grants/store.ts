@@ -1,5 +1,5 @@
 import type { Batch } from "../database/batch.ts";
-import { Parameters, type Condition } from "../database/parameters.ts";
+import type { Condition } from "../database/parameters.ts";
 
 import { EXPIRED_APP_TOKEN_KEPT_MS } from "./limits.ts";
 
@@ -7,26 +7,17 @@ import { EXPIRED_APP_TOKEN_KEPT_MS } from "./limits.ts";
 
 /** Ends all grants of the person, if the condition holds. */
 export function endGrantsOfPerson(batch: Batch, userId: string, condition: Condition): void {
-  const parameters = new Parameters([userId]);
-  batch.add(`DELETE FROM oauth_grants WHERE user_id = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.sql`DELETE FROM oauth_grants WHERE user_id = ${userId} AND ${condition}`;
 }
 
 /** Ends the grants of a member for the account, if the condition holds. */
 export function endGrantsOfMember(batch: Batch, accountId: number, userId: string, condition: Condition): void {
-  const parameters = new Parameters([userId, accountId]);
-  batch.add(
-    `DELETE FROM oauth_grants WHERE user_id = ?1 AND account_id = ?2 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`DELETE FROM oauth_grants WHERE user_id = ${userId} AND account_id = ${accountId} AND ${condition}`;
 }
 
 /** Forgets the second factors with which the person connected apps, if the condition holds. */
 export function forgetFactorsOfGrants(batch: Batch, userId: string, condition: Condition): void {
-  const parameters = new Parameters([userId]);
-  batch.add(
-    `UPDATE oauth_grants SET factor_at = NULL WHERE user_id = ?1 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE oauth_grants SET factor_at = NULL WHERE user_id = ${userId} AND ${condition}`;
 }
 
 /** Deletes up to `limit` grants that were not used for too long, and returns their number. */

@@ -183,7 +183,7 @@ describe("a member", () => {
       expect([isDemoted, status]).toEqual([true, 403]);
     };
     await interceptD1(async (sql, send) => {
-      if (!isDemoted && JSON.stringify(sql).includes("UPDATE memberships SET role = ?3")) {
+      if (!isDemoted && JSON.stringify(sql).includes("UPDATE memberships SET role = ")) {
         isDemoted = true;
         await demote.run();
       }

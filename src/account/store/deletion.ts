@@ -44,12 +44,8 @@ export function markTeamsDeleted(batch: Batch, userId: string, now: number, cond
 
 /** Deletes the account, if the condition holds. Idempotent. */
 export function markDeleted(batch: Batch, accountId: number, now: number, condition: Condition): void {
-  const parameters = new Parameters([accountId, now]);
-  batch.add(
-    `UPDATE accounts SET deleted_at = ?2, deleted_with = NULL
-     WHERE id = ?1 AND deleted_at IS NULL AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE accounts SET deleted_at = ${now}, deleted_with = NULL
+    WHERE id = ${accountId} AND deleted_at IS NULL AND ${condition}`;
 }
 
 /** Selects when the account was deleted. */
@@ -73,13 +69,10 @@ export async function findDeletedWith(db: D1Database, userId: string): Promise<n
 
 /** Restores the account and, for a person, the teams that were deleted together, if the condition holds. */
 export function restore(batch: Batch, accountId: number, userId: string | null, condition: Condition): void {
-  const parameters = new Parameters([accountId, userId]);
-  batch.add(
-    `UPDATE accounts SET deleted_at = NULL, deleted_with = NULL WHERE id IN (
-       SELECT id FROM accounts INDEXED BY accounts_deleted WHERE deleted_at IS NOT NULL AND (id = ?1 OR deleted_with = ?2))
-     AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE accounts SET deleted_at = NULL, deleted_with = NULL WHERE id IN (
+      SELECT id FROM accounts INDEXED BY accounts_deleted
+      WHERE deleted_at IS NOT NULL AND (id = ${accountId} OR deleted_with = ${userId}))
+    AND ${condition}`;
 }
 
 /** The addresses of the account's owners but the user, up to {@link MAX_TOLD_OWNERS}. */

@@ -1,4 +1,4 @@
-import { holds, type Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, holds, type Condition } from "../../database/parameters.ts";
 import type { MemberPermission, Permission } from "../permissions.ts";
 import { isDeletedPerson } from "../../database/account-states.ts";
 import { rolesWith, type Role } from "../roles.ts";
@@ -12,13 +12,14 @@ export function keyAllows(
   permissions: readonly Permission[],
   now: number,
 ): Condition {
-  return (parameters) => {
-    // The text of the JSON list is searched: json_each would read a row for each permission. The plus keeps SQLite from making
-    // a join of the subquery, whose order depends on statistics.
-    const has = permissions.map((name) => ` AND instr(permissions, ${parameters.add(JSON.stringify(name))}) > 0`);
-    return `+EXISTS (SELECT 1 FROM api_keys WHERE id = ${parameters.add(keyId)} AND account_id = ${parameters.add(accountId)}
-       AND revoked_at IS NULL AND coalesce(expires_at > ${parameters.add(now)}, true)${has.join("")})`;
-  };
+  // The plus keeps SQLite from making a join of the subquery, whose order depends on statistics.
+  return holds`+EXISTS (SELECT 1 FROM api_keys WHERE id = ${keyId} AND account_id = ${accountId}
+    AND revoked_at IS NULL AND coalesce(expires_at > ${now}, true) AND ${hasAll("permissions", permissions)})`;
+}
+
+/** Holds if the column, a JSON list of texts, has all of these. Its text is searched: json_each would read a row for each. */
+function hasAll(column: string, texts: readonly string[]): Condition {
+  return allOf(ALWAYS, ...texts.map((text) => holds`instr(${() => column}, ${JSON.stringify(text)}) > 0`));
 }
 
 /**
@@ -68,18 +69,14 @@ export function appActs(
   permissions: readonly (Permission | MemberPermission)[],
   now: number,
 ): Condition {
-  return (parameters) => {
-    const has = permissions.map((name) => ` AND instr(g.scopes, ${parameters.add(JSON.stringify(name))}) > 0`);
-    const roles = rolesWith(...permissions);
-    return `EXISTS (SELECT 1 FROM oauth_grants g
-      CROSS JOIN memberships m ON m.account_id = g.account_id AND m.user_id = g.user_id
-      CROSS JOIN accounts a ON a.id = g.account_id
-      WHERE g.id = ${parameters.add(grantId)} AND g.account_id = ${parameters.add(accountId)}
-        AND g.expires_at > ${parameters.add(now)}${has.join("")}
-        AND m.role IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(roles))}))
-        AND a.disabled_at IS NULL AND a.deleted_at IS NULL AND NOT ${isDeletedPerson("g.user_id")}
-        AND NOT ${isDisabledPerson("g.user_id")} AND (a.require_mfa = 0 OR ${factorGiven("g")}))`;
-  };
+  const roles = JSON.stringify(rolesWith(...permissions));
+  return holds`EXISTS (SELECT 1 FROM oauth_grants g
+    CROSS JOIN memberships m ON m.account_id = g.account_id AND m.user_id = g.user_id
+    CROSS JOIN accounts a ON a.id = g.account_id
+    WHERE g.id = ${grantId} AND g.account_id = ${accountId} AND g.expires_at > ${now}
+      AND ${hasAll("g.scopes", permissions)} AND m.role IN (SELECT value FROM json_each(${roles}))
+      AND a.disabled_at IS NULL AND a.deleted_at IS NULL AND NOT ${() => isDeletedPerson("g.user_id")}
+      AND NOT ${() => isDisabledPerson("g.user_id")} AND (a.require_mfa = 0 OR ${() => factorGiven("g")}))`;
 }
 
 /** SQL that holds if the operator has disabled the person with this user id, which is to disable the personal account. */

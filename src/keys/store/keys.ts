@@ -140,12 +140,9 @@ export async function updateKey(
     AND permissions = ${former}) AND ${isAllowed}`;
   record(batch, isFormer);
   const isUnchanged = addCheck(batch, isFormer);
-  const parameters = new Parameters([id, name ?? null, permissions === undefined ? null : JSON.stringify(permissions)]);
-  batch.add(
-    `UPDATE api_keys SET name = coalesce(?2, name), permissions = coalesce(?3, permissions)
-     WHERE id = ?1 AND ${isFormer(parameters)}`,
-    parameters.values,
-  );
+  const list = permissions === undefined ? null : JSON.stringify(permissions);
+  batch.sql`UPDATE api_keys SET name = coalesce(${name ?? null}, name), permissions = coalesce(${list}, permissions)
+    WHERE id = ${id} AND ${isFormer}`;
   const stored = batch.add<KeyRow>(`${KEYS} WHERE k.id = ?1`, [id]);
   await batch.commit();
   return isUnchanged.first === undefined || stored.first === undefined ? null : toApiKey(stored.first, now);

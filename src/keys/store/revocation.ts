@@ -15,12 +15,8 @@ export async function revokeKey(
   const batch = new Batch(db);
   const owner = readOwner(batch, id);
   const check = addCheck(batch, isAllowed);
-  const parameters = new Parameters([id, accountId, now]);
-  batch.add(
-    `UPDATE api_keys SET revoked_at = ?3
-     WHERE id = ?1 AND account_id = ?2 AND revoked_at IS NULL AND ${isAllowed(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE api_keys SET revoked_at = ${now}
+    WHERE id = ${id} AND account_id = ${accountId} AND revoked_at IS NULL AND ${isAllowed}`;
   record(batch, revokedAt(id, accountId, now));
   await batch.commitWithRetry();
   return toOutcome(owner, accountId, check);

@@ -139,8 +139,7 @@ export async function deleteListener(
   const waiting = listWaitingBeside(batch, id, now);
   const condition = allOf(isAllowed, isListenerOf(accountId, id));
   record(batch, "listener.delete", id, condition);
-  const parameters = new Parameters([id]);
-  batch.add(`DELETE FROM webhooks WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.sql`DELETE FROM webhooks WHERE id = ${id} AND ${condition}`;
   batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)", [
     id,
   ]);

@@ -1,6 +1,6 @@
 import { toScopes, type Scope } from "../../auth/scopes.ts";
 import { addCheck, type Batch, type Result } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { CODE_TTL_MS, MAX_GRANTS_PER_PERSON } from "../limits.ts";
 
@@ -36,9 +36,8 @@ export function addGrant(
 ): { hasRoom: Result<unknown>; stored: Result<unknown> } {
   const { id, accountId, userId, clientHash, clientName, clientHost, redirectUri, scopes, refused } = grant;
   const [given, others] = [scopes, refused].map((list) => JSON.stringify(list)) as [string, string];
-  const room: Condition = (parameters) =>
-    `(SELECT count(*) FROM oauth_grants WHERE user_id = ${parameters.add(userId)} AND id <> ${parameters.add(id)})
-      < ${parameters.add(MAX_GRANTS_PER_PERSON)}`;
+  const room: Condition = holds`(SELECT count(*) FROM oauth_grants WHERE user_id = ${userId} AND id <> ${id})
+      < ${MAX_GRANTS_PER_PERSON}`;
   const hasRoom = addCheck(batch, room);
   const values = [id, accountId, userId, clientHash, clientName, clientHost, redirectUri, given, others];
   const expiresAt = now + CODE_TTL_MS;
@@ -60,7 +59,7 @@ export function addGrant(
 
 /** Holds while the grant has not ended. */
 export function grantExists(id: string): Condition {
-  return (parameters) => `EXISTS (SELECT 1 FROM oauth_grants WHERE id = ${parameters.add(id)})`;
+  return holds`EXISTS (SELECT 1 FROM oauth_grants WHERE id = ${id})`;
 }
 
 /** Whether the person has connected the client to the account and it goes on. */
@@ -150,6 +149,5 @@ export async function findConnectedApp(db: D1Database, accountId: number, id: st
 
 /** Ends the grant, if the condition holds. */
 export function endGrant(batch: Batch, id: string, condition: Condition): void {
-  const parameters = new Parameters([id]);
-  batch.add(`DELETE FROM oauth_grants WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.sql`DELETE FROM oauth_grants WHERE id = ${id} AND ${condition}`;
 }

@@ -1,6 +1,6 @@
 import { toScopes, type Scope } from "../../auth/scopes.ts";
 import { Batch } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import { holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { GRANT_IDLE_TTL_MS } from "../../auth/limits.ts";
 import { ACCESS_TOKEN_TTL_MS, REFRESH_REUSE_MS } from "../limits.ts";
 
@@ -90,8 +90,7 @@ export async function redeemCode(
        AND (used_by IS NULL OR used_by = ?2) RETURNING hash`,
     [hash, useId, now],
   );
-  const isClaimed: Condition = (parameters) =>
-    `EXISTS (SELECT 1 FROM oauth_tokens WHERE hash = ${parameters.add(hash)} AND used_by = ${parameters.add(useId)})`;
+  const isClaimed: Condition = holds`EXISTS (SELECT 1 FROM oauth_tokens WHERE hash = ${hash} AND used_by = ${useId})`;
   addTokens(batch, grantId, tokens, now, isClaimed);
   await batch.commitWithRetry();
   return claimed.first !== undefined;
@@ -113,13 +112,11 @@ export async function rotateRefreshToken(
        AND successor IS NULL`,
     [hash, tokens.refresh, now],
   );
-  const isReplaced: Condition = (parameters) =>
-    `EXISTS (SELECT 1 FROM oauth_tokens t WHERE t.hash = ${parameters.add(hash)}
-       AND t.successor = ${parameters.add(tokens.refresh)} AND NOT EXISTS (SELECT 1 FROM oauth_tokens s
-         WHERE s.hash = t.successor AND s.used_at <= ${parameters.add(now - REFRESH_REUSE_MS)}))`;
+  const isReplaced: Condition = holds`EXISTS (SELECT 1 FROM oauth_tokens t WHERE t.hash = ${hash}
+       AND t.successor = ${tokens.refresh} AND NOT EXISTS (SELECT 1 FROM oauth_tokens s
+         WHERE s.hash = t.successor AND s.used_at <= ${now - REFRESH_REUSE_MS}))`;
   addTokens(batch, grantId, tokens, now, isReplaced);
-  const parameters = new Parameters();
-  const replaced = batch.add(`SELECT 1 WHERE ${isReplaced(parameters)}`, parameters.values);
+  const replaced = batch.sql`SELECT 1 WHERE ${isReplaced}`;
   await batch.commitWithRetry();
   return replaced.first !== undefined;
 }

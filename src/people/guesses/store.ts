@@ -1,5 +1,5 @@
 import { Batch } from "../../database/batch.ts";
-import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, type Condition } from "../../database/parameters.ts";
 import { GUESS_WINDOW_MS } from "../limits.ts";
 
 /** How many guesses at `subject` may be wrong in {@link GUESS_WINDOW_MS}. */
@@ -45,6 +45,5 @@ const REACHED = `SELECT min(g.created_at) AS oldest FROM json_each(?1) l
 
 /** Takes back a guess that was right, if the condition holds. */
 export function releaseGuess(batch: Batch, id: string, condition: Condition = ALWAYS): void {
-  const parameters = new Parameters([id]);
-  batch.add(`DELETE FROM guesses WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.sql`DELETE FROM guesses WHERE id = ${id} AND ${condition}`;
 }

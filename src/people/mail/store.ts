@@ -1,5 +1,5 @@
 import type { Batch } from "../../database/batch.ts";
-import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, holds, type Condition } from "../../database/parameters.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { emailKey } from "../email-address.ts";
 import type { MailKind } from "./messages.ts";
@@ -19,14 +19,10 @@ export interface NewMail {
  */
 export function addMail(batch: Batch, mail: NewMail, now: number, condition: Condition = ALWAYS): void {
   const { id, kind, recipient, content } = mail;
-  const parameters = new Parameters([id, kind, recipient, emailKey(recipient), content, now]);
-  batch.add(
-    `INSERT INTO mails (id, kind, recipient, recipient_key, content, due_at, created_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, iif(?5 IS NULL, NULL, ?6), ?6
-     WHERE ${isWithinLimit(mail, now)(parameters)} AND ${condition(parameters)}
-     ON CONFLICT (id) DO NOTHING`,
-    parameters.values,
-  );
+  batch.sql`INSERT INTO mails (id, kind, recipient, recipient_key, content, due_at, created_at)
+    SELECT ${id}, ${kind}, ${recipient}, ${emailKey(recipient)}, ${content}, iif(${content} IS NULL, NULL, ${now}), ${now}
+    WHERE ${isWithinLimit(mail, now)} AND ${condition}
+    ON CONFLICT (id) DO NOTHING`;
 }
 
 /** Holds while the address has had fewer than {@link MAX_MAILS_PER_KIND} mails of the kind in {@link MAIL_WINDOW_MS}. */

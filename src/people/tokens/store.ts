@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../database/batch.ts";
-import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
+import { ALWAYS, holds, type Condition } from "../../database/parameters.ts";
 
 export type Purpose =
   | "verify_email"
@@ -33,12 +33,9 @@ export interface Claim {
 /** Stores a token if the condition holds. Idempotent. */
 export function addToken(batch: Batch, token: NewToken, now: number, condition: Condition): void {
   const { hash, purpose, subject, payload, expiresAt } = token;
-  const parameters = new Parameters([hash, purpose, subject, JSON.stringify(payload), now, expiresAt]);
-  batch.add(
-    `INSERT INTO tokens (hash, purpose, subject, payload, created_at, expires_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ${condition(parameters)} ON CONFLICT (hash) DO NOTHING`,
-    parameters.values,
-  );
+  batch.sql`INSERT INTO tokens (hash, purpose, subject, payload, created_at, expires_at)
+    SELECT ${hash}, ${purpose}, ${subject}, ${JSON.stringify(payload)}, ${now}, ${expiresAt}
+    WHERE ${condition} ON CONFLICT (hash) DO NOTHING`;
 }
 
 /** A token that can still be used. */
@@ -76,12 +73,9 @@ export function claimToken(
   now: number,
   condition: Condition = ALWAYS,
 ): Result<{ hash: string }> {
-  const parameters = new Parameters([hash, useId, now]);
-  return batch.add(
-    `UPDATE tokens SET used_by = ?2
-     WHERE hash = ?1 AND expires_at > ?3 AND (used_by IS NULL OR used_by = ?2) AND ${condition(parameters)} RETURNING hash`,
-    parameters.values,
-  );
+  return batch.sql`UPDATE tokens SET used_by = ${useId}
+    WHERE hash = ${hash} AND expires_at > ${now} AND (used_by IS NULL OR used_by = ${useId})
+      AND ${condition} RETURNING hash`;
 }
 
 /** Holds if {@link claimToken} would succeed. */
@@ -105,12 +99,9 @@ export function tokenStored(hash: string): Condition {
 
 /** Deletes the unused tokens of the subject for these purposes, if the condition holds. */
 export function voidTokens(batch: Batch, subject: string, purposes: readonly Purpose[], condition: Condition): void {
-  const parameters = new Parameters([subject, JSON.stringify(purposes)]);
-  batch.add(
-    `DELETE FROM tokens WHERE subject = ?1 AND purpose IN (SELECT value FROM json_each(?2)) AND used_by IS NULL
-       AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`DELETE FROM tokens
+    WHERE subject = ${subject} AND purpose IN (SELECT value FROM json_each(${JSON.stringify(purposes)})) AND used_by IS NULL
+      AND ${condition}`;
 }
 
 /** Deletes the unused tokens of the subject for these purposes that were made at or after `since`, if the condition holds. */
@@ -121,12 +112,10 @@ export function voidTokensSince(
   since: number,
   condition: Condition,
 ): void {
-  const parameters = new Parameters([subject, JSON.stringify(purposes), since]);
-  batch.add(
-    `DELETE FROM tokens WHERE subject = ?1 AND purpose IN (SELECT value FROM json_each(?2)) AND created_at >= ?3 AND used_by IS NULL
-       AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`DELETE FROM tokens
+    WHERE subject = ${subject} AND purpose IN (SELECT value FROM json_each(${JSON.stringify(purposes)}))
+      AND created_at >= ${since} AND used_by IS NULL
+      AND ${condition}`;
 }
 
 /** Deletes up to `limit` expired tokens, and returns their number. */

@@ -86,12 +86,9 @@ export interface NewUser {
 /** Adds a user who owns a personal account, if the condition holds and no other user has the address. Idempotent. */
 export function addUser(batch: Batch, user: NewUser, now: number, condition: Condition): void {
   const { id, email, name, passwordHash, accountUuid } = user;
-  const parameters = new Parameters([id, email, emailKey(email), name, passwordHash, now]);
-  batch.add(
-    `INSERT INTO users (id, email, email_key, name, password_hash, created_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ${condition(parameters)} ON CONFLICT DO NOTHING`,
-    parameters.values,
-  );
+  batch.sql`INSERT INTO users (id, email, email_key, name, password_hash, created_at)
+    SELECT ${id}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash}, ${now}
+    WHERE ${condition} ON CONFLICT DO NOTHING`;
   batch.add(
     `INSERT INTO accounts (uuid, name, created_at, personal_user_id) SELECT ?1, name, ?3, id FROM users WHERE id = ?2
      ON CONFLICT DO NOTHING`,
@@ -126,14 +123,12 @@ export function hasEmail(userId: string, email: string): Condition {
 
 /** Sets the password if the condition holds. null: the user has none until one is set by mail. */
 export function setPassword(batch: Batch, userId: string, passwordHash: string | null, condition: Condition): void {
-  const parameters = new Parameters([userId, passwordHash]);
-  batch.add(`UPDATE users SET password_hash = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId} AND ${condition}`;
 }
 
 /** Ends the device cookies of the user, if the condition holds. Those of the new epoch count from then on. */
 export function setDeviceEpoch(batch: Batch, userId: string, epoch: string, condition: Condition): void {
-  const parameters = new Parameters([userId, epoch]);
-  batch.add(`UPDATE users SET device_epoch = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.sql`UPDATE users SET device_epoch = ${epoch} WHERE id = ${userId} AND ${condition}`;
 }
 
 /** Sets the address if the condition holds and no other user has it. Idempotent. */

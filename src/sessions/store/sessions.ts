@@ -55,44 +55,29 @@ export function renewSession(
   newHash: string,
   condition: Condition = ALWAYS,
 ): void {
-  const parameters = new Parameters([id, hash, newHash]);
-  batch.add(
-    `UPDATE sessions SET hash = ?3 WHERE id = ?1 AND hash = ?2 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE sessions SET hash = ${newHash} WHERE id = ${id} AND hash = ${hash} AND ${condition}`;
 }
 
 /** Records that the person has just proved who they are, if the condition holds. */
 export function confirmSession(batch: Batch, id: string, proof: SessionProof, now: number, condition: Condition): void {
-  const parameters = new Parameters([id, now, proof === "factor" ? now : null]);
-  batch.add(
-    `UPDATE sessions SET confirmed_at = ?2, factor_at = coalesce(?3, factor_at) WHERE id = ?1 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  const factorAt = proof === "factor" ? now : null;
+  batch.sql`UPDATE sessions SET confirmed_at = ${now}, factor_at = coalesce(${factorAt}, factor_at)
+    WHERE id = ${id} AND ${condition}`;
 }
 
 /** Records that a second factor was given in the session, which was confirmed before, if the condition holds. */
 export function recordFactor(batch: Batch, id: string, now: number, condition: Condition): void {
-  const parameters = new Parameters([id, now]);
-  batch.add(`UPDATE sessions SET factor_at = ?2 WHERE id = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.sql`UPDATE sessions SET factor_at = ${now} WHERE id = ${id} AND ${condition}`;
 }
 
 /** Makes the identity unconfirmed in the user's sessions but `exceptId`, if the condition holds. */
 export function forgetOtherConfirmations(batch: Batch, userId: string, exceptId: string, condition: Condition): void {
-  const parameters = new Parameters([userId, exceptId]);
-  batch.add(
-    `UPDATE sessions SET confirmed_at = 0 WHERE user_id = ?1 AND id <> ?2 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE sessions SET confirmed_at = 0 WHERE user_id = ${userId} AND id <> ${exceptId} AND ${condition}`;
 }
 
 /** Forgets the second factors that were given in the user's sessions but `exceptId`, if the condition holds. */
 export function forgetOtherFactors(batch: Batch, userId: string, exceptId: string, condition: Condition): void {
-  const parameters = new Parameters([userId, exceptId]);
-  batch.add(
-    `UPDATE sessions SET factor_at = NULL WHERE user_id = ?1 AND id <> ?2 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE sessions SET factor_at = NULL WHERE user_id = ${userId} AND id <> ${exceptId} AND ${condition}`;
 }
 
 /** Ends the user's sessions but `exceptId`, if the condition holds. */
@@ -102,26 +87,18 @@ export function endSessions(
   exceptId: string | null,
   condition: Condition = ALWAYS,
 ): Result<{ id: string }> {
-  const parameters = new Parameters([userId, exceptId]);
-  return batch.add(
-    `DELETE FROM sessions WHERE user_id = ?1 AND id IS NOT ?2 AND ${condition(parameters)} RETURNING id`,
-    parameters.values,
-  );
+  return batch.sql`DELETE FROM sessions
+    WHERE user_id = ${userId} AND id IS NOT ${exceptId} AND ${condition} RETURNING id`;
 }
 
 /** Ends the session with this hash, if the condition holds. */
 export function endFormerSession(batch: Batch, hash: string, condition: Condition): void {
-  const parameters = new Parameters([hash]);
-  batch.add(`DELETE FROM sessions WHERE hash = ?1 AND ${condition(parameters)}`, parameters.values);
+  batch.sql`DELETE FROM sessions WHERE hash = ${hash} AND ${condition}`;
 }
 
 /** Ends one session of the user, if the condition holds. The result has a row if there was one. */
 export function endSession(batch: Batch, userId: string, id: string, condition: Condition): Result<{ id: string }> {
-  const parameters = new Parameters([userId, id]);
-  return batch.add(
-    `DELETE FROM sessions WHERE user_id = ?1 AND id = ?2 AND ${condition(parameters)} RETURNING id`,
-    parameters.values,
-  );
+  return batch.sql`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id} AND ${condition} RETURNING id`;
 }
 
 export async function recordSession(db: D1Database, hash: string, now: number, country: string | null): Promise<void> {

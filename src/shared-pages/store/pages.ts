@@ -133,8 +133,7 @@ export async function deleteSharedPage(
   const permitted = addCheck(batch, isAllowed);
   const isDeletable = allOf(isAllowed, isPageOf(accountId, id));
   record(batch, "shared_page.delete", id, isDeletable);
-  const parameters = new Parameters([id]);
-  batch.add(`DELETE FROM shared_pages WHERE id = ?1 AND ${isDeletable(parameters)}`, parameters.values);
+  batch.sql`DELETE FROM shared_pages WHERE id = ${id} AND ${isDeletable}`;
   await batch.commitWithRetry();
   return permitted.first === undefined ? "demoted" : "deleted";
 }

@@ -84,22 +84,9 @@ export function addInvitation(
        AND ${condition(former)}`,
     former.values,
   );
-  const parameters = new Parameters([
-    id,
-    accountId,
-    email,
-    emailKey(email),
-    role,
-    tokenHash,
-    invitedBy,
-    now,
-    expiresAt,
-  ]);
-  batch.add(
-    `INSERT INTO invitations (id, account_id, email, email_key, role, token_hash, invited_by, created_at, expires_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE ${condition(parameters)} ON CONFLICT (id) DO NOTHING`,
-    parameters.values,
-  );
+  batch.sql`INSERT INTO invitations (id, account_id, email, email_key, role, token_hash, invited_by, created_at, expires_at)
+    SELECT ${id}, ${accountId}, ${email}, ${emailKey(email)}, ${role}, ${tokenHash}, ${invitedBy}, ${now}, ${expiresAt}
+    WHERE ${condition} ON CONFLICT (id) DO NOTHING`;
   return batch.add<{ id: string }>("SELECT id FROM invitations WHERE id = ?1", [id]);
 }
 

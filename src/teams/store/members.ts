@@ -1,6 +1,6 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import type { Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import type { MemberBody } from "../schemas.ts";
 
@@ -35,21 +35,14 @@ export async function listMembers(db: D1Database, accountId: number, page: Page)
 
 /** Sets a member's role, if the condition holds. Idempotent. */
 export function setRole(batch: Batch, accountId: number, userId: string, role: Role, condition: Condition): void {
-  const parameters = new Parameters([accountId, userId, role]);
-  batch.add(
-    `UPDATE memberships SET role = ?3 WHERE account_id = ?1 AND user_id = ?2 AND role <> ?3
-       AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE memberships SET role = ${role}
+    WHERE account_id = ${accountId} AND user_id = ${userId} AND role <> ${role}
+      AND ${condition}`;
 }
 
 /** Ends a membership, if the condition holds. */
 export function deleteMember(batch: Batch, accountId: number, userId: string, condition: Condition): void {
-  const parameters = new Parameters([accountId, userId]);
-  batch.add(
-    `DELETE FROM memberships WHERE account_id = ?1 AND user_id = ?2 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`DELETE FROM memberships WHERE account_id = ${accountId} AND user_id = ${userId} AND ${condition}`;
 }
 
 /** Whether a change failed because the account would have no owner (a trigger in schema.sql). */

@@ -1,6 +1,6 @@
 import type { Role } from "../../auth/roles.ts";
 import type { Batch, Result } from "../../database/batch.ts";
-import { Parameters, type Condition } from "../../database/parameters.ts";
+import type { Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../../limits.ts";
 import type { TeamBody } from "../schemas.ts";
@@ -83,10 +83,6 @@ export function updateTeam(
   condition: Condition,
 ): void {
   const flag = requireMfa === undefined ? null : Number(requireMfa);
-  const parameters = new Parameters([accountId, name ?? null, flag]);
-  batch.add(
-    `UPDATE accounts SET name = coalesce(?2, name), require_mfa = coalesce(?3, require_mfa)
-     WHERE id = ?1 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE accounts SET name = coalesce(${name ?? null}, name), require_mfa = coalesce(${flag}, require_mfa)
+    WHERE id = ${accountId} AND ${condition}`;
 }

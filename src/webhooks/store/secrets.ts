@@ -1,6 +1,6 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch } from "../../database/batch.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { holds, Parameters } from "../../database/parameters.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import { readOwner, SENDS, toRefusal } from "./refusal.ts";
 import { IS_WEBHOOK, SELECT_BY_ID, type TargetRow, type WebhookRow } from "./row.ts";
@@ -67,8 +67,7 @@ export async function rotateSecret(
     batch,
     "webhook.rotate_secret",
     id,
-    (parameters) =>
-      `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND secret = ${parameters.add(sealedSecret)})`,
+    holds`EXISTS (SELECT 1 FROM webhooks WHERE id = ${id} AND secret = ${sealedSecret})`,
   );
   const stored = batch.add<WebhookRow>(SELECT_BY_ID, [id]);
   await batch.commitWithRetry();

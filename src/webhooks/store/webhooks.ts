@@ -1,6 +1,6 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
@@ -172,8 +172,7 @@ function recordUpdate(
 ): void {
   if (Object.values(settings).some((value) => value !== undefined)) record(batch, "webhook.update", id, condition);
   if (status === undefined) return;
-  const isOther: Condition = (parameters) =>
-    `EXISTS (SELECT 1 FROM webhooks WHERE id = ${parameters.add(id)} AND status <> ${parameters.add(status)})`;
+  const isOther: Condition = holds`EXISTS (SELECT 1 FROM webhooks WHERE id = ${id} AND status <> ${status})`;
   record(batch, status === "active" ? "webhook.enable" : "webhook.disable", id, allOf(condition, isOther));
 }
 
@@ -208,8 +207,7 @@ export async function deleteWebhook(
   const owner = readOwner(batch, id, isAllowed);
   const isDeletable = allOf(isAllowed, isWebhookOf(accountId, id));
   record(batch, "webhook.delete", id, isDeletable);
-  const parameters = new Parameters([id]);
-  batch.add(`DELETE FROM webhooks WHERE id = ?1 AND ${isDeletable(parameters)}`, parameters.values);
+  batch.sql`DELETE FROM webhooks WHERE id = ${id} AND ${isDeletable}`;
   for (const table of ["click_deliveries", "webhook_slots"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
   await batch.commitWithRetry();

@@ -92,11 +92,8 @@ export function hasPasskey(userId: string, id: string): Condition {
 
 /** Records a use, if the condition holds. `counter` is that of the authenticator. */
 export function recordPasskeyUse(batch: Batch, id: string, counter: number, now: number, condition: Condition): void {
-  const parameters = new Parameters([id, counter, now]);
-  batch.add(
-    `UPDATE passkeys SET counter = max(counter, ?2), last_used_at = ?3 WHERE id = ?1 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE passkeys SET counter = max(counter, ${counter}), last_used_at = ${now}
+    WHERE id = ${id} AND ${condition}`;
 }
 
 /** Renames a passkey of the user. The result has a row if there was one. */
@@ -114,9 +111,5 @@ export function passkeyOf(result: Result<PasskeyRow>): Passkey | null {
 
 /** Deletes a passkey of the user, if the condition holds. The result has a row if there was one. */
 export function deletePasskey(batch: Batch, userId: string, id: string, condition: Condition): Result<{ id: string }> {
-  const parameters = new Parameters([userId, id]);
-  return batch.add(
-    `DELETE FROM passkeys WHERE user_id = ?1 AND id = ?2 AND ${condition(parameters)} RETURNING id`,
-    parameters.values,
-  );
+  return batch.sql`DELETE FROM passkeys WHERE user_id = ${userId} AND id = ${id} AND ${condition} RETURNING id`;
 }

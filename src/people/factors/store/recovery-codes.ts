@@ -1,5 +1,5 @@
 import type { Batch } from "../../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, type Condition } from "../../../database/parameters.ts";
 import { lacksFactor } from "./factors.ts";
 
 /** Adds the codes, unless the user has others, if the condition holds. Idempotent. */
@@ -10,13 +10,10 @@ export function addRecoveryCodes(
   now: number,
   condition: Condition,
 ): void {
-  const parameters = new Parameters([userId, JSON.stringify(hashes), now]);
-  batch.add(
-    `INSERT INTO recovery_codes (hash, user_id, created_at) SELECT value, ?1, ?3 FROM json_each(?2)
-     WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ?1) AND ${condition(parameters)}
-     ON CONFLICT (hash) DO NOTHING`,
-    parameters.values,
-  );
+  batch.sql`INSERT INTO recovery_codes (hash, user_id, created_at)
+    SELECT value, ${userId}, ${now} FROM json_each(${JSON.stringify(hashes)})
+    WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ${userId}) AND ${condition}
+    ON CONFLICT (hash) DO NOTHING`;
 }
 
 /** Holds if the user has this code, used or not. */
@@ -31,18 +28,14 @@ export function deleteOtherRecoveryCodes(
   hashes: readonly string[],
   condition: Condition,
 ): void {
-  const parameters = new Parameters([userId, JSON.stringify(hashes)]);
-  batch.add(
-    `DELETE FROM recovery_codes WHERE user_id = ?1 AND hash NOT IN (SELECT value FROM json_each(?2))
-       AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`DELETE FROM recovery_codes
+    WHERE user_id = ${userId} AND hash NOT IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))
+      AND ${condition}`;
 }
 
 /** Deletes the codes of a user who has no factor left. */
 export function deleteNeedlessRecoveryCodes(batch: Batch, userId: string): void {
-  const parameters = new Parameters([userId]);
-  batch.add(`DELETE FROM recovery_codes WHERE user_id = ?1 AND ${lacksFactor(userId)(parameters)}`, parameters.values);
+  batch.sql`DELETE FROM recovery_codes WHERE user_id = ${userId} AND ${lacksFactor(userId)}`;
 }
 
 /** A code that a request uses. */
@@ -55,11 +48,8 @@ export interface RecoveryUse {
 
 /** Uses the code, if the condition holds: of concurrent requests, one. Idempotent. */
 export function takeRecoveryCode(batch: Batch, { userId, hash, useId }: RecoveryUse, condition: Condition): void {
-  const parameters = new Parameters([userId, hash, useId]);
-  batch.add(
-    `UPDATE recovery_codes SET used_by = ?3 WHERE user_id = ?1 AND hash = ?2 AND used_by IS NULL AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE recovery_codes SET used_by = ${useId}
+    WHERE user_id = ${userId} AND hash = ${hash} AND used_by IS NULL AND ${condition}`;
 }
 
 /** Holds if this request used the code. */

@@ -1,5 +1,5 @@
 import type { Batch, Result } from "../../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, type Condition } from "../../../database/parameters.ts";
 
 export interface TotpFactor {
   /** Encrypted. */
@@ -42,12 +42,8 @@ export interface CodeUse {
 
 /** Confirms the factor with its first code, if the condition holds. Idempotent. */
 export function confirmTotp(batch: Batch, use: CodeUse, now: number, condition: Condition): void {
-  const parameters = new Parameters([use.userId, use.secret, use.step, use.useId, now]);
-  batch.add(
-    `UPDATE totp_factors SET confirmed_at = ?5, last_step = ?3, used_by = ?4
-     WHERE user_id = ?1 AND secret = ?2 AND confirmed_at IS NULL AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE totp_factors SET confirmed_at = ${now}, last_step = ${use.step}, used_by = ${use.useId}
+    WHERE user_id = ${use.userId} AND secret = ${use.secret} AND confirmed_at IS NULL AND ${condition}`;
 }
 
 /**
@@ -55,12 +51,9 @@ export function confirmTotp(batch: Batch, use: CodeUse, now: number, condition: 
  * longer work. Idempotent.
  */
 export function takeCode(batch: Batch, use: CodeUse, condition: Condition): void {
-  const parameters = new Parameters([use.userId, use.secret, use.step, use.useId]);
-  batch.add(
-    `UPDATE totp_factors SET last_step = ?3, used_by = ?4
-     WHERE user_id = ?1 AND secret = ?2 AND confirmed_at IS NOT NULL AND last_step < ?3 AND ${condition(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE totp_factors SET last_step = ${use.step}, used_by = ${use.useId}
+    WHERE user_id = ${use.userId} AND secret = ${use.secret} AND confirmed_at IS NOT NULL AND last_step < ${use.step}
+      AND ${condition}`;
 }
 
 /** Holds if this request used the code. */
@@ -71,11 +64,8 @@ export function codeTaken({ userId, step, useId }: CodeUse): Condition {
 
 /** Deletes the confirmed factor, if the condition holds. The result has a row if there was one. */
 export function deleteTotp(batch: Batch, userId: string, condition: Condition): Result<{ user_id: string }> {
-  const parameters = new Parameters([userId]);
-  return batch.add(
-    `DELETE FROM totp_factors WHERE user_id = ?1 AND confirmed_at IS NOT NULL AND ${condition(parameters)} RETURNING user_id`,
-    parameters.values,
-  );
+  return batch.sql`DELETE FROM totp_factors
+    WHERE user_id = ${userId} AND confirmed_at IS NOT NULL AND ${condition} RETURNING user_id`;
 }
 
 /** Holds if the user has a confirmed factor. */

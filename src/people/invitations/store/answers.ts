@@ -1,7 +1,7 @@
 import type { Role } from "../../../auth/roles.ts";
 import { isDeletedAccount } from "../../../database/account-states.ts";
 import type { Batch, Result } from "../../../database/batch.ts";
-import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, type Condition } from "../../../database/parameters.ts";
 import { MAX_MEMBERS_PER_TEAM } from "../../../limits.ts";
 
 // What a person with the link of an invitation does.
@@ -67,13 +67,9 @@ export function claimInvitation(
   now: number,
   condition: Condition,
 ): Result<{ id: string }> {
-  const parameters = new Parameters([now, invitationId, requestId, userId]);
-  return batch.add(
-    `UPDATE invitations SET answered_by = ?3
-     WHERE id = ?2 AND expires_at > ?1 AND (answered_by IS NULL OR answered_by = ?3)
-       AND email_key = (SELECT email_key FROM users WHERE id = ?4) AND ${condition(parameters)} RETURNING id`,
-    parameters.values,
-  );
+  return batch.sql`UPDATE invitations SET answered_by = ${requestId}
+    WHERE id = ${invitationId} AND expires_at > ${now} AND (answered_by IS NULL OR answered_by = ${requestId})
+      AND email_key = (SELECT email_key FROM users WHERE id = ${userId}) AND ${condition} RETURNING id`;
 }
 
 /** Holds while the invitation is pending, and for the request that has answered it. */

@@ -1,7 +1,7 @@
 import type { Batch } from "../../../database/batch.ts";
 import { isDeletedAccount } from "../../../database/account-states.ts";
 import { mailStored } from "../../mail/store.ts";
-import { holds, Parameters, type Condition } from "../../../database/parameters.ts";
+import { holds, type Condition } from "../../../database/parameters.ts";
 import { emailKey } from "../../email-address.ts";
 import { INVITATIONS_PER_CRON_RUN } from "../../limits.ts";
 
@@ -44,9 +44,6 @@ export function invitationIsUnsent(id: string): Condition {
 
 /** Sets the token of an invitation that has none, if the mail with the token is stored. Idempotent. */
 export function setInvitationToken(batch: Batch, id: string, tokenHash: string, mailId: string): void {
-  const parameters = new Parameters([id, tokenHash]);
-  batch.add(
-    `UPDATE invitations SET token_hash = ?2 WHERE id = ?1 AND token_hash IS NULL AND ${mailStored(mailId)(parameters)}`,
-    parameters.values,
-  );
+  batch.sql`UPDATE invitations SET token_hash = ${tokenHash}
+    WHERE id = ${id} AND token_hash IS NULL AND ${mailStored(mailId)}`;
 }
