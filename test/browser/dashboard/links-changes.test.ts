@@ -72,7 +72,8 @@ it("brings a link back as it was if the change is refused", async () => {
   await row(page, slug).waitFor();
 });
 
-it("changes a selection at once, and undoes it", async () => {
+/** The list with five links, whose slugs are the name with a letter, on a narrow screen. The first one has a tag. */
+async function openSelection() {
   const { page, context } = await openSignedIn({ width: 390 });
   const name = uniqueName();
   await createLinks(
@@ -92,6 +93,11 @@ it("changes a selection at once, and undoes it", async () => {
     await expectUndone(page);
     await page.getByRole("button", { name: "Close" }).last().click();
   };
+  return { page, name, bar, dialog: page.getByRole("dialog"), selectThree, undo };
+}
+
+it("tags a selection, and undoes it", async () => {
+  const { page, name, bar, dialog, selectThree, undo } = await openSelection();
   await selectThree();
   await expectNoBarriers(page);
   await page.keyboard.press("Escape");
@@ -99,7 +105,6 @@ it("changes a selection at once, and undoes it", async () => {
 
   await selectThree();
   await bar.getByRole("button", { name: "Tag", exact: true }).click();
-  const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("summer");
   await dialog.getByRole("checkbox", { name: "Create tag “summer”" }).check();
   await expectNoBarriers(page);
@@ -109,7 +114,10 @@ it("changes a selection at once, and undoes it", async () => {
   await undo();
   await expect.poll(() => page.getByText("summer", { exact: true }).count()).toBe(0);
   await row(page, `${name}a`).getByText("old").waitFor();
+});
 
+it("ends and disables a selection, and undoes both", async () => {
+  const { page, bar, dialog, selectThree, undo } = await openSelection();
   await selectThree();
   await bar.getByRole("button", { name: "Expire" }).click();
   await expectNoBarriers(page);
@@ -124,7 +132,10 @@ it("changes a selection at once, and undoes it", async () => {
   await page.getByRole("menuitem", { name: "Disable" }).click();
   await expect.poll(() => page.getByText("Disabled", { exact: true }).count()).toBe(3);
   await undo();
+});
 
+it("archives and deletes a selection, and undoes both", async () => {
+  const { page, bar, dialog, selectThree, undo } = await openSelection();
   await selectThree();
   await bar.getByRole("button", { name: "Move" }).click();
   await dialog.getByText("There is no other domain yet", { exact: false }).waitFor();
@@ -142,7 +153,10 @@ it("changes a selection at once, and undoes it", async () => {
   await page.getByText("2 links", { exact: true }).waitFor();
   await undo();
   await page.getByText("5 links", { exact: true }).waitFor();
+});
 
+it("shows deleted links, and restores them by mouse and by key", async () => {
+  const { page, name, bar, dialog, selectThree } = await openSelection();
   await selectThree();
   await bar.getByRole("button", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete 3 links" }).click();

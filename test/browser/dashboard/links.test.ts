@@ -4,7 +4,8 @@ import { chooseByKeys } from "../support/keyboard.ts";
 import { createLinks, row, shownSlugs, uniqueName } from "../support/link-list.ts";
 import { openSignedIn } from "../support/visits.ts";
 
-it("lists links, finds and filters them by mouse", async () => {
+/** The list of an account with five links, whose slugs are the name with a letter. The fourth one is archived. */
+async function openFiveLinks() {
   const { page, context } = await openSignedIn();
   const name = uniqueName();
   await createLinks(context, [
@@ -20,6 +21,11 @@ it("lists links, finds and filters them by mouse", async () => {
   });
   await page.goto("/app/links");
   await row(page, `${name}a`).waitFor();
+  return { page, context, name, calls, search: page.getByRole("textbox", { name: "Search links" }) };
+}
+
+it("lists links with what is set of them, and copies their short URLs", async () => {
+  const { page, name, calls } = await openFiveLinks();
   await page.getByRole("heading", { name: "Getting started" }).waitFor();
   expect(calls).toEqual([...new Set(calls)].slice(0, 3));
   await page.getByText("4 links", { exact: true }).waitFor();
@@ -29,9 +35,10 @@ it("lists links, finds and filters them by mouse", async () => {
 
   await row(page, `${name}a`).getByRole("button", { name: "Copy short link" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`/${name}a`);
+});
 
-  // Search
-  const search = page.getByRole("textbox", { name: "Search links" });
+it("finds links by their words", async () => {
+  const { page, search } = await openFiveLinks();
   await search.fill("ca");
   await page.getByText("Type at least 3 characters").waitFor();
   await search.fill("catal");
@@ -43,9 +50,14 @@ it("lists links, finds and filters them by mouse", async () => {
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await page.getByText("4 links", { exact: true }).waitFor();
   expect(await search.inputValue()).toBe("");
-
-  // The words in any order; Escape clears the field, and then leaves it. The selection stays.
+  // The words can be in any order.
   await search.fill("ogue wint");
+  await page.getByText("1 link", { exact: true }).waitFor();
+});
+
+it("keeps the selection while Escape clears the search and then leaves it", async () => {
+  const { page, name, search } = await openFiveLinks();
+  await search.fill("winter");
   await page.getByText("1 link", { exact: true }).waitFor();
   await row(page, `${name}a`).getByRole("checkbox").click();
   await page.keyboard.press("/");
@@ -58,8 +70,10 @@ it("lists links, finds and filters them by mouse", async () => {
   await page.keyboard.press("Escape");
   await page.getByText("1 selected").waitFor({ state: "detached" });
   await page.getByText("4 links", { exact: true }).waitFor();
+});
 
-  // While another view loads, the rows of the one before cannot be selected.
+it("lets nobody select the rows of the former view while another one loads", async () => {
+  const { page, name, search } = await openFiveLinks();
   const loaded = Promise.withResolvers<void>();
   await page.route("**/api/links?*", async (route) => {
     await loaded.promise;
@@ -71,11 +85,10 @@ it("lists links, finds and filters them by mouse", async () => {
   expect(await page.getByText("1 selected").count()).toBe(0);
   loaded.resolve();
   await page.getByText("1 link", { exact: true }).waitFor();
-  await page.unroute("**/api/links?*");
-  await search.fill("");
-  await page.getByText("4 links", { exact: true }).waitFor();
+});
 
-  // Filters
+it("filters links by mouse, also after a reload", async () => {
+  const { page, name } = await openFiveLinks();
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await page.getByRole("checkbox", { name: "mail" }).check();
   await page.getByRole("checkbox", { name: "print" }).check();
@@ -96,13 +109,14 @@ it("lists links, finds and filters them by mouse", async () => {
   await page.getByRole("button", { name: "Remove filter Status: Disabled" }).click();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("4 links", { exact: true }).waitFor();
+});
 
-  // Order and display
+it("comes back to a list with its order and its filters, and on a new visit with its order", async () => {
+  const { page, context, name, search } = await openFiveLinks();
   await page.getByRole("button", { name: /^Sort/ }).click();
   await page.getByRole("menuitemcheckbox", { name: "Oldest first" }).click();
   await expect.poll(async () => (await shownSlugs(page))[0]).toBe(`${name}a`);
 
-  // The list comes back with its order and its filters, and on a new visit with its order.
   await search.fill(name);
   await page.waitForURL(({ searchParams }) => searchParams.get("search") === name);
   const hasView = ({ pathname, searchParams }: URL) =>
@@ -125,9 +139,10 @@ it("lists links, finds and filters them by mouse", async () => {
   await visit.goto("/app/links?archived=include");
   await row(visit, `${name}d`).waitFor();
   expect((await shownSlugs(visit))[0]).toBe(`${name}e`);
-  await visit.close();
-  await search.fill("");
+});
 
+it("keeps what is chosen to be shown", async () => {
+  const { page, name } = await openFiveLinks();
   await page.getByRole("button", { name: "Display" }).click();
   await page.getByText("Compact").click();
   await page.getByRole("checkbox", { name: "Last click" }).check();

@@ -3,7 +3,10 @@ import { BERLIN, click, PARIS, waitForClicks } from "../support/clicks.ts";
 import { createLink, expectNoBarriers, post } from "../support/dashboard.ts";
 import { openSignedIn, openVisit } from "../support/visits.ts";
 
-it("shares a tag with a password, and revokes it (390 px)", async () => {
+const PASSWORD = "tern in the wind";
+
+/** A tag with two clicks that is shared with a password, in the dialog of its owner on a narrow screen. */
+async function shareTag() {
   const { page, context } = await openSignedIn({ width: 390 });
   const { slug } = await createLink(context, { tags: ["sale"] });
   await click(slug, { place: BERLIN });
@@ -18,13 +21,16 @@ it("shares a tag with a password, and revokes it (390 px)", async () => {
   await dialog.getByLabel("Password").fill("short");
   await dialog.getByRole("button", { name: "Create shared page" }).click();
   await dialog.getByText("must have 8 to 128 characters").waitFor();
-  await dialog.getByLabel("Password").fill("tern in the wind");
+  await dialog.getByLabel("Password").fill(PASSWORD);
   // By keyboard.
   await page.keyboard.press("Enter");
   await page.getByText("The shared page is ready, and its URL is copied.", { exact: true }).waitFor();
   await expectNoBarriers(page);
-  const url = await page.evaluate(() => navigator.clipboard.readText());
+  return { page, dialog, url: await page.evaluate(() => navigator.clipboard.readText()) };
+}
 
+it("shows a shared tag to viewers who know the password (390 px)", async () => {
+  const { url } = await shareTag();
   const viewer = await openVisit({ width: 390 });
   await viewer.page.goto(url);
   await viewer.page.getByRole("heading", { name: "This page is password-protected" }).waitFor();
@@ -32,7 +38,7 @@ it("shares a tag with a password, and revokes it (390 px)", async () => {
   await viewer.page.getByLabel("Password").fill("wrong password");
   await viewer.page.keyboard.press("Enter");
   await viewer.page.getByText(/That is not the password/).waitFor();
-  await viewer.page.getByLabel("Password").fill("tern in the wind");
+  await viewer.page.getByLabel("Password").fill(PASSWORD);
   await viewer.page.keyboard.press("Enter");
   await viewer.page.getByRole("heading", { name: "Spring sale", level: 1 }).waitFor();
   await viewer.page.getByRole("button", { name: /^Clicks 2\b/ }).waitFor();
@@ -58,16 +64,22 @@ it("shares a tag with a password, and revokes it (390 px)", async () => {
   // The password was entered too long ago.
   await viewer.context.clearCookies();
   await viewer.page.keyboard.press("n");
-  await viewer.page.getByLabel("Password").fill("tern in the wind");
+  await viewer.page.getByLabel("Password").fill(PASSWORD);
   await viewer.page.keyboard.press("Enter");
   await viewer.page.getByRole("button", { name: /^Clicks 1\b/ }).waitFor();
+});
 
+it("changes a shared page, undoes a change, and revokes it (390 px)", async () => {
+  const { page, dialog, url } = await shareTag();
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Remove the password" }).click();
   await page.getByRole("dialog", { name: "Remove the password of this shared page?" }).waitFor();
   await expectNoBarriers(page);
   await page.getByRole("button", { name: "Remove the password" }).click();
   await page.getByText("The shared page has no password now.", { exact: true }).waitFor();
+  const viewer = await openVisit({ width: 390 });
+  await viewer.page.goto(url);
+  await viewer.page.getByRole("heading", { name: "Spring sale", level: 1 }).waitFor();
   await dialog.getByRole("button", { name: "Change this shared page" }).click();
   await page.getByRole("menuitem", { name: "Change the title" }).click();
   await dialog.getByLabel("Title").last().fill("Summer sale");
