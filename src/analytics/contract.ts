@@ -114,6 +114,30 @@ const Previous = z
     },
   });
 
+const from = (meaning: string) =>
+  Timestamp.nullable().openapi({ description: `${meaning} Unix milliseconds; null: for all clicks.` });
+
+const NOTHING_ROLLED_UP = { clicks: null, quarterHours: null, values: null, days: null };
+
+const DetailFrom = z
+  .object({
+    clicks: from(
+      "From then on, single clicks are stored: records, and exact visitors of filters and of parts of a day. Older clicks are counted by quarter hours.",
+    ),
+    quarterHours: from("From then on, the quarter hours of clicks are known. Older clicks are counted by UTC days."),
+    values: from(
+      "From then on, values such as countries are known. Older clicks are in the totals and in `others`; no filter finds them.",
+    ),
+    days: from(
+      "From then on, the days of clicks are known. Older clicks of a link are counted on the day on which it was created.",
+    ),
+  })
+  .openapi("DetailFrom", {
+    description:
+      "From when on which detail is stored: single clicks are kept for 90 days, and all details for less time if an account has very many clicks.",
+    example: NOTHING_ROLLED_UP,
+  });
+
 /** The totals of a period, without single clicks. */
 export const clickSums = {
   total: z.number().int().openapi({ description: "Without crawlers." }),
@@ -125,6 +149,7 @@ export const clickSums = {
   start: Timestamp.openapi({ description: "The start of the period, in Unix milliseconds." }),
   end: Timestamp.openapi({ description: "The end of the period, exclusive, in Unix milliseconds." }),
   bucket: z.enum(BUCKETS).openapi({ description: "The length of a bucket of `timeseries`." }),
+  detailFrom: DetailFrom,
   timeseries: Timeseries,
   ...dimensions,
   links: LinkCounts,
@@ -139,6 +164,7 @@ export const SUMS_EXAMPLE = {
   start: 1_789_999_200_000,
   end: 1_790_002_800_000,
   bucket: "hour",
+  detailFrom: NOTHING_ROLLED_UP,
   timeseries: [{ start: 1_789_999_200_000, clicks: 1, unique: 1 }],
   countries: [{ value: "DE", clicks: 1 }],
   regions: [{ value: "DE-BE", clicks: 1 }],
@@ -174,7 +200,8 @@ const params = idParams("link");
 const analytics = { 200: json(z.object({ clicks: Clicks }), "The totals of the period.") };
 const records = {
   200: {
-    description: "Single clicks: as JSON newest first, as CSV the newest day first. They are kept for 90 days.",
+    description:
+      "Single clicks: as JSON newest first, as CSV the newest day first. They are kept for 90 days, or for less time as `detailFrom` says.",
     headers: {
       "Content-Disposition": { description: "The name of the file, for CSV.", schema: { type: "string" as const } },
     },
@@ -183,6 +210,7 @@ const records = {
         schema: z.object({
           records: z.array(ClickRecord).openapi({ description: "The clicks of the page." }),
           nextCursor: NextCursor,
+          detailFrom: DetailFrom,
         }),
       },
       "text/csv": { schema: z.string() },

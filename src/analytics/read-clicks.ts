@@ -7,6 +7,7 @@ import { getLinkRow } from "../links/get-link.ts";
 import { findShortUrls } from "../links/store/selected-links.ts";
 import { queryClickLog } from "../clicks/click-log/stub.ts";
 import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "../clicks/click-log/exports.ts";
+import type { DetailFrom } from "../clicks/click-log/detail.ts";
 import type { Totals } from "../clicks/click-log/aggregate.ts";
 import type { RecordQuery } from "../clicks/click-log/records.ts";
 import type { LinkSelection } from "../clicks/click-log/selected-rows.ts";
@@ -60,8 +61,12 @@ async function sumClicks(
     queryClickLog(context.env, context.principal.accountId, (log) =>
       log.aggregate(links, { start, end, boundaries, filters, offset }),
     );
-  const [totals, previous] = await Promise.all([aggregate(period), before && aggregate(before)]);
-  const clicks = toClicks(period, totals);
+  const [totals, previous, detailFrom] = await Promise.all([
+    aggregate(period),
+    before && aggregate(before),
+    readDetailFrom(context),
+  ]);
+  const clicks = { ...toClicks(period, totals), detailFrom };
   return {
     ...clicks,
     ...(linkId === null && (await countLinks(context, totals, clicks))),
@@ -84,14 +89,17 @@ export async function listClickRecords(
   context: Context,
   linkId: string | null,
   query: RecordsQuery,
-): Promise<{ records: ClickRecord[]; nextCursor: string | null }> {
+): Promise<{ records: ClickRecord[]; nextCursor: string | null; detailFrom: DetailFrom }> {
   const recordQuery = await toRecordQuery(context, linkId, query);
   const order = `clicks.${linkId ?? "all"}`;
   const page = readPage(query, order);
   const { after: before, offset, limit } = page;
-  const found = await readRecords(context, { ...recordQuery, before, offset, limit: limit + 1 });
+  const [found, detailFrom] = await Promise.all([
+    readRecords(context, { ...recordQuery, before, offset, limit: limit + 1 }),
+    readDetailFrom(context),
+  ]);
   const { items, nextCursor } = toPage(found, page, order, ({ id }) => id);
-  return { records: items.map(toClickRecord), nextCursor };
+  return { records: items.map(toClickRecord), nextCursor, detailFrom };
 }
 
 /** All single clicks of a period as CSV. */
@@ -174,6 +182,10 @@ async function readExport(
 
 function readRecords({ env, principal }: Context, query: RecordQuery): Promise<StoredClick[]> {
   return queryClickLog(env, principal.accountId, (log) => log.listRecords(query));
+}
+
+function readDetailFrom({ env, principal }: Context): Promise<DetailFrom> {
+  return queryClickLog(env, principal.accountId, (log) => log.detailFrom());
 }
 
 async function toRecordQuery(

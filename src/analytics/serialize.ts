@@ -26,7 +26,7 @@ const LISTS = {
 type ListName = keyof typeof LISTS;
 
 /** The totals of one link, without single clicks. */
-export function toClicks(period: Period, totals: Totals): Omit<Clicks, "recent"> {
+export function toClicks(period: Period, totals: Totals): Omit<Clicks, "recent" | "detailFrom"> {
   const named = (dimension: Dimension): Count[] =>
     totals.counts[dimension].map(({ value, clicks }) => ({ value: value || wordForUnknown(dimension), clicks }));
   return {

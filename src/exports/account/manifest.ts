@@ -1,3 +1,4 @@
+import type { DetailFrom } from "../../clicks/click-log/detail.ts";
 import { queryClickLog } from "../../clicks/click-log/stub.ts";
 import { clicksUntil } from "./sources.ts";
 import type { SourceContext } from "../source.ts";
@@ -15,6 +16,8 @@ export interface Manifest {
   account: ExportedAccount | null;
   startedAt: number;
   finishedAt: number;
+  /** From when on which details of clicks are stored. */
+  clickDetailFrom: DetailFrom;
   records: Record<string, number>;
 }
 
@@ -23,5 +26,6 @@ export async function describeAccountExport(
   records: Record<string, number>,
 ): Promise<Manifest> {
   const account = await findExportedAccount(env.DB, principal.accountId);
-  return { exportId, account, startedAt: createdAt, finishedAt: now, records };
+  const clickDetailFrom = await queryClickLog(env, principal.accountId, (log) => log.detailFrom());
+  return { exportId, account, startedAt: createdAt, finishedAt: now, clickDetailFrom, records };
 }
