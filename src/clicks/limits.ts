@@ -174,7 +174,10 @@ export const MAX_SOUGHT_LINKS = 100;
 /** Click batches whose links are read at once if webhooks subscribe to clicks. They name up to 600 links, about 10 MB. */
 export const MAX_BATCHES_WITH_RECIPIENTS = 10;
 
-/** A webhook is stored within this time after its ClickLog was told. Until then the ClickLog reads the database for each call. */
+/** A ClickLog uses the webhooks that it read for this time. Meanwhile it sends events for one that was deleted or deactivated, which are dropped. */
+export const SUBSCRIBERS_KEPT_MS = HOUR_MS;
+
+/** A webhook is stored or changed within this time after its ClickLog was told. Until then the ClickLog reads the database for each call. */
 export const SUBSCRIPTION_CHANGE_MS = 5 * MINUTE_MS;
 
 /** Attempts of a query to a ClickLog, the first one included. */

@@ -2,6 +2,9 @@ import { holds, Parameters, type Condition, type Value } from "./parameters.ts";
 import { MAX_WRITE_ATTEMPTS } from "../limits.ts";
 import { isTransient } from "./errors.ts";
 
+/** The database, or a session of it. */
+export type Statements = Pick<D1Database, "prepare" | "batch">;
+
 /** The result of one statement of a {@link Batch}. It can be read once the batch is committed. */
 export class Result<Row> {
   #result: D1Result<Row> | null = null;
@@ -31,11 +34,11 @@ export class Result<Row> {
 
 /** Statements that run in order, in one transaction and one round trip to D1. */
 export class Batch {
-  readonly #db: D1Database;
+  readonly #db: Statements;
   readonly #statements: D1PreparedStatement[] = [];
   readonly #results: Result<unknown>[] = [];
 
-  constructor(db: D1Database) {
+  constructor(db: Statements) {
     this.#db = db;
   }
 
@@ -80,7 +83,7 @@ export class Batch {
  * committed, so every statement must be idempotent.
  */
 export async function batchWithRetry(
-  db: D1Database,
+  db: Statements,
   statements: D1PreparedStatement[],
 ): Promise<D1Result<Record<string, unknown>>[]> {
   for (let attempt = 1; ; attempt++) {

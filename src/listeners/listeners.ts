@@ -1,5 +1,5 @@
 import { prepareChange } from "../audit/change.ts";
-import { expectClickSubscription } from "../clicks/click-log/stub.ts";
+import { expectSubscriptionChange } from "../clicks/click-log/stub.ts";
 import { requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import { forbidden, limitReached, notFound } from "../http/errors.ts";
 import type { Page } from "../http/pagination.ts";
@@ -25,7 +25,7 @@ export async function createListener(
   requirePermissions(principal, permissionsOf(events));
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
-  await expectClickSubscription(context, events);
+  if (events.includes("link.click")) await expectSubscriptionChange(context);
   const outcome = await store.insertListener(env.DB, prepareChange(context, PERMISSION), { id, events, ...stored });
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "limit_reached")

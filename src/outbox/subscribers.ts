@@ -16,10 +16,18 @@ interface SubscriberRow {
   id: string | null;
   link_ids: string | null;
   tag_keys: string | null;
+  is_active: 0 | 1;
+}
+
+/** The webhooks of an account that subscribe to an event type. */
+export interface Subscribers {
+  active: Subscriber[];
+  /** Whether a change that no caller announces can follow: a restore activates webhooks, and jobs rename the tags of filters. */
+  mayChangeUnnoticed: boolean;
 }
 
 /**
- * Returns the account's active webhooks that subscribe to `type`, read through an index, or null if the account does not exist or can
+ * Returns the account's webhooks that subscribe to `type`, read through an index, or null if the account does not exist or can
  * no longer be restored.
  */
 export async function findSubscribers(
@@ -27,28 +35,26 @@ export async function findSubscribers(
   accountId: number,
   type: EventType,
   now: number,
-): Promise<Subscriber[] | null> {
+): Promise<Subscribers | null> {
   const { results } = await db
     .prepare(
-      `SELECT w.id, w.link_ids, w.tag_keys FROM accounts a LEFT JOIN webhooks w
-         ON w.account_id = a.id AND w.status = 'active' AND instr(w.events, '"' || ?2 || '"') > 0
+      `SELECT w.id, w.link_ids, w.tag_keys, w.status = 'active' AS is_active FROM accounts a LEFT JOIN webhooks w
+         ON w.account_id = a.id AND instr(w.events, '"' || ?2 || '"') > 0
        WHERE a.id = ?1 AND ${isLiveOrRestorable("a.deleted_at", "?3")} ORDER BY w.id`,
     )
     .bind(accountId, type, now)
     .all<SubscriberRow>();
   if (results.length === 0) return null;
-  return results.flatMap(({ id, link_ids: links, tag_keys: tags }) =>
-    id === null ? [] : { webhookId: id, linkIds: parseList(links), tagKeys: parseList(tags) },
-  );
-}
-
-/** Whether a webhook of the account subscribes to `type`, active or not. */
-export async function hasSubscription(db: D1Database, accountId: number, type: EventType): Promise<boolean> {
-  const found = await db
-    .prepare(`SELECT 1 FROM webhooks WHERE account_id = ?1 AND instr(events, '"' || ?2 || '"') > 0 LIMIT 1`)
-    .bind(accountId, type)
-    .first();
-  return found !== null;
+  const webhooks = results.filter(({ id }) => id !== null);
+  const active = webhooks.filter(({ is_active: isActive }) => isActive === 1);
+  return {
+    active: active.map(({ id, link_ids: links, tag_keys: tags }) => ({
+      webhookId: id ?? "",
+      linkIds: parseList(links),
+      tagKeys: parseList(tags),
+    })),
+    mayChangeUnnoticed: active.length < webhooks.length || active.some(({ tag_keys: tags }) => tags !== null),
+  };
 }
 
 function parseList(json: string | null): string[] | null {

@@ -1,5 +1,5 @@
 import { prepareChange } from "../audit/change.ts";
-import { expectClickSubscription } from "../clicks/click-log/stub.ts";
+import { expectSubscriptionChange } from "../clicks/click-log/stub.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { lacksPermissions, requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
@@ -38,7 +38,7 @@ export async function createWebhook(
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
   const webhook = { id, url, events, linkIds, tags, ...stored };
-  await expectClickSubscription(context, events);
+  if (events.includes("link.click")) await expectSubscriptionChange(context);
   const result = await store.insertWebhook(env.DB, prepareChange(context, PERMISSION), webhook);
   if (result.outcome === "demoted") throw accessChanged(principal);
   if (result.outcome === "limit_reached")
@@ -59,7 +59,9 @@ export async function updateWebhook(
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
   const excluded = excludedEvents(principal, changes);
-  await expectClickSubscription(context, changes.events);
+  // The webhook may subscribe to clicks now, or no longer.
+  if ([changes.events, changes.linkIds, changes.tags].some((change) => change !== undefined))
+    await expectSubscriptionChange(context);
   const result = await store.updateWebhook(env.DB, prepareChange(context, PERMISSION), id, changes, excluded);
   const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.

@@ -8,7 +8,7 @@ import { clickOn, logOf, messageOf, rebindLog } from "../support/clicks.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { DAY_MS } from "../../src/duration.ts";
-import { MAX_CLICK_AGE_DAYS, SUBSCRIPTION_CHANGE_MS } from "../../src/clicks/limits.ts";
+import { MAX_CLICK_AGE_DAYS, SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../../src/clicks/limits.ts";
 
 let key: string;
 let accountId: number;
@@ -37,7 +37,7 @@ const createWebhook = (events: string[]) => store("POST", "/api/webhooks", { url
 
 it("asks the database once while no webhook subscribes to clicks, however often it restarts", async () => {
   await createWebhook(["link.create"]);
-  expect(await readsOf(click)).toBe(2);
+  expect(await readsOf(click)).toBe(1);
   expect(await readsOf(click)).toBe(0);
   await evictDurableObject(logOf(accountId));
   expect(await readsOf(click)).toBe(0);
@@ -74,19 +74,19 @@ it("does not remember what it read before a change, or while one may follow", as
   // The change begins while the database is read.
   await interceptD1(async (_, respond) => {
     const output = await respond();
-    await logOf(accountId).expectSubscription();
+    await logOf(accountId).expectSubscriptionChange();
     return output;
   }, click);
-  expect(await readsOf(click)).toBe(2);
+  expect(await readsOf(click)).toBe(1);
   vi.setSystemTime(Date.now() + SUBSCRIPTION_CHANGE_MS);
-  expect(await readsOf(click)).toBe(2);
+  expect(await readsOf(click)).toBe(1);
   expect(await readsOf(click)).toBe(0);
 });
 
 it("stores no webhook whose ClickLog does not respond", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const getByName = () => ({
-    expectSubscription: () => Promise.reject(Object.assign(new Error("busy"), { overloaded: true })),
+    expectSubscriptionChange: () => Promise.reject(Object.assign(new Error("busy"), { overloaded: true })),
   });
   const body = { url: "https://hooks.acme.com/", events: ["link.click"] };
   const response = await send(buildRequest("POST", "/api/webhooks", { key, body }), {
@@ -121,4 +121,113 @@ it("stores nothing after the account was purged, until no click can arrive any m
   expect(alarmAt).toBeGreaterThan(Date.now() + MAX_CLICK_AGE_DAYS * DAY_MS);
   await runDurableObjectAlarm(logOf(accountId));
   expect(await storedKeys()).toEqual([]);
+});
+
+/** Gives the account's ClickLog a database that counts statements: those of the primary, and those of the nearest replica. */
+async function countReads(account: number, reads: { primary: number; replica: number }): Promise<void> {
+  const counting = (db: Pick<D1Database, "prepare" | "batch">, name: keyof typeof reads) => ({
+    prepare: (sql: string) => {
+      reads[name]++;
+      return db.prepare(sql);
+    },
+    batch: (statements: D1PreparedStatement[]) => db.batch(statements),
+  });
+  const withSession = (start: string) =>
+    counting(env.DB.withSession(start), start === "first-unconstrained" ? "replica" : "primary");
+  const DB = { ...counting(env.DB, "primary"), withSession } as unknown as D1Database;
+  await rebindLog(account, {
+    DB,
+    CLICK_EVENTS: { sendBatch: async () => undefined } as unknown as Env["CLICK_EVENTS"],
+  });
+}
+
+it("asks the primary once for each of many accounts with webhooks for clicks, however many flushes follow", async () => {
+  const reads = { primary: 0, replica: 0 };
+  const accounts = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const account = await createAccount();
+      const body = { url: "https://hooks.acme.com/", events: ["link.click"] };
+      expect((await call("POST", "/api/webhooks", { key: account.key, body })).status).toBe(201);
+      const { id } = await createLink(account.key);
+      await countReads(account.accountId, reads);
+      return { account: account.accountId, id };
+    }),
+  );
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + SUBSCRIPTION_CHANGE_MS });
+  const flush = async () => {
+    for (const { account, id } of accounts) await logOf(account).ingest(messageOf([clickOn(id, account)]).batches);
+    return Object.values({ ...reads });
+  };
+  // The links are two statements: those that are there, and those that were deleted.
+  expect(await flush()).toEqual([20, 40]);
+  expect(await flush()).toEqual([20, 80]);
+  for (const { account } of accounts) {
+    await evictDurableObject(logOf(account));
+    await countReads(account, reads);
+  }
+  expect(await flush()).toEqual([20, 120]);
+  vi.setSystemTime(Date.now() + SUBSCRIBERS_KEPT_MS);
+  expect(await flush()).toEqual([40, 160]);
+});
+
+it("reads no links that its webhooks do not want, and those that the replica lacks from the primary", async () => {
+  const other = await createLink(key);
+  await store("POST", "/api/webhooks", { url: "https://hooks.acme.com/", events: ["link.click"], linkIds: [other.id] });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + SUBSCRIPTION_CHANGE_MS });
+  await click();
+  expect(await readsOf(click)).toBe(0);
+  const clickOther = () => logOf(accountId).ingest(messageOf([clickOn(other.id, accountId)]).batches);
+  expect(await readsOf(clickOther)).toBe(1);
+  expect(sent).toHaveLength(1);
+  let trips = 0;
+  await interceptD1(async (_, respond) => {
+    const output = (await respond()) as { results: unknown }[];
+    // What a replica answers that does not know the link yet.
+    if (trips++ === 0) for (const each of output) each.results = [];
+    return output;
+  }, clickOther);
+  expect(trips).toBe(2);
+  expect(sent).toHaveLength(2);
+});
+
+it.each([
+  ["another link", () => ({ linkIds: [link.id] })],
+  ["tags", () => ({ linkIds: null, tags: ["sale"] })],
+])("follows a change of the filter to %s before the change is answered", async (_, filter) => {
+  await createLink(key, { slug: "beside" });
+  const other = await createLink(key);
+  const tagged = await createLink(key, { tags: ["sale"] });
+  const body = { url: "https://hooks.acme.com/", events: ["link.click"], linkIds: [other.id] };
+  const id = await store("POST", "/api/webhooks", body);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + SUBSCRIPTION_CHANGE_MS });
+  const clickAll = () =>
+    logOf(accountId).ingest(messageOf([link, other, tagged].map((each) => clickOn(each.id, accountId))).batches);
+  await clickAll();
+  expect(sent).toHaveLength(1);
+  await store("PATCH", `/api/webhooks/${id}`, filter());
+  sent.length = 0;
+  await clickAll();
+  const wanted = "tags" in filter() ? tagged.id : link.id;
+  expect(sent.map(({ body: text }) => (JSON.parse(text) as { data: { linkId: string } }).data.linkId)).toEqual([
+    wanted,
+  ]);
+  vi.useRealTimers();
+});
+
+it("sends nothing to a webhook that no longer subscribes", async () => {
+  const id = await createWebhook(["link.click"]);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + SUBSCRIPTION_CHANGE_MS });
+  await click();
+  expect(sent).toHaveLength(1);
+  await store("PATCH", `/api/webhooks/${id}`, { events: ["link.create"] });
+  await click();
+  expect(sent).toHaveLength(1);
+});
+
+it("reads the webhooks each time if one has a filter by tags, which jobs rename", async () => {
+  const body = { url: "https://hooks.acme.com/", events: ["link.click"], tags: ["sale"] };
+  await store("POST", "/api/webhooks", body);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + SUBSCRIPTION_CHANGE_MS });
+  await click();
+  expect(await readsOf(click)).toBe(2);
 });

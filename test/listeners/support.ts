@@ -43,7 +43,7 @@ export class Client {
 
 /** Queues clicks like the consumer of clicks. Returns the ids of the events. */
 export async function queueClicks(service: Service, accountId: number, count: number, at: number): Promise<string[]> {
-  const subscribers = (await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? [];
+  const { active: subscribers = [] } = (await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? {};
   const ids = Array.from({ length: count }, () => newId(at));
   const messages = ids.flatMap((eventId) =>
     clickMessages(subscribers, { eventId, linkId: newId(at), tagKeys: [], data: {}, at }),

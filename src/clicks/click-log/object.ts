@@ -81,8 +81,8 @@ export abstract class ClickLogObject extends ClickLogReader {
     await this.#storeAndSend([{ batchId: "", read: () => segments }], null);
   }
 
-  /** Call this before a webhook is stored that may subscribe to clicks, so that it has the events of all clicks afterwards. */
-  async expectSubscription(): Promise<void> {
+  /** Call this before a webhook is stored or changed that may subscribe to clicks, so that all clicks afterwards have the right events. */
+  async expectSubscriptionChange(): Promise<void> {
     (await this.#load()).subscriptions.expectChange(Date.now());
   }
 

@@ -1,6 +1,5 @@
 import type { AccountContext } from "../../context.ts";
 import { isOverload } from "../../lib/durable-objects.ts";
-import type { EventType } from "../../outbox/event-types.ts";
 import { clickLogName } from "../click-log-name.ts";
 import type { ClickLogObject } from "./object.ts";
 import { MAX_CLICK_LOG_ATTEMPTS } from "../limits.ts";
@@ -29,13 +28,10 @@ export async function queryClickLog<T>(
 }
 
 /**
- * Tells the account's ClickLog that a webhook with these events may be stored next, so that it asks the database for it. Throws
- * if the ClickLog does not respond; then the webhook must not be stored.
+ * Tells the account's ClickLog that a webhook may be stored next, or that its events or filters may be changed, so that it asks the
+ * database for them. Throws if the ClickLog does not respond; then nothing must be stored. The ClickLog need not know that a webhook
+ * is deleted or deactivated: its events are dropped.
  */
-export async function expectClickSubscription(
-  { env, principal }: AccountContext,
-  events: readonly EventType[] | undefined,
-): Promise<void> {
-  if (events?.includes("link.click") !== true) return;
-  await queryClickLog(env, principal.accountId, (clickLog) => clickLog.expectSubscription());
+export async function expectSubscriptionChange({ env, principal }: AccountContext): Promise<void> {
+  await queryClickLog(env, principal.accountId, (clickLog) => clickLog.expectSubscriptionChange());
 }

@@ -1,17 +1,21 @@
-import { findSubscribers, hasSubscription, type Subscriber } from "../../outbox/subscribers.ts";
-import { SUBSCRIPTION_CHANGE_MS } from "../limits.ts";
+import { findSubscribers, type Subscriber } from "../../outbox/subscribers.ts";
+import { SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../limits.ts";
 
-/**
- * What a ClickLog knows of its account without asking the database: `none`: no webhook subscribes to clicks, not even an inactive
- * one; `gone`: the account is purged; a time, Unix milliseconds: until then, a webhook that subscribes may be stored.
- */
-type State = "none" | "gone" | number;
+/** The webhooks that subscribe to clicks, as the database had them. */
+interface Kept {
+  webhooks: Subscriber[];
+  /** Unix milliseconds. */
+  readAt: number;
+}
+
+/** `gone`: the account is purged; a time, Unix milliseconds: until then, a webhook may be stored or changed. */
+type State = Kept | "gone" | number;
 
 const KEY = "subscriptions";
 
 /**
- * Whether webhooks of the account subscribe to clicks. Most accounts have none, and then their clicks need no database. It is
- * stored, so that the first click after a while does not ask the database either.
+ * Which webhooks of the account subscribe to clicks. It is stored, so that the database is not asked for each flush, and neither
+ * by the first one after the object hibernated.
  */
 export class Subscriptions {
   readonly #kv: SyncKvStorage;
@@ -29,18 +33,18 @@ export class Subscriptions {
   }
 
   /** The active webhooks that subscribe to clicks; null: the account does not exist. */
-  async find(db: D1Database, accountId: number | null, now: number): Promise<Subscriber[] | null> {
+  async find(db: D1Database, accountId: number, now: number): Promise<Subscriber[] | null> {
     if (this.isAccountGone) return null;
-    if (accountId === null || this.#state === "none") return [];
+    if (typeof this.#state === "object" && isUsable(this.#state, now)) return this.#state.webhooks;
     const version = this.#version;
-    const webhooks = await findSubscribers(db, accountId, "link.click", now);
-    if (webhooks?.length !== 0 || (await hasSubscription(db, accountId, "link.click"))) return webhooks;
+    const found = await findSubscribers(db, accountId, "link.click", now);
     const mayChange = typeof this.#state === "number" && this.#state > now;
-    if (version === this.#version && !this.isAccountGone && !mayChange) this.#set("none");
-    return webhooks;
+    if (found !== null && !found.mayChangeUnnoticed && version === this.#version && !this.isAccountGone && !mayChange)
+      this.#set({ webhooks: found.active, readAt: now });
+    return found === null ? null : found.active;
   }
 
-  /** A webhook that subscribes may be stored after this call, within {@link SUBSCRIPTION_CHANGE_MS}. */
+  /** A webhook may be stored or changed after this call, within {@link SUBSCRIPTION_CHANGE_MS}. */
   expectChange(now: number): void {
     if (this.isAccountGone) return;
     this.#version++;
@@ -63,4 +67,9 @@ export class Subscriptions {
     this.#state = state;
     this.#kv.put(KEY, state);
   }
+}
+
+/** None is known for ever: each new webhook is told. Others may have been deleted or deactivated since. */
+function isUsable({ webhooks, readAt }: Kept, now: number): boolean {
+  return webhooks.length === 0 || now - readAt < SUBSCRIBERS_KEPT_MS;
 }

@@ -1,5 +1,5 @@
 import type { AccountContext } from "../../context.ts";
-import { Batch } from "../../database/batch.ts";
+import { Batch, type Statements } from "../../database/batch.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { changeUsage } from "../../usage/store.ts";
@@ -34,7 +34,7 @@ export function recordDeletedLinks(batch: Batch, from: string, values: readonly 
  * that a link that is deleted or restored meanwhile is in one of them.
  */
 export async function findWithDeleted(
-  db: D1Database,
+  db: Statements,
   ids: readonly string[],
 ): Promise<{ present: LinkRow[]; deleted: DeletedLink[] }> {
   if (ids.length === 0) return { present: [], deleted: [] };

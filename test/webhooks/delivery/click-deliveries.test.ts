@@ -15,7 +15,7 @@ const CLICKS = { events: ["link.click"] };
 
 /** Queues clicks like the consumer of clicks. Returns the ids of the events. */
 async function send(count: number): Promise<string[]> {
-  const subscribers = (await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? [];
+  const { active: subscribers = [] } = (await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? {};
   const eventIds = Array.from({ length: count }, () => newId(Date.now()));
   const messages = eventIds.flatMap((eventId) =>
     clickMessages(subscribers, { eventId, linkId: newId(START), tagKeys: [], data: {}, at: Date.now() }),

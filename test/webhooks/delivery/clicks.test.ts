@@ -33,7 +33,7 @@ function click(fields: Partial<ClickEvent> = {}): ClickEvent {
 
 /** Queues clicks like the consumer of clicks. */
 async function send(clicks: ClickEvent[]): Promise<void> {
-  const subscribers = (await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? [];
+  const { active: subscribers = [] } = (await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? {};
   await queueClickEvents(
     service.bindings.CLICK_EVENTS as Queue,
     clicks.flatMap((each) => clickMessages(subscribers, each)),
@@ -54,7 +54,7 @@ describe("the recipients of a click", () => {
     await service.createWebhook(key, { events: ["link.create"] });
     await service.createWebhook((await createAccount()).key, CLICKS);
     const cost = await measureD1(async () => {
-      const subscribers = (await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? [];
+      const { active: subscribers = [] } = (await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? {};
       expect(subscribers).toEqual([{ webhookId: id, linkIds: [LINK], tagKeys: [toBorderedKey("sale")] }]);
       expect(clickMessages(subscribers, click())).toHaveLength(1);
       expect(clickMessages(subscribers, click({ linkId: newId(START) }))).toEqual([]);
@@ -64,7 +64,7 @@ describe("the recipients of a click", () => {
     });
     expect([cost.roundTrips, cost.rowsRead]).toEqual([1, 4]);
     await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { status: "inactive" } });
-    expect((await findSubscribers(env.DB, accountId, "link.click", Date.now())) ?? []).toEqual([]);
+    expect((await findSubscribers(env.DB, accountId, "link.click", Date.now()))?.active ?? []).toEqual([]);
   });
 });
 
