@@ -15,7 +15,13 @@ import {
 } from "./server.ts";
 import { MAX_IN_FLIGHT_PER_HOST } from "../../src/limits.ts";
 import { MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
-import { MAX_CLICKS_PER_MESSAGE, ROLLUP_AFTER_DAYS, SHARED_LOGS } from "../../src/clicks/limits.ts";
+import {
+  MAX_CLICKS_PER_MESSAGE,
+  MAX_DIRECT_LOGS,
+  ROLLUP_AFTER_DAYS,
+  SHARED_LOGS,
+  SUBSCRIPTION_CHANGE_MS,
+} from "../../src/clicks/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 
 /** What one operation uses of what Cloudflare bills, on average. */
@@ -52,11 +58,12 @@ export async function countOperations(): Promise<{ counted: CountedOperation[]; 
   // Each has a server of its own, so that the alarms of the others do not go off in it.
   const redirects = await withServer(countRedirects);
   const clicks = await withServer(countClicks);
+  const accounts = await withServer(countAccounts);
   const days = await withServer(countDays);
   const anonymous = await withServer(countAnonymousLinks);
   const calls = await withServer(countCalls);
   const recorded = await withServer(recordStatements);
-  return { counted: [...redirects, ...clicks, ...days, ...anonymous, ...calls], recorded };
+  return { counted: [...redirects, ...clicks, ...accounts, ...days, ...anonymous, ...calls], recorded };
 }
 
 async function withServer<T>(run: (server: InstrumentedServer) => Promise<T>): Promise<T> {
@@ -117,8 +124,27 @@ async function countClicks(server: InstrumentedServer): Promise<CountedOperation
     each: many,
   });
   await call(server, key, "POST", "/api/webhooks", { url: HOOKS, events: ["link.click"] });
+  // From then on, the ClickLog keeps the webhook.
+  await server.control({ advance: SUBSCRIPTION_CHANGE_MS });
   const withEvent = await count(server, "delivery of a click, with its event", click, { requests: 0, stepMs: 0 });
   return [alone, together, difference(withEvent, alone)];
+}
+
+/** Flushes of one isolate with a click each of several accounts: as many as it calls, and twice as many, for which it uses the queue. */
+async function countAccounts(server: InstrumentedServer): Promise<CountedOperation[]> {
+  const slugs: string[] = [];
+  while (slugs.length < 2 * MAX_DIRECT_LOGS) {
+    const { key } = await createAccount(server.db);
+    slugs.push((await makeLink(server, key)).slug);
+  }
+  for (const slug of slugs) await visit(server, `/${slug}`);
+  const counted: CountedOperation[] = [];
+  for (const accounts of [MAX_DIRECT_LOGS, 2 * MAX_DIRECT_LOGS]) {
+    const click = () => Promise.all(slugs.slice(0, accounts).map((slug) => visit(server, `/${slug}`, BROWSER)));
+    const operation = `click, of ${accounts} accounts in a flush`;
+    counted.push(await count(server, operation, click, { requests: 0, stepMs: 0, each: accounts }));
+  }
+  return counted;
 }
 
 /** What a ClickLog does later for a day with clicks: of one link, and of another link more. All days before had such clicks too. */
