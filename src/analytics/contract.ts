@@ -114,27 +114,19 @@ const Previous = z
     },
   });
 
-const from = (meaning: string) =>
-  Timestamp.nullable().openapi({ description: `${meaning} Unix milliseconds; null: for all clicks.` });
+const from = (meaning: string) => Timestamp.nullable().openapi({ description: meaning });
 
 const NOTHING_ROLLED_UP = { clicks: null, quarterHours: null, values: null, days: null };
 
 const DetailFrom = z
   .object({
-    clicks: from(
-      "From then on, single clicks are stored: records, and exact visitors of filters and of parts of a day. Older clicks are counted by quarter hours.",
-    ),
-    quarterHours: from("From then on, the quarter hours of clicks are known. Older clicks are counted by UTC days."),
-    values: from(
-      "From then on, values such as countries are known. Older clicks are in the totals and in `others`; no filter finds them.",
-    ),
-    days: from(
-      "From then on, the days of clicks are known. Older clicks of a link are counted on the day on which it was created.",
-    ),
+    clicks: from("Records, and exact visitors of filters. Older clicks are counted by quarter hours."),
+    quarterHours: from("Older clicks are counted by UTC days."),
+    values: from("Such as countries. Older clicks are in `others`; no filter finds them."),
+    days: from("Older clicks of a link are counted on the day of its creation."),
   })
   .openapi("DetailFrom", {
-    description:
-      "From when on which detail is stored: single clicks are kept for 90 days, and all details for less time if an account has very many clicks.",
+    description: "From when on each detail is stored, in Unix milliseconds; null: of all clicks.",
     example: NOTHING_ROLLED_UP,
   });
 
