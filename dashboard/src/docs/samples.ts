@@ -1,17 +1,8 @@
 import { exampleOf, resolve, type ApiDocument, type Entry, type Parameter } from "./document.ts";
+import { javaScript, python, type Call } from "./programs.ts";
 
 export const LANGUAGES = ["curl", "JavaScript", "Python"] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-interface Call {
-  method: string;
-  url: string;
-  /** Without the key. */
-  headers: Record<string, string>;
-  needsKey: boolean;
-  /** JSON with two spaces. */
-  body: string | undefined;
-}
 
 /** Returns a program that calls the operation. The key is in the environment variable `KEY`. */
 export function sampleOf(api: ApiDocument, entry: Entry, language: Language): string {
@@ -51,52 +42,4 @@ function curl({ method, url, headers, needsKey, body }: Call): string {
   for (const [name, value] of Object.entries(headers)) lines.push(`-H "${name}: ${value}"`);
   if (body !== undefined) lines.push(`-d '${body.replaceAll("'", "'\\''")}'`);
   return lines.join(" \\\n  ");
-}
-
-function javaScript({ method, url, headers, needsKey, body }: Call): string {
-  const all = [
-    ...(needsKey ? ["    Authorization: `Bearer ${process.env.KEY}`,"] : []),
-    ...Object.entries(headers).map(([name, value]) => `    "${name}": "${value}",`),
-  ];
-  const options = [
-    ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    ...(all.length === 0 ? [] : ["  headers: {", ...all, "  },"]),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indent(body, "  ")}),`]),
-  ];
-  const call = options.length === 0 ? `fetch("${url}")` : `fetch("${url}", {\n${options.join("\n")}\n})`;
-  return `const response = await ${call};\nconsole.log(response.status, await response.text());`;
-}
-
-function python({ method, url, headers, needsKey, body }: Call): string {
-  const all = [
-    ...(needsKey ? [`        "Authorization": f"Bearer {os.environ['KEY']}",`] : []),
-    ...Object.entries(headers).map(([name, value]) => `        "${name}": "${value}",`),
-  ];
-  const options = [
-    `    "${url}",`,
-    `    method="${method}",`,
-    ...(all.length === 0 ? [] : ["    headers={", ...all, "    },"]),
-    ...(body === undefined ? [] : [`    data=json.dumps(${indent(toPython(body), "    ")}).encode(),`]),
-  ];
-  const imports = [body === undefined ? "" : "json", needsKey ? "os" : "", "urllib.request"].filter(Boolean);
-  return `import ${imports.join(", ")}
-
-request = urllib.request.Request(
-${options.join("\n")}
-)
-with urllib.request.urlopen(request) as response:
-    print(response.status, response.read().decode())`;
-}
-
-function indent(text: string, by: string): string {
-  return text.replaceAll("\n", `\n${by}`);
-}
-
-/** JSON whose literals are those of Python. */
-function toPython(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|\b(true|false|null)\b/g, (match, literal: string | undefined) =>
-    literal === undefined
-      ? match
-      : { true: "True", false: "False", null: "None" }[literal as "true" | "false" | "null"],
-  );
 }
