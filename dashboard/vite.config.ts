@@ -3,6 +3,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { docs } from "./src/texts/en/docs.ts";
 import { frame } from "./src/texts/en/frame.ts";
 import { home } from "./src/texts/en/home.ts";
 import { ui } from "./src/texts/en/ui.ts";
@@ -17,7 +18,7 @@ const pagePaths: Plugin = {
     server.middlewares.use((request, _, next) => {
       const path = request.url?.split("?")[0] ?? "";
       if (path === "/") request.url = "/home.html";
-      else if (path === "/docs") request.url = "/docs.html";
+      else if (path === "/docs/reference") request.url = "/docs.html";
       else if (path === "/app" || (path.startsWith("/app/") && !path.includes("."))) request.url = "/app.html";
       next();
     });
@@ -39,7 +40,7 @@ const pageTexts: Plugin = {
     order: "pre",
     handler: (html) =>
       html.replaceAll("%mark%", sourceOf("assets/tern.svg")).replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
-        let text: unknown = { home, frame, ui, color: readColors() };
+        let text: unknown = { home, docs, frame, ui, color: readColors() };
         for (const name of path.split(".")) text = (text as Record<string, unknown> | undefined)?.[name];
         if (typeof text !== "string") throw new Error(`There is no text ${path}.`);
         return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
@@ -122,7 +123,7 @@ export default defineConfig(({ command }) => ({
       // A page gets only the texts that it shows.
       treeshake: { moduleSideEffects: [{ test: /dashboard\/src\/(texts|lib\/format)/, sideEffects: false }] },
       output: { codeSplitting: { groups: CHUNKS } },
-      input: ["home", "docs", "app"].map((name) => join(import.meta.dirname, `${name}.html`)),
+      input: ["home", "docs", "guide", "app"].map((name) => join(import.meta.dirname, `${name}.html`)),
     },
   },
   server: {

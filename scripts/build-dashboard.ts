@@ -8,7 +8,7 @@ import { ROOT } from "./wrangler.ts";
 const DIST = join(ROOT, "dist");
 const STAMP = join(DIST, ".built");
 const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
-const PAGES = ["home.html", "docs.html", "app.html"];
+const PAGES = ["home.html", "docs.html", "guide.html", "app.html"];
 
 /** Everything that a build can depend on. The dashboard imports modules of the Worker; all count, so that none is missed. */
 const SOURCES = ["dashboard/**/*", "scripts/build-dashboard.ts", "src/**/*", "package-lock.json"];

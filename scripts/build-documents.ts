@@ -1,5 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { makePages } from "./document-pages.ts";
 import { ROOT } from "./wrangler.ts";
 
 /** The folder of the Worker's binding ASSETS that has the documents (src/redirect/pages/document.ts). */
@@ -24,15 +25,26 @@ export function findDocuments(): Map<string, string> {
 /** The pages that clients show in a conversation (src/mcp/apps.ts), by their paths in the folder. */
 const APPS = new Map([["apps/clicks.html", "src/mcp/apps/clicks.html"]]);
 
-/** Writes the documents and the pages for conversations into dist/. A file that is there already stays as it is. */
+/** The frame of the documents' pages, which scripts/build-dashboard.ts makes. */
+const FRAME = join(ROOT, "dist/pages/guide.html");
+
+/**
+ * Writes the documents, their pages and the pages for conversations into dist/. A file that is there already stays as it is.
+ * Call it after the dashboard is built.
+ */
 export function buildDocuments(): void {
-  const documents = findDocuments();
-  const paths = new Map([...documents].map(([path, file]) => [file, path]));
-  for (const [path, file] of documents)
-    write(join(FOLDER, path), toInstalled(readFileSync(join(ROOT, file), "utf8"), file, paths));
-  for (const [path, file] of APPS) write(join(FOLDER, path), withColors(readFileSync(join(ROOT, file), "utf8")));
-  for (const path of globSync("**/*.{md,txt,html}", { cwd: FOLDER }))
-    if (!documents.has(path) && !APPS.has(path)) rmSync(join(FOLDER, path));
+  const paths = new Map([...findDocuments()].map(([path, file]) => [file, path]));
+  const documents = new Map(
+    [...findDocuments()].map(([path, file]) => [
+      path,
+      toInstalled(readFileSync(join(ROOT, file), "utf8"), file, paths),
+    ]),
+  );
+  const apps = [...APPS].map(([path, file]) => [path, withColors(readFileSync(join(ROOT, file), "utf8"))] as const);
+  const files = new Map([...documents, ...makePages(documents, readFileSync(FRAME, "utf8")), ...apps]);
+  for (const [path, text] of files) write(join(FOLDER, path), text);
+  for (const path of globSync("**/*.{md,txt,html,json}", { cwd: FOLDER }))
+    if (!files.has(path)) rmSync(join(FOLDER, path));
 }
 
 /**

@@ -16,7 +16,17 @@ It is downloaded for this command (npx lighthouse).`;
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const MAX_ATTEMPTS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices"];
-const PAGES = ["/", "/docs", "/app/sign-in", "/app/sign-up", "/app/links", "/app/analytics", "/app/settings/keys"];
+const PAGES = [
+  "/",
+  "/docs",
+  "/docs/api/links",
+  "/docs/reference",
+  "/app/sign-in",
+  "/app/sign-up",
+  "/app/links",
+  "/app/analytics",
+  "/app/settings/keys",
+];
 
 /** The metrics behind the performance score, by their usual abbreviations, and the audits that report them. */
 const METRICS = {

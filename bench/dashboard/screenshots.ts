@@ -22,7 +22,7 @@ const SETTLED_MS = 700;
 
 const OPEN_SCREENS = {
   home: "/",
-  docs: "/docs#createLink",
+  docs: "/docs/reference#createLink",
   "sign-in": "/app/sign-in",
   "sign-up": "/app/sign-up",
   "forgot-password": "/app/forgot-password",

@@ -27,12 +27,10 @@ export function serveShortDomain(
     return import("./pages/fixed-files.ts").then(({ faviconResponse }) => faviconResponse(incoming));
   if (domain === "" && path === ".well-known/security.txt")
     return import("./pages/security-text.ts").then(({ securityText }) => securityText(incoming, env));
+  if (domain === "" && isDocumentPath(path))
+    return import("./pages/document.ts").then(({ documentResponse }) => documentResponse(incoming, env));
   const link = parseLinkPath(path);
-  if (link === null) {
-    if (domain === "" && DOCUMENT.test(path))
-      return import("./pages/document.ts").then(({ documentResponse }) => documentResponse(incoming, env));
-    return notFound(incoming, env, ctx);
-  }
+  if (link === null) return notFound(incoming, env, ctx);
   const { slug } = link;
   if (link.preview)
     return import("./destination-preview.ts").then(({ showDestination }) => showDestination(incoming, slug, env, ctx));
@@ -58,11 +56,16 @@ export function serveShortDomain(
 
 /** Whether the path, without its leading slash, is that of the home page, the API reference or the dashboard. */
 function isAppPath(path: string): boolean {
-  return path === "" || path === "docs" || path === "app" || path.startsWith("app/");
+  return path === "" || path === "docs/reference" || path === "app" || path.startsWith("app/");
 }
 
-/** The path of a document as Markdown, without its leading slash. No link can have it. Other characters would lead out of the folder. */
-const DOCUMENT = /^(?:llms\.txt|docs\/(?:api\/|guides\/)?[\w-]+\.md)$/;
+/** Whether the path, without its leading slash, is that of a document as a page or as Markdown. No link can have it. */
+function isDocumentPath(path: string): boolean {
+  return path === "docs" || path === "llms.txt" || (path.startsWith("docs/") && DOCUMENT.test(path));
+}
+
+/** Other characters would lead out of the folder. */
+const DOCUMENT = /^docs\/(?:search\.json|(?:api\/|guides\/)?[\w-]+(?:\.md)?)$/;
 
 async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { notFoundResponse } = await import("./custom-domain.ts");

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { call, createAccount, type ErrorJson, jsonOf } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 
@@ -46,6 +46,62 @@ it("examples name this installation", async () => {
   expect(await read("/docs/cli.md")).toContain("tern login --url https://tern.test\n");
 });
 
+describe("the page of a document", () => {
+  const hrefs = (html: string) => Array.from(html.matchAll(/<a [^>]*href="([^"]+)"/g), ([, href = ""]) => href);
+  const ids = (html: string) => Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = ""]) => id);
+
+  it("is there for each document, and its links lead to pages and headings that are there", async () => {
+    const documents = linksIn(await read("/llms.txt")).filter((link) => link.endsWith(".md"));
+    const paths = documents.map((link) => new URL(link).pathname.replace(/(?:\/README)?\.md$/, ""));
+    const pages = new Map(await Promise.all(paths.map(async (path) => [path, await read(path)] as const)));
+    for (const [path, html] of pages) {
+      expect(html, path).not.toMatch(/__[A-Z]+__/);
+      expect(html.match(/<h1>/g), path).toHaveLength(1);
+      expect(new Set(ids(html)).size, path).toBe(ids(html).length);
+      for (const href of hrefs(html).filter((each) => !/^https?:/.test(each))) {
+        const [target = "", anchor] = href.split("#");
+        if (target.startsWith("/docs") && !/\.md$|^\/docs\/reference$/.test(target))
+          expect([...pages.keys()], `${path}: ${href}`).toContain(target);
+        const linked = target === "" ? html : pages.get(target);
+        if (anchor !== undefined && linked !== undefined) expect(ids(linked), `${path}: ${href}`).toContain(anchor);
+      }
+    }
+  });
+
+  it("names this installation in its examples, in three languages", async () => {
+    const html = await read("/docs/api/links");
+    expect(html).toContain('data-tab="Python"');
+    expect(html).toContain("process.env.LINK");
+    expect(html).toContain("https://tern.test/Summer-26");
+    expect(html).not.toMatch(/\$API\b|localhost/);
+  });
+
+  it("has the order of llms.txt, and marks what is for operators", async () => {
+    const html = await read("/docs/api/ending-links");
+    expect(html).toContain('<a href="/docs/api/links" rel="prev">');
+    expect(html).toContain('<a href="/docs/api/bulk" rel="next">');
+    expect(html).toContain('<a href="/docs/api/ending-links" aria-current="page">');
+    expect(html).not.toContain('class="badge"');
+    expect(await read("/docs/self-hosting")).toContain('<p class="badge">For operators</p>');
+  });
+
+  it("says whether the reader may be signed in", async () => {
+    const pageFor = async (cookie: string) => (await call("GET", "/docs", { headers: { Cookie: cookie } })).text();
+    expect(await pageFor("__Host-tern=abc")).toContain('data-session="true"');
+    expect(await pageFor("tern-device=1")).toContain('data-session="false"');
+  });
+
+  it("is found by its texts", async () => {
+    const parts = JSON.parse(await read("/docs/search.json")) as { title: string; path: string; text: string }[];
+    expect(parts.length).toBeGreaterThan(300);
+    const part = parts.find(
+      ({ path }) => path === "/docs/api/links#visit-limits" || path === "/docs/api/ending-links#visit-limits",
+    );
+    expect(part?.title).toBe("Ending links");
+    expect(parts.filter(({ text }) => /__[A-Z]+__/.test(text))).toEqual([]);
+  });
+});
+
 it("a document is not sent again to a client that has it", async () => {
   const response = await call("GET", "/docs/api/links.md");
   expect(response.headers.get("Cache-Control")).toBe("public, max-age=300");
@@ -60,14 +116,21 @@ it("a document is not sent again to a client that has it", async () => {
   expect([head.status, await head.text(), head.headers.get("ETag")]).toEqual([200, "", etag]);
 });
 
-it.each(["/docs/none.md", "/docs/adr/README.md", "/docs/api/api/links.md", "/docs/..%2fpages.md", "/docs/api/.md"])(
-  "%s is a 404",
-  async (path) => {
-    const response = await call("GET", path, { headers: { Accept: "application/json" } });
-    expect(response.status).toBe(404);
-    expect((await jsonOf<ErrorJson>(response)).code).toBe("not_found");
-  },
-);
+it.each([
+  "/docs/none.md",
+  "/docs/adr/README.md",
+  "/docs/api/api/links.md",
+  "/docs/..%2fpages.md",
+  "/docs/api/.md",
+  "/docs/none",
+  "/docs/guides",
+  "/docs/adr/README",
+  "/docs/llms.txt",
+])("%s is a 404", async (path) => {
+  const response = await call("GET", path, { headers: { Accept: "application/json" } });
+  expect(response.status).toBe(404);
+  expect((await jsonOf<ErrorJson>(response)).code).toBe("not_found");
+});
 
 it("a document can only be read", async () => {
   expect((await call("POST", "/docs/cli.md", { body: {} })).status).toBe(405);
@@ -82,7 +145,7 @@ beforeEach(async () => {
 it("custom domains have no documents, and their links may have the slug docs", async () => {
   await insertDomain(accountId, "go.acme.test", { not_found_url: "https://example.com/lost" });
   await createLinkAt("go.acme.test", key, { slug: "docs", url: "https://example.com/docs" });
-  for (const path of ["/llms.txt", "/docs/cli.md"]) {
+  for (const path of ["/llms.txt", "/docs/cli.md", "/docs/cli", "/docs/reference"]) {
     const response = await call("GET", `https://go.acme.test${path}`);
     expect([response.status, response.headers.get("Location")]).toEqual([302, "https://example.com/lost"]);
   }

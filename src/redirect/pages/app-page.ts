@@ -1,14 +1,11 @@
 import { isLoopbackName } from "../../lib/hosts.ts";
-import { SESSION_COOKIE } from "../../sessions/cookies.ts";
-import { bodyResponse, type PageRequest } from "./page.ts";
+import { browserPage, hasSession } from "./browser-page.ts";
+import type { PageRequest } from "./page.ts";
 import { redirectTo } from "./redirect-to.ts";
 
 // The pages for browsers: the home page, the API reference and the dashboard. scripts/build-dashboard.ts makes the files.
 
 type AppPage = "home" | "docs" | "app";
-
-/** What stands for the nonce in the files. */
-const NONCE = "__NONCE__";
 
 /** What stands in the dashboard's file for the kind of its first frame: with the navigation (`app`), or without (`open`). */
 const FRAME = "__FRAME__";
@@ -17,26 +14,19 @@ const FRAME = "__FRAME__";
 const files = new Map<AppPage, string>();
 
 /**
- * Responds with the page at one of these paths of the service domain, without the leading slash: the empty one, `docs`,
- * `app` and all below it. The policy allows requests to this origin only, and no code but that of the service's files.
+ * Responds with the page at one of these paths of the service domain, without the leading slash: the empty one,
+ * `docs/reference`, `app` and all below it.
  */
 export async function appPage(incoming: PageRequest, path: string, env: Env): Promise<Response> {
   const local = toLocalhost(incoming.request.url);
   if (local !== null) return redirectTo(local, 307, "no-store", incoming.requestId);
-  const page = path === "" ? "home" : path === "docs" ? "docs" : "app";
+  const page = path === "" ? "home" : path === "docs/reference" ? "docs" : "app";
   const isLocal = isLoopbackName(new URL(incoming.request.url).hostname);
   const file = (isLocal ? undefined : files.get(page)) ?? (await readFile(page, env));
   files.set(page, file);
-  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
   const isSignedIn = OPENS_SESSION.test(path) && hasSession(incoming.request);
-  const html = file.replaceAll(NONCE, nonce).replace(FRAME, isSignedIn ? "app" : "open");
-  return bodyResponse(incoming, html, 200, "text/html; charset=utf-8", {
-    "Content-Security-Policy": policy(nonce),
-    // Each response has its own nonce and names the files of the current version. Browsers may keep it to go back.
-    "Cache-Control": "private, no-cache",
-    "Referrer-Policy": "no-referrer",
+  return browserPage(incoming, file.replace(FRAME, isSignedIn ? "app" : "open"), {
     ...(!IN_POPUP.test(path) && { "Cross-Origin-Opener-Policy": "same-origin" }),
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     ...(page === "app" && { "X-Robots-Tag": "noindex" }),
     ...(isSignedIn && { Link: SESSION_PRELOAD }),
   });
@@ -55,31 +45,12 @@ const OPENS_SESSION = /^app(?:\/?$|\/(?:links|analytics|moving|settings)(?:\/|$)
  */
 const IN_POPUP = /^app\/(?:authorize|sign-in|sign-up|verify-email|forgot-password|reset-password|restore-account)\/?$/;
 
-const SESSION = new RegExp(`(?:^|; )(?:__Host-)?${SESSION_COOKIE}=`);
-const hasSession = ({ headers }: Request): boolean => SESSION.test(headers.get("Cookie") ?? "");
-
 /** Passkeys work under `localhost` only, not under the addresses of this machine. Returns null for other hosts. */
 function toLocalhost(address: string): string | null {
   const url = new URL(address);
   if (url.hostname === "localhost" || !isLoopbackName(url.hostname)) return null;
   url.hostname = "localhost";
   return url.href;
-}
-
-const NONCE_BYTES = 16;
-
-function policy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' blob: data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
 }
 
 async function readFile(page: AppPage, env: Env): Promise<string> {

@@ -106,7 +106,7 @@ it("shows every operation of the API with samples", async () => {
     await released.promise;
     await route.continue();
   });
-  await page.goto("/docs#getLinkQrCode", { waitUntil: "commit" });
+  await page.goto("/docs/reference#getLinkQrCode", { waitUntil: "commit" });
   // The frame works before the document is there.
   const search = page.getByLabel("Search the reference");
   await search.fill("qr");

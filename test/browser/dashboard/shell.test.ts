@@ -207,7 +207,7 @@ it("works without the browser's storage, and with broken values in it", async ()
         },
       });
   });
-  for (const path of ["/", "/docs"]) {
+  for (const path of ["/", "/docs", "/docs/reference"]) {
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
   }

@@ -13,6 +13,7 @@ export interface View {
   reducedMotion?: boolean;
   /** A phone or a tablet, with fingers as its pointer. */
   touch?: boolean;
+  javaScript?: boolean;
   /** Matches the problems that the test causes. */
   expectedProblems?: RegExp;
 }
@@ -58,7 +59,7 @@ let nextAddress = 1;
 /** Opens a browser profile with an IP address of its own, so the limits of a client do not add up. It ends with the test. */
 export async function openVisit(view: View = {}): Promise<Visit> {
   browser ??= await launchBrowser(new URL(ORIGIN).host);
-  const { width = 1440, height = 900, theme = "light", reducedMotion, touch = false, expectedProblems } = view;
+  const { width = 1440, height = 900, theme = "light", reducedMotion, touch = false, javaScript = true } = view;
   const context = await browser.newContext({
     baseURL: ORIGIN,
     userAgent: VISITOR,
@@ -66,6 +67,7 @@ export async function openVisit(view: View = {}): Promise<Visit> {
     colorScheme: theme,
     hasTouch: touch,
     isMobile: touch,
+    javaScriptEnabled: javaScript,
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
     permissions: ["clipboard-read", "clipboard-write"],
@@ -74,7 +76,7 @@ export async function openVisit(view: View = {}): Promise<Visit> {
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
-  visits.push({ context, problems: watchProblems(page, ORIGIN), expectedProblems });
+  visits.push({ context, problems: watchProblems(page, ORIGIN), expectedProblems: view.expectedProblems });
   return { page, context };
 }
 

@@ -4,7 +4,9 @@ import { call, send } from "../../support/api.ts";
 
 it.each([
   ["/", "home"],
-  ["/docs", "docs"],
+  ["/docs", "guide"],
+  ["/docs/api/links", "guide"],
+  ["/docs/reference", "docs"],
   ["/app", "app"],
   ["/app/", "app"],
   ["/app/links/1?tag=a", "app"],
@@ -18,7 +20,7 @@ it.each([
 
 it("allows no code but the service's own, with a new nonce in each response", async () => {
   const nonces = new Set<string>();
-  for (const path of ["/app", "/app", "/", "/docs"]) {
+  for (const path of ["/app", "/app", "/", "/docs", "/docs/reference"]) {
     const response = await call("GET", path);
     const policy = response.headers.get("Content-Security-Policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -35,7 +37,7 @@ it("allows no code but the service's own, with a new nonce in each response", as
     for (const tag of scripts) expect(tag).toContain(`nonce="${nonce}"`);
     nonces.add(nonce);
   }
-  expect(nonces.size).toBe(4);
+  expect(nonces.size).toBe(5);
 });
 
 it("makes browsers that may be signed in read the session at once, and no others", async () => {
@@ -51,7 +53,7 @@ it("makes browsers that may be signed in read the session at once, and no others
 });
 
 it("has no page on another host, and none with another method", async () => {
-  for (const path of ["/docs", "/app", "/app/links"]) {
+  for (const path of ["/docs/reference", "/docs/api/links", "/app", "/app/links"]) {
     expect((await call("GET", `https://other.test${path}`)).status).toBe(404);
     expect((await call("POST", path)).status).toBe(405);
   }

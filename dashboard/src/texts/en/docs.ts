@@ -8,6 +8,8 @@ interface Bounded {
 }
 
 export const docs = {
+  allPages: "All pages",
+  asMarkdown: "This page as Markdown",
   body: (type: string) => `Body (${type})`,
   /** The bounds of a value as a sentence; empty without any. */
   bounds: (value: Bounded) =>
@@ -19,14 +21,21 @@ export const docs = {
       .filter(Boolean)
       .join(" "),
   contents: "Operations",
+  copied: "Copied",
+  copy: "Copy",
   copySample: "Copy the sample",
   dashboard: "Dashboard",
   eventBody: "Body of the delivery",
   exampleOf: (name: string) => `Example: ${name}`,
   fields: (name: string) => `Fields of ${name}`,
+  examplesKey: "The examples read an API key from the variable KEY.",
+  found: (count: number) =>
+    count === 0 ? "No page has all of these words." : count === 1 ? "1 result" : `${count} results`,
+  guides: "Documents",
   key: "The samples read an API key from the variable `KEY`. Make one in the [dashboard](/app/settings/keys).",
   language: "Language of the samples",
   listOf: (type: string) => `list of ${type}`,
+  makeKey: "Make a key",
   nothing: "Nothing matches. Search for a path, such as links, or for a word of the description.",
   parameters: { path: "Path", query: "Query", header: "Headers" },
   required: "required",
@@ -34,8 +43,14 @@ export const docs = {
   responseFields: "Fields of the response",
   responses: "Responses",
   sample: (operation: string) => `Sample: ${operation}`,
+  reference: "API reference",
+  results: "Search results",
   search: "Search the reference",
+  searchPages: "Search the documents",
+  skip: "Skip to the page",
   title: "API reference",
+  yourKey: (name: string, lastFour: string) =>
+    `The examples read an API key from the variable KEY, such as yours: ${name} (…${lastFour}).`,
 };
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {

@@ -1,0 +1,188 @@
+import { call } from "../api/client.ts";
+import { copyText } from "../lib/clipboard.ts";
+import { texts } from "../texts/index.ts";
+import { findParts, type Part } from "./search.ts";
+
+// A page of the documents without a framework: search, copy buttons, tabs, and the reader's own key. The page works without it.
+
+const docs = texts.docs;
+const SHOWN_MS = 1_500;
+const MAX_RESULTS = 30;
+const LANGUAGE = "docs-language";
+
+for (const block of document.querySelectorAll<HTMLElement>(".code")) {
+  if (block.classList.contains("tabs")) addTabs(block);
+  addCopyButton(block);
+}
+showLanguage(readLanguage());
+addSearch();
+if (document.querySelector(".code")?.ownerDocument.querySelector("article")?.textContent.includes("$KEY"))
+  void showKey();
+
+// As src/lib/storage.ts does it for the dashboard, which has React.
+function readLanguage(): string {
+  try {
+    return localStorage.getItem(LANGUAGE) ?? "curl";
+  } catch {
+    return "curl";
+  }
+}
+
+function storeLanguage(name: string): void {
+  try {
+    localStorage.setItem(LANGUAGE, name);
+  } catch {
+    // The browser forbids it. The choice lasts as long as the page.
+  }
+}
+
+function addTabs(block: HTMLElement): void {
+  const list = document.createElement("div");
+  list.setAttribute("role", "tablist");
+  list.setAttribute("aria-label", docs.language);
+  for (const panel of block.querySelectorAll<HTMLElement>("[data-tab]")) {
+    const name = panel.dataset["tab"] ?? "";
+    const tab = document.createElement("button");
+    tab.type = "button";
+    tab.setAttribute("role", "tab");
+    tab.textContent = name;
+    tab.addEventListener("click", () => {
+      storeLanguage(name);
+      // What is above must not move the example that the person looks at.
+      const before = tab.getBoundingClientRect().top;
+      showLanguage(name);
+      scrollBy(0, tab.getBoundingClientRect().top - before);
+    });
+    list.appendChild(tab);
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-label", name);
+  }
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
+    const next = tabs.at((tabs.indexOf(event.target as HTMLElement) + step) % tabs.length);
+    next?.focus();
+    next?.click();
+  });
+  block.insertBefore(list, block.firstChild);
+}
+
+/** Shows the programs of one language in all examples that have it. */
+function showLanguage(language: string): void {
+  for (const block of document.querySelectorAll<HTMLElement>(".tabs")) {
+    const names = Array.from(block.querySelectorAll<HTMLElement>("[data-tab]"), ({ dataset }) => dataset["tab"]);
+    const shown = names.includes(language) ? language : names[0];
+    for (const panel of block.querySelectorAll<HTMLElement>("[data-tab]")) {
+      panel.hidden = panel.dataset["tab"] !== shown;
+      panel.toggleAttribute("data-shown", !panel.hidden);
+    }
+    for (const tab of block.querySelectorAll<HTMLElement>("[role=tab]")) {
+      tab.setAttribute("aria-selected", String(tab.textContent === shown));
+      tab.tabIndex = tab.textContent === shown ? 0 : -1;
+    }
+  }
+}
+
+function addCopyButton(block: HTMLElement): void {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = docs.copy;
+  button.addEventListener("click", () => void copy());
+  const copy = async () => {
+    const code = [...block.querySelectorAll("pre")].find((pre) => pre.closest("[hidden]") === null);
+    if (!(await copyText(code?.textContent ?? ""))) return;
+    button.textContent = docs.copied;
+    setTimeout(() => (button.textContent = docs.copy), SHOWN_MS);
+  };
+  block.appendChild(button);
+}
+
+/** Names the first key of the account, if the reader is signed in. The server decides that; no request is made for others. */
+async function showKey(): Promise<void> {
+  const line = document.getElementById("page-key");
+  if (line === null) return;
+  line.hidden = false;
+  if (document.documentElement.dataset["session"] !== "true") return;
+  try {
+    const { keys } = await call<{ keys: { name: string; lastFour: string }[] }>("GET", "/api/keys", {
+      query: { limit: 1 },
+    });
+    const [key] = keys;
+    if (key !== undefined) line.firstChild?.replaceWith(`${docs.yourKey(key.name, key.lastFour)} `);
+  } catch {
+    // The session has ended, or may not read keys.
+  }
+}
+
+function addSearch(): void {
+  const form = document.getElementById("page-search");
+  const input = document.getElementById("page-words");
+  const results = document.getElementById("page-results");
+  const article = document.querySelector<HTMLElement>("article");
+  if (
+    !(form instanceof HTMLFormElement) ||
+    !(input instanceof HTMLInputElement) ||
+    results === null ||
+    article === null
+  )
+    throw new Error("guide.html has no search.");
+  form.hidden = false;
+  let parts: Promise<Part[]> | undefined;
+  const read = () => (parts ??= fetch("/docs/search.json").then((response) => response.json()));
+  const show = async () => {
+    const text = input.value.trim();
+    const found = text === "" ? [] : findParts(await read(), text, MAX_RESULTS + 1);
+    if (text !== input.value.trim()) return;
+    results.hidden = text === "";
+    article.hidden = text !== "";
+    results.replaceChildren(...(text === "" ? [] : resultElements(found)));
+  };
+  input.addEventListener("focus", () => void read(), { once: true });
+  input.addEventListener("input", () => void show());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    results.querySelector("a")?.click();
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    input.value = "";
+    void show();
+  });
+  addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select") !== null;
+    const opens = event.key === "k" && (event.ctrlKey || event.metaKey);
+    if (!opens && (event.key !== "/" || isTyping)) return;
+    event.preventDefault();
+    input.focus();
+  });
+  // A result on this page.
+  addEventListener("hashchange", () => {
+    input.value = "";
+    void show();
+  });
+}
+
+function resultElements(found: Part[]): Element[] {
+  const heading = document.createElement("h1");
+  heading.textContent = docs.results;
+  const count = document.createElement("p");
+  const shown = found.slice(0, MAX_RESULTS);
+  count.textContent = docs.found(shown.length);
+  const list = document.createElement("ul");
+  for (const { title, heading, path, text } of shown) {
+    const link = document.createElement("a");
+    link.href = path;
+    const name = document.createElement("strong");
+    name.textContent = heading === "" ? title : `${title}: ${heading}`;
+    const extract = document.createElement("span");
+    extract.className = "extract";
+    extract.textContent = text;
+    link.replaceChildren(name, extract);
+    const item = document.createElement("li");
+    item.appendChild(link);
+    list.appendChild(item);
+  }
+  return [heading, count, list];
+}
