@@ -11,6 +11,9 @@ export const MIN_SEARCH_CHARS = 3;
 /** Maximum length of a search text. */
 export const MAX_SEARCH_CHARS = 50;
 
+/** Maximum size of a pattern of LIKE in D1. */
+export const MAX_LIKE_PATTERN_BYTES = 50;
+
 /** The characters at the start of a URL that a search text can be found in. The schema has the same number. */
 export const SEARCHED_URL_CHARS = 1_024;
 

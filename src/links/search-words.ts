@@ -1,4 +1,4 @@
-import { MIN_SEARCH_CHARS } from "./limits.ts";
+import { MAX_LIKE_PATTERN_BYTES, MIN_SEARCH_CHARS } from "./limits.ts";
 
 /** A phrase between quotation marks, which may lack the last one, or a word. Phones write “ and „ in place of ". */
 const WORD = /["“”„]([^"“”„]*)(?:["“”„](?!\S)|$)|\S+/g;
@@ -28,21 +28,34 @@ const isOfScheme = (word: string) => SCHEME.includes(word.toLowerCase());
 
 /**
  * Two patterns of LIKE: a text that contains the word matches one of them. LIKE disregards the case of ASCII letters only,
- * so other letters match any character, except in words that have no trigram.
+ * so other letters match any character, except in words that have no trigram. A pattern has as much of the start of the
+ * word as D1 permits: the trigrams say that the text has the rest.
  */
 export function toPatterns(word: string): [string, string] {
-  if (isShort(word)) return [toPattern(word.toLowerCase()), toPattern(word.toUpperCase())];
+  if (isShort(word)) return [toPattern(Array.from(word.toLowerCase())), toPattern(Array.from(word.toUpperCase()))];
   // Titles are in NFC. The other texts are as they were given.
-  return [toPattern(word, true), toPattern(word.normalize("NFD"), true)];
+  return [toPattern(withOneCase(word)), toPattern(withOneCase(word.normalize("NFD")))];
 }
 
-function toPattern(text: string, hasTrigrams = false): string {
-  const escaped = text.replaceAll(/[%_\\]/g, "\\$&");
-  return `%${hasTrigrams ? escaped.replaceAll(OTHER_LETTER, "_") : escaped}%`;
+const ANY_LETTER = Symbol("any letter");
+
+/** The characters, with {@link ANY_LETTER} for those that have two cases in the text and one in LIKE. */
+function withOneCase(text: string): (string | typeof ANY_LETTER)[] {
+  return Array.from(text, (letter) => (OTHER_LETTER.test(letter) ? ANY_LETTER : letter));
+}
+
+function toPattern(letters: readonly (string | typeof ANY_LETTER)[]): string {
+  let pattern = "%";
+  for (const letter of letters) {
+    const next = pattern + (letter === ANY_LETTER ? "_" : letter.replace(/[%_\\]/, "\\$&"));
+    if (new TextEncoder().encode(next).byteLength >= MAX_LIKE_PATTERN_BYTES) break;
+    pattern = next;
+  }
+  return `${pattern}%`;
 }
 
 /** Letters beyond ASCII that have two cases. */
-const OTHER_LETTER = /(?![\p{ASCII}])[\p{Changes_When_Lowercased}\p{Changes_When_Uppercased}]/gu;
+const OTHER_LETTER = /(?![\p{ASCII}])[\p{Changes_When_Lowercased}\p{Changes_When_Uppercased}]/u;
 
 function isShort(word: string): boolean {
   return Array.from(word).length < MIN_SEARCH_CHARS;

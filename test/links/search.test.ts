@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { call, createAccount, createLink } from "../support/api.ts";
-import { SEARCHED_URL_CHARS } from "../../src/links/limits.ts";
+import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../../src/limits.ts";
+import { MAX_SEARCH_CHARS, SEARCHED_URL_CHARS } from "../../src/links/limits.ts";
 import { list, slugs } from "./support.ts";
 
 describe("the search", () => {
@@ -120,6 +121,41 @@ describe("the search", () => {
     expect(await of("/about")).toEqual(["plain", "safe"]);
     expect(await of("https: no")).toEqual(["text"]);
     expect(await of("https about")).toEqual(["safe"]);
+  });
+
+  it("finds words of the greatest length, in any alphabet", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    const titles = {
+      ascii: "The_longest_word_of_the_search_has_fifty_characters",
+      signs: "%_\\".repeat(17),
+      cyrillic: "Достопримечательностивокругнашегогороданаберегуреки",
+      japanese:
+        "東京タワーの割引券と大阪城の入場券をまとめて予約できる特別な春の旅行案内のページへのリンクです。詳細は",
+      emoji: "🌷🌱🌳🌴🌵🌾🌿🍀🍁🍂🍃🌷🌱🌳🌴🌵🌾🌿🍀🍁🍂🍃🌷🌱🌳",
+    };
+    for (const [slug, title] of Object.entries(titles)) await createLink(key, { slug, title });
+    for (const [slug, title] of Object.entries(titles)) {
+      const longest = title.slice(0, MAX_SEARCH_CHARS);
+      expect(await of(longest), slug).toEqual([slug]);
+      expect(await of(longest.toUpperCase()), slug).toEqual([slug]);
+    }
+    expect(await of(titles.ascii.slice(0, MAX_SEARCH_CHARS).replace("search", "summer"))).toEqual([]);
+  });
+
+  it("finds links by all filters at their greatest length", async () => {
+    const { key } = await createAccount();
+    const tags = Array.from({ length: MAX_TAGS_PER_LINK }, (_, number) => `${number}é"\\`.padEnd(MAX_TAG_CHARS, "ab"));
+    await createLink(key, { slug: "tagged", title: "ä b c d e f g h i j k l m n o p q r s t u v w xyz", tags });
+    const query = new URLSearchParams({
+      tagMode: "all",
+      status: "active",
+      search: "ä b c d e f g h i j k l m n o p q r s t u v w xyz",
+    });
+    for (const tag of tags) query.append("tag", tag);
+    expect(await slugs(key, `?${query.toString()}`)).toEqual(["tagged"]);
+    query.set("tagMode", "any");
+    expect(await slugs(key, `?${query.toString()}`)).toEqual(["tagged"]);
   });
 
   it("finds letters of other alphabets in any case", async () => {
