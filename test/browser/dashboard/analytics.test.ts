@@ -246,3 +246,23 @@ it("shows live clicks", async () => {
   for (const { slug } of links)
     await stream.getByRole("cell", { name: `${new URL(page.url()).host}/${slug}` }).waitFor();
 });
+
+it("says from when single clicks are stored, and marks that in the chart", async () => {
+  const { page, context } = await openVisit();
+  await fill(context);
+  await page.goto("/app/analytics?period=7d");
+  await totalIs(page, 4);
+  expect(await page.getByText("Single clicks are stored from").count()).toBe(0);
+  // What a ClickLog says that is too large for all of its single clicks.
+  const at = new Date(Date.now() - 3 * 86_400_000);
+  await page.route(/\/api\/clicks\?/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { clicks: { detailFrom: { clicks: number | null } } };
+    body.clicks.detailFrom.clicks = at.getTime();
+    await route.fulfill({ response, json: body });
+  });
+  await page.reload();
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "Europe/Berlin" }).format(at);
+  await page.getByText(`Single clicks are stored from ${day} on.`).waitFor();
+  await expectNoBarriers(page);
+});

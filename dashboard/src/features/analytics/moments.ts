@@ -39,6 +39,11 @@ export function axisFormat(bucket: Bucket, timeZone: string): (at: number) => st
   return (at) => short.format(at);
 }
 
+/** The day of a time: "5 Mar 2026". */
+export function formatDay(at: number, timeZone: string): string {
+  return format(timeZone, DAY).format(at);
+}
+
 /** Some buckets in a row: "5 – 9 Mar 2026". `end` is exclusive. */
 export function formatSpan(bucket: Bucket, start: number, end: number, timeZone: string): string {
   const options = bucket === "hour" ? { ...DAY, ...HOUR } : bucket === "day" ? DAY : IN_FULL.month;

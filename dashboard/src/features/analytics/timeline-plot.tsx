@@ -47,12 +47,15 @@ export function TimelinePlot({
   labels,
   cursor,
   selection,
+  detailFrom,
 }: {
   plot: Plot;
   /** The text at the axis for each bucket. */
   labels: (index: number) => string;
   cursor: number | null;
   selection: readonly [first: number, last: number] | null;
+  /** The first bucket of which single clicks are stored; null: of all. */
+  detailFrom: number | null;
 }) {
   const { left, step, width, before } = plot;
   const path = line<number>(
@@ -74,6 +77,16 @@ export function TimelinePlot({
         />
       )}
       {step < MIN_BAR_STEP ? <Area plot={plot} /> : <Bars plot={plot} cursor={cursor} />}
+      {detailFrom !== null && (
+        <line
+          x1={left + detailFrom * step}
+          x2={left + detailFrom * step}
+          y1={TOP - 8}
+          y2={HEIGHT - BOTTOM}
+          className="stroke-soft"
+          strokeDasharray="2 3"
+        />
+      )}
       {before.length > 1 && (
         <path
           d={path(before) ?? ""}

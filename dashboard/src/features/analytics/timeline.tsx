@@ -3,7 +3,7 @@ import { formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { useAnalytics } from "./context.ts";
-import { axisFormat, bucketFormat, formatSpan } from "./moments.ts";
+import { axisFormat, bucketFormat, formatDay, formatSpan } from "./moments.ts";
 import type { Sums } from "./queries.ts";
 import { METRIC_NAMES, type Metric } from "./summary.tsx";
 import { HEIGHT, indexAt, layPlot, middleOf, TimelinePlot, type Plot } from "./timeline-plot.tsx";
@@ -73,6 +73,7 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
             labels={(index) => onAxis(timeseries[index]?.start ?? 0)}
             cursor={cursor}
             selection={part === null ? null : edgesOf(part)}
+            detailFrom={detailBucket(sums)}
           />
         )}
         {sums.total === 0 && <EmptyNote isFiltered={Object.keys(view.filters).length > 0} />}
@@ -80,6 +81,11 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
           <Readout plot={plot} index={cursor} title={write(timeseries[cursor]?.start ?? 0)} metric={metric} />
         )}
       </div>
+      {detailBucket(sums) !== null && (
+        <p className="px-3 pb-1 text-sm text-soft">
+          {timeline.detail(formatDay(sums.detailFrom.clicks ?? 0, view.timezone))}
+        </p>
+      )}
       <p id={hintId} className="sr-only">
         {timeline.hint}
       </p>
@@ -96,6 +102,13 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
       <TimelineTable sums={sums} write={write} />
     </div>
   );
+}
+
+/** The first bucket of which single clicks are stored; null: of all that the period has. */
+function detailBucket({ timeseries, start, detailFrom: { clicks } }: Sums): number | null {
+  if (clicks === null || clicks <= start) return null;
+  const bucket = timeseries.findIndex((each) => each.start >= clicks);
+  return bucket === -1 ? timeseries.length : bucket;
 }
 
 /** The times from the start of a bucket to the end of another one, within the period. */
