@@ -113,15 +113,15 @@ function render(markdown: string, { file, title, description, section }: Entry):
   const path = pathOf(file);
   const headings: Rendered["headings"] = [];
   const parts: Found[] = [{ title, heading: "", path, text: description }];
-  const ids = new Map<string, number>();
+  const ids = new Set<string>();
   let tables = 0;
   const renderer: Partial<Renderer> = {
     heading({ tokens, depth }: Tokens.Heading): string {
       const plain = toPlain(tokens);
-      const base = anchorOf(plain);
-      const count = ids.get(base) ?? 0;
-      ids.set(base, count + 1);
-      const id = count === 0 ? base : `${base}-${count}`;
+      const id = anchorOf(plain);
+      // The search leads to a part by its heading alone.
+      if (ids.has(id)) throw new Error(`${file} has the heading "${plain}" twice.`);
+      ids.add(id);
       if (depth === 2) headings.push({ id, text: plain });
       const html = (this as Renderer).parser.parseInline(tokens);
       return depth === 1

@@ -16,8 +16,7 @@ for (const block of document.querySelectorAll<HTMLElement>(".code")) {
 }
 showLanguage(readLanguage());
 addSearch();
-if (document.querySelector(".code")?.ownerDocument.querySelector("article")?.textContent.includes("$KEY"))
-  void showKey();
+if ([...document.querySelectorAll(".code")].some(({ textContent }) => textContent.includes("$KEY"))) void showKey();
 
 // As src/lib/storage.ts does it for the dashboard, which has React.
 function readLanguage(): string {
@@ -130,7 +129,7 @@ function addSearch(): void {
     throw new Error("guide.html has no search.");
   form.hidden = false;
   let parts: Promise<Part[]> | undefined;
-  const read = () => (parts ??= fetch("/docs/search.json").then((response) => response.json()));
+  const read = () => (parts ??= readParts().catch(() => ((parts = undefined), [])));
   const show = async () => {
     const text = input.value.trim();
     const found = text === "" ? [] : findParts(await read(), text, MAX_RESULTS + 1);
@@ -162,6 +161,12 @@ function addSearch(): void {
     input.value = "";
     void show();
   });
+}
+
+async function readParts(): Promise<Part[]> {
+  const response = await fetch("/docs/search.json");
+  if (!response.ok) throw new Error(`/docs/search.json: ${response.status}`);
+  return response.json();
 }
 
 function resultElements(found: Part[]): Element[] {
