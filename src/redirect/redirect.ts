@@ -19,16 +19,18 @@ export function serveShortDomain(
     return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
   if (domain !== "" && isDomainPath(path))
     return import("./custom-domain.ts").then(({ serveDomainPath }) => serveDomainPath(incoming, env, ctx));
-  if (domain === "" && isAppPath(path))
-    return import("./pages/app-page.ts").then(({ appPage }) => appPage(incoming, path, env));
+  if (domain === "") {
+    const page = path.endsWith("/") ? path.slice(0, -1) : path;
+    if (isAppPath(page)) return import("./pages/app-page.ts").then(({ appPage }) => appPage(incoming, page, env));
+    if (isDocumentPath(page))
+      return import("./pages/document.ts").then(({ documentResponse }) => documentResponse(incoming, page, env));
+  }
   if (path === "robots.txt")
     return import("./pages/fixed-files.ts").then(({ robotsText }) => robotsText(incoming, "/api/"));
   if (path === "favicon.ico")
     return import("./pages/fixed-files.ts").then(({ faviconResponse }) => faviconResponse(incoming));
   if (domain === "" && path === ".well-known/security.txt")
     return import("./pages/security-text.ts").then(({ securityText }) => securityText(incoming, env));
-  if (domain === "" && isDocumentPath(path))
-    return import("./pages/document.ts").then(({ documentResponse }) => documentResponse(incoming, env));
   const link = parseLinkPath(path);
   if (link === null) return notFound(incoming, env, ctx);
   const { slug } = link;

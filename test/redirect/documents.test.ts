@@ -68,6 +68,11 @@ describe("the page of a document", () => {
     }
   });
 
+  it("is also there with a slash at the end", async () => {
+    for (const path of ["/docs", "/docs/api/links", "/docs/reference"])
+      expect((await read(`${path}/`)).length, path).toBe((await read(path)).length);
+  });
+
   it("names this installation in its examples, in three languages", async () => {
     const html = await read("/docs/api/links");
     expect(html).toContain('data-tab="Python"');

@@ -18,12 +18,12 @@ const TYPES = { md: "text/markdown; charset=utf-8", txt: "text/plain; charset=ut
 
 /**
  * Responds with a page such as `/docs/api/links`, with the same as Markdown (`/docs/api/links.md`), with `/llms.txt` or with
- * what the search of the pages reads (`/docs/search.json`).
+ * what the search of the pages reads (`/docs/search.json`). `path` has no slash at its ends.
  */
-export async function documentResponse(incoming: IncomingRequest, env: Env): Promise<Response> {
-  const { request, url } = incoming;
-  const [, extension] = /\.(md|txt|json)$/.exec(url.path) ?? [];
-  const file = await env.ASSETS.fetch(`https://assets/documents/${url.path}${extension === undefined ? ".html" : ""}`);
+export async function documentResponse(incoming: IncomingRequest, path: string, env: Env): Promise<Response> {
+  const { request } = incoming;
+  const [, extension] = /\.(md|txt|json)$/.exec(path) ?? [];
+  const file = await env.ASSETS.fetch(`https://assets/documents/${path}${extension === undefined ? ".html" : ""}`);
   if (!file.ok) return errorPage(incoming, "not_found");
   const text = await file.text();
   const origin = env.BASE_URL === "" ? new URL(request.url).origin : env.BASE_URL;
