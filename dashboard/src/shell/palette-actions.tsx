@@ -37,7 +37,7 @@ export function PaletteActions({ onClose, onCreate, onShortcuts }: PaletteAction
             {shell.createLink}
           </PaletteItem>
         )}
-        <PaletteItem icon={<BookOpen {...ICON} />} onSelect={() => location.assign("/docs")}>
+        <PaletteItem icon={<BookOpen {...ICON} />} onSelect={() => location.assign("/docs/reference")}>
           {shell.apiReference}
         </PaletteItem>
         <PaletteItem icon={<Keyboard {...ICON} />} onSelect={after(onShortcuts)}>
