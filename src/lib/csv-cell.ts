@@ -4,7 +4,7 @@ const QUOTED = /[",\r\n]/;
 
 /**
  * A value as a CSV file has it (RFC 4180). A value that a spreadsheet would run as a formula gets an apostrophe in front, and so
- * does one that begins with an apostrophe: who reads the file removes one apostrophe from the front of each value that has one.
+ * does one that begins with an apostrophe: a program that reads the file removes one apostrophe from the front of each value that has one.
  */
 export function csvCell(value: string): string {
   const safe = ESCAPED.test(value) ? `'${value}` : value;

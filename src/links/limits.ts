@@ -21,8 +21,9 @@ export const SEARCHED_URL_CHARS = 1_024;
 export const MAX_COUNTED_LINKS = 1_000;
 
 /**
- * Bytes that every link counts besides its texts: about what its row and its entries in indexes take. A URL of 40 characters
- * takes 470, one with a title and two tags 800, and one with UTM parameters too 1,190 (docs/adr/0010-search-index.md).
+ * Bytes that every link counts besides its texts: about what its row and its entries in indexes take. Besides its texts, a
+ * link with a URL of 40 characters takes 470 bytes, with a title and two tags 800, and with UTM parameters too 1,190: the sizes
+ * in docs/adr/0010-search-index.md less the texts.
  */
 export const LINK_OVERHEAD_BYTES = 800;
 

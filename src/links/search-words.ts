@@ -29,7 +29,7 @@ const isOfScheme = (word: string) => SCHEME.includes(word.toLowerCase());
 /**
  * Two patterns of LIKE: a text that contains the word matches one of them. LIKE disregards the case of ASCII letters only,
  * so other letters match any character, except in words that have no trigram. A pattern has as much of the start of the
- * word as D1 permits: the trigrams say that the text has the rest.
+ * word as D1 permits. Of the rest, the text has all trigrams, in any order.
  */
 export function toPatterns(word: string): [string, string] {
   if (isShort(word)) return [toPattern(Array.from(word.toLowerCase())), toPattern(Array.from(word.toUpperCase()))];

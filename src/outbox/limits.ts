@@ -2,7 +2,7 @@ import { SECOND_MS } from "../duration.ts";
 
 /**
  * Lease of a concurrency slot and of its deliveries, renewed with each turn, and of a delivery whose first attempt is made by the
- * isolate that stored it. Longer than an attempt with its two DNS queries.
+ * invocation that stored it. Longer than an attempt with its two DNS queries.
  */
 export const DELIVERY_LEASE_MS = 30 * SECOND_MS;
 

@@ -15,7 +15,7 @@ import { isCaseSensitive } from "./verified-domains.ts";
  * - ?1 the account, ?2 the current time
  * - ?3 the domain, ?4 the status, ?5 the slug, ?6 the externalId, ?7 the URL
  * - ?8 the query of the search index
- * - ?9 what it only finds candidates for: the patterns of the words, and the tags
+ * - ?9 the patterns of the words, and the tags: the index finds candidates, and the conditions compare them with these
  * - ?10 and ?11 the range of keys: from, and until (exclusive)
  * - ?12 and ?13 the last link of the previous page: the value that the list is sorted by, and its key
  * - ?14 the number of links to read, ?15 the number of links to skip

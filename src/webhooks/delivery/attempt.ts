@@ -27,8 +27,8 @@ interface Failed {
 type Sent = Pick<AttemptRecord, "status" | "statusText"> & Outcome;
 
 /**
- * Returns what sends an event once to the target. It is for one turn, as the host is looked up once for all its events. It never
- * throws: every error is a failed attempt.
+ * Returns the function that sends an event to the target once. Make one for each turn: it looks up the host once for all
+ * events of the turn. The function never throws: every error is a failed attempt.
  */
 export function attemptsAt(target: SigningTarget, guard: UrlGuard): (event: OutgoingEvent) => Promise<Attempt> {
   let checked: Promise<string | null> | undefined;

@@ -45,7 +45,7 @@ async function attempt(env: Env, delivery: FirstDelivery, webhook: WebhookState,
   const result = toResult(sent, event.step, { now, random: Math.random(), maxFailures: readMaxFailures(env) });
   const batch = new Batch(env.DB);
   recordResult(batch, { ...delivery, strikes: webhook.target.strikes, type: event.type }, result);
-  // What waited for this connection at the host. Its wake-up was consumed, so it needs another one.
+  // A slot may have waited for this connection. Its wake-up was consumed, so it needs another one.
   const waiting = findWaitingSlot(batch, webhookId, now);
   const backoff = result.failure === null ? null : readBackoff(batch, webhookId);
   await batch.commitWithRetry();
