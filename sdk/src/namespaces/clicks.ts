@@ -30,11 +30,15 @@ export class Clicks extends Namespace {
   }
 
   /** Single clicks, the newest first. */
-  list(query?: ListClicks, options?: RequestOptions): List<"records", ClickRecord> {
+  list(query?: ListClicks, options?: RequestOptions): List<"records", ClickRecord, Pick<Totals, "detailFrom">> {
     return this.pages("records", "/api/clicks/records", options, query);
   }
 
-  listForLink(linkId: string, query?: ListLinkClicks, options?: RequestOptions): List<"records", ClickRecord> {
+  listForLink(
+    linkId: string,
+    query?: ListLinkClicks,
+    options?: RequestOptions,
+  ): List<"records", ClickRecord, Pick<Totals, "detailFrom">> {
     return this.pages("records", path`/api/links/${linkId}/clicks/records`, options, query);
   }
 
