@@ -159,7 +159,7 @@ export class Rollup {
 
 /**
  * Moves the totals of a link's day into the row of the day on which the link was created. All rows of the day must have the
- * level `dayTotals`, and be settled. Returns when they last changed, Unix milliseconds.
+ * level `dayTotals`, and be settled. Returns when they last changed, Unix milliseconds; 0: there are none.
  */
 export function addToLinkTotals(sql: SqlStorage, { day, link }: LinkDay): number {
   const target = createdOn(link);
@@ -173,6 +173,8 @@ export function addToLinkTotals(sql: SqlStorage, { day, link }: LinkDay): number
       )
       .toArray();
   const rows = [...rowsAt(target, LEVEL.linkTotals), ...rowsAt(day, LEVEL.dayTotals)];
+  // The link was deleted after the valve had found its day.
+  if (rows.length === 0) return 0;
   for (const row of rows)
     sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part = ?", row.day, link, row.part);
   const changedAt = Math.max(...rows.map((row) => row.changed_at));

@@ -1,4 +1,4 @@
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
@@ -10,6 +10,7 @@ import { expectedTotals } from "./totals-model.ts";
 import {
   accountLog,
   alarmAt,
+  bound,
   daily,
   drain,
   fill,
@@ -125,6 +126,30 @@ describe("above its bound, a ClickLog", () => {
       unique: expected.unique,
       bots: expected.bots,
     });
+  });
+
+  it("goes on when a link is deleted after its days were found", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const [deleted = "", ...rest] = links;
+    const days = [29, 25, 21, 17, 13].map((ago) => TODAY / DAY_MS - ago);
+    const messages: ClickBatchMessage[] = [];
+    for (const day of days) messages.push(...(await fill(60, NOW - TODAY + day * DAY_MS)));
+    vi.setSystemTime(NOW);
+    await bound(1);
+    await accountLog().importClicks([]);
+    await runInDurableObject(accountLog(), async (log, { storage: { sql } }) => {
+      const running = log.alarm();
+      const isOpen = () => sql.exec("SELECT 1 FROM clicks WHERE level > 0 LIMIT 1").toArray().length > 0;
+      while (!isOpen()) await scheduler.wait(0);
+      await log.forgetLinks([deleted]);
+      await running;
+    });
+    await drain();
+    const lines = errors.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    expect(lines).toEqual([expect.objectContaining({ event: "click_log_full" })]);
+    expect(await levels()).toEqual([{ day: TODAY / DAY_MS - 30, level: LEVEL.linkTotals }]);
+    const expected = expectedTotals(messages.flatMap(clicksIn), rest, query(), 0);
+    expect(sumsOf(await accountLog().aggregate(null, query()))).toEqual(sumsOf(expected));
   });
 });
 
