@@ -171,7 +171,8 @@ export class Valve {
       if (chars >= MAX_ROLLUP_STEP_CHARS || done === MAX_LINK_DAYS_PER_STEP || hasRoom()) break;
       const result = this.#rollUpLinkDay(rollup, phase, linkDay, now);
       chars += result.chars;
-      if (result.lastAt !== null) changed.push(linkDay);
+      // Until all of it is rolled up, the row that is being filled stays, and so do the batch ids.
+      if (result.lastAt !== null && result.isDone) changed.push(linkDay);
       if (!result.isDone) break;
       done++;
     }

@@ -1,8 +1,11 @@
-import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import type { Totals } from "../../../src/clicks/click-log/aggregate.ts";
+import { Counters } from "../../../src/clicks/click-log/counters.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
+import { Valve } from "../../../src/clicks/click-log/valve.ts";
+import { ClickWriter } from "../../../src/clicks/click-log/writer.ts";
 import { DAY_MS } from "../../../src/duration.ts";
 import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
 import { expectedTotals } from "./totals-model.ts";
@@ -97,6 +100,27 @@ describe("above its bound, a ClickLog", () => {
     await evictDurableObject(accountLog());
     await consume([...messages.slice(0, 20), ...more]);
     expect(await accountLog().aggregate([link], whole)).toEqual(expectedTotals(clicks, [link], whole, 0));
+  });
+
+  it("keeps what it knows of a large day until all of it is rolled up, so that the next click reads no row", async () => {
+    const link = links[0] ?? "";
+    const messages = await fill(16_000, NOW, link);
+    const maxBytes = (await sizeOf()) * 0.6;
+    await runInDurableObject(accountLog(), async (_, { storage }) => {
+      const { sql } = storage;
+      const writer = new ClickWriter(sql);
+      const isStored = ({ batches: [batch] }: ClickBatchMessage) =>
+        writer.has({ link, day: TODAY / DAY_MS, segment: [[batch?.id ?? ""], [], [], [], []] });
+      expect(messages.every(isStored)).toBe(true);
+      const running = new Valve(storage, () => ({ writer, counters: new Counters(storage) })).run(maxBytes, NOW);
+      while (sql.exec("SELECT 1 FROM clicks WHERE level > 0").toArray().length === 0) await scheduler.wait(0);
+      const exec = vi.spyOn(sql, "exec");
+      expect(messages.every(isStored)).toBe(true);
+      expect(exec).not.toHaveBeenCalled();
+      exec.mockRestore();
+      await running;
+      expect(messages.every(isStored)).toBe(true);
+    });
   });
 
   it("goes on after a crash in the middle of a step", async () => {
