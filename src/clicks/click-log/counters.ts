@@ -65,10 +65,12 @@ export class Counters {
     if (changedAt >= confirmedAt - MAX_CLOCK_SKEW_MS) this.forgetConfirmations();
   }
 
-  /** Clicks of the link were stored in another way than by {@link add}. */
-  recount(link: string): void {
+  /** Clicks of the link were stored in another way than by {@link add}, from `firstDay` on. */
+  recount(link: string, firstDay: number, now: number): void {
     this.#dirtyLinks?.add(link);
     this.#totals.delete(link);
+    // After a restart, {@link #readDirtyLinks} would look only at the days in which clicks arrive.
+    if (firstDay <= Math.floor(now / DAY_MS) - MAX_CLICK_AGE_DAYS) this.forgetConfirmations();
   }
 
   delete(link: string): void {

@@ -222,7 +222,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     if (subscriptions.isAccountGone) return;
     const changed = this.#storage.transactionSync(() => adoptRows(this.#storage.sql, rows, this.#deletedLinks, now));
     parts.memory.writer.clear();
-    for (const link of changed) parts.memory.counters.recount(link);
+    for (const link of changed) parts.memory.counters.recount(link, rows[0]?.day ?? 0, now);
     await alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 

@@ -88,6 +88,19 @@ describe("anonymous links", () => {
     expect(await clicksIn(sharedLog(), other)).toBe(1);
   });
 
+  it("have their old clicks counted after a claim, also if the account's ClickLog restarts before it has reported them", async () => {
+    vi.setSystemTime(NOW - 20 * DAY_MS);
+    const link = newLink();
+    await consume([batchOn(link)]);
+    vi.setSystemTime(NOW);
+    await logOf(accountId).confirmCounters(await logOf(accountId).changedCounters());
+    await moveClicks(env, accountId, [link]);
+    await evictDurableObject(logOf(accountId));
+    expect(await logOf(accountId).changedCounters()).toEqual([
+      { linkId: link, clicks: 1, lastClickedAt: NOW - 20 * DAY_MS },
+    ]);
+  });
+
   it("are counted once when a claim comes between a click and its repetition, after a restart too", async () => {
     const link = newLink();
     const [early, late] = [batchOn(link), batchOn(link)];
