@@ -12,7 +12,13 @@ import { clickOn, consume, logOf, messageOf, rebindLog, serializedBytes } from "
 import { insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { toTagKeys } from "../../src/lib/tag-key.ts";
-import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, PENDING_EVENTS_RETRY_MS } from "../../src/clicks/limits.ts";
+import {
+  MAX_CLICK_AGE_DAYS,
+  MAX_CLICKS_PER_MESSAGE,
+  MAX_LINKS_PER_MESSAGE,
+  PENDING_EVENTS_RETRY_MS,
+} from "../../src/clicks/limits.ts";
+import { DAY_MS } from "../../src/duration.ts";
 
 let key: string;
 let accountId: number;
@@ -149,6 +155,33 @@ it("leaves the alarm to the maintenance once the events are sent", async () => {
   await runDurableObjectAlarm(logOf(accountId));
   const alarmAt = await runInDurableObject(logOf(accountId), (_, { storage }) => storage.getAlarm());
   expect(alarmAt).toBeGreaterThanOrEqual(Date.UTC(2030, 5, 16));
+});
+
+it("keeps the alarm that removes the mark of an account which is purged while an alarm sends events", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2030, 5, 15, 12) });
+  await subscribe();
+  const state = await deliveries();
+  state.down = true;
+  await consume([messageOf([clickOn(link.id, accountId)])]);
+  vi.setSystemTime(Date.now() + PENDING_EVENTS_RETRY_MS);
+  const log = logOf(accountId);
+  await runInDurableObject(log, async (object, { storage }) => {
+    const [begun, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const sendBatch = async () => {
+      begun.resolve();
+      await sent.promise;
+    };
+    Object.assign(object, { env: { ...env, CLICK_EVENTS: { sendBatch } } });
+    const running = object.alarm();
+    await begun.promise;
+    await object.destroy();
+    sent.resolve();
+    await running;
+    expect(await storage.getAlarm()).toBe(Date.now() + (MAX_CLICK_AGE_DAYS + 1) * DAY_MS);
+  });
+  vi.setSystemTime(Date.now() + (MAX_CLICK_AGE_DAYS + 1) * DAY_MS);
+  await runDurableObjectAlarm(log);
+  expect(await runInDurableObject(log, (_, { storage }) => [...storage.kv.list()])).toEqual([]);
 });
 
 it("sends events of links with the longest URLs, however many were clicked at once", async () => {

@@ -308,6 +308,8 @@ export abstract class ClickLogObject extends ClickLogReader {
       await this.#sendEvents(pending, pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
       await maintenance.run(memory.salts, anonymous, this.#deletedLinks, now);
       const workAt = await parts.makeRoom(this.maxBytes, now);
+      // Meanwhile the account may have been purged, which has set the alarm that removes its mark.
+      if (subscriptions.isAccountGone) return;
       await alarm.set(pending.isEmpty() ? workAt : now + PENDING_EVENTS_RETRY_MS);
     } catch (error) {
       log("error", "click_log_alarm_failed", describeError(error));
