@@ -14,7 +14,13 @@ import { insertDomain } from "../support/domains.ts";
 import { signUp } from "../people/support.ts";
 import { fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
 
-const QUARTER_HOURS = { level: 1, keepsBatches: false, keepsVisitors: false, onlyIfSmaller: false } as const;
+const QUARTER_HOURS = {
+  level: 1,
+  keepsBatches: false,
+  keepsVisitors: false,
+  onlyIfSmaller: false,
+  freesPages: false,
+} as const;
 
 const NAMES = [
   "links",

@@ -52,6 +52,7 @@ const OF_OLD_DAYS = {
   keepsBatches: false,
   keepsVisitors: false,
   onlyIfSmaller: false,
+  freesPages: false,
 } as const;
 
 /** When the next day is due, Unix milliseconds; null: all days are rolled up. */

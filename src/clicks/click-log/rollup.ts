@@ -23,6 +23,8 @@ export interface RollupStep {
   keepsVisitors: boolean;
   /** Nothing changes unless the rollup is smaller. */
   onlyIfSmaller: boolean;
+  /** Whether rows are deleted and inserted again, so that SQLite merges pages that become half empty. It counts a row more. */
+  freesPages: boolean;
 }
 
 export interface RollupResult {
@@ -75,7 +77,7 @@ export class Rollup {
       return unchanged;
     }
     // First, so that the new rows take the place of the old ones, also if the storage is full.
-    for (const { part } of rows)
+    for (const { part } of options.freesPages ? rows : rows.slice(parts.length))
       this.#sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part = ?", day, link, part);
     this.#insert({ day, link }, options.level, rows, parts);
     return {
@@ -138,7 +140,11 @@ export class Rollup {
       this.#sql.exec(
         `INSERT INTO clicks
            (day, link, part, level, clicks, first_at, last_at, last_click_at, changed_at, batches, visitors, segments)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (day, link, part) DO UPDATE SET level = excluded.level, clicks = excluded.clicks,
+           first_at = excluded.first_at, last_at = excluded.last_at, last_click_at = excluded.last_click_at,
+           changed_at = excluded.changed_at, batches = excluded.batches, visitors = excluded.visitors,
+           segments = excluded.segments`,
         day,
         link,
         rows[index]?.part,

@@ -192,6 +192,7 @@ export class Valve {
         keepsBatches: keepsBatches(day, now),
         keepsVisitors: keepsVisitors(day, now),
         onlyIfSmaller: level < LEVEL.dayTotals,
+        freesPages: true,
       },
     );
     if (result.isUnsettled) markUnsettled(kv, day);
