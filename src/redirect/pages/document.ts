@@ -28,7 +28,10 @@ export async function documentResponse(incoming: IncomingRequest, path: string, 
   const text = await file.text();
   const origin = env.BASE_URL === "" ? new URL(request.url).origin : env.BASE_URL;
   const body = text.replaceAll(ORIGIN, origin).replaceAll(HOST, new URL(origin).host);
-  if (extension === undefined) return browserPage(incoming, body.replace(SESSION, String(hasSession(request))), {});
+  if (extension === undefined)
+    return browserPage(incoming, body.replace(SESSION, String(hasSession(request))), {
+      "Cross-Origin-Opener-Policy": "same-origin",
+    });
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
   const etag = new Uint8Array(digest).subarray(0, ETAG_BYTES).toHex();
   const headers = { ETag: `"${etag}"`, "Cache-Control": `public, max-age=${DOCUMENT_MAX_AGE_SECONDS}` };

@@ -292,6 +292,6 @@ it("cannot be shown in a frame, and keeps the window of an app only where one as
     expect(headers.get("Cross-Origin-Opener-Policy"), path).toBeNull();
     expect(headers.get("Content-Security-Policy"), path).toContain("frame-ancestors 'none'");
   }
-  for (const path of ["/", "/docs", "/app/links", "/app/settings/apps", "/app/authorize/more"])
+  for (const path of ["/", "/docs", "/docs/reference", "/app/links", "/app/settings/apps", "/app/authorize/more"])
     expect((await headersOf(path)).get("Cross-Origin-Opener-Policy"), path).toBe("same-origin");
 });
