@@ -132,7 +132,7 @@ it("has samples that run", async () => {
   const { page, context } = await openSignedIn();
   const { key } = (await post(context, "/api/keys", { name: "Samples" })) as { key: { value: string } };
   for (const operation of ["upsertLink", "listLinks", "getUsage"]) {
-    await page.goto(`/docs#${operation}`);
+    await page.goto(`/docs/reference#${operation}`);
     await page.reload();
     const article = page.locator(`article#${operation}`);
     for (const language of ["curl", "JavaScript", "Python"] as const) {
