@@ -81,6 +81,9 @@ describe("a link that was shortened without a key on the service's own page", ()
     expect(await count("link_claims")).toBe(0);
     const former = env.CLICK_LOG.getByName(clickLogName(null, link.id));
     expect((await former.exportClicks(null)).rows).toEqual([]);
+    await runInDurableObject(clickLogOf(env, account), (_, { storage }) =>
+      expect([...storage.kv.list({ prefix: "adopted:" })]).toEqual([]),
+    );
   });
 
   it("has its late clicks moved into a deleted account, but not into one that can no longer be restored", async () => {

@@ -2,6 +2,7 @@ import { DAY_MS } from "../../duration.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
+import type { RowOfLink } from "./adopt.ts";
 import type { Counter } from "./counters.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import type { LiveClicks } from "./live.ts";
@@ -212,28 +213,33 @@ export abstract class ClickLogObject extends ClickLogReader {
     await alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 
-  /** Stores the clicks of a link that the account has claimed, as its own ClickLog returns them. It may be called again. */
-  async adoptClicks(rows: BackedUpRow[]): Promise<void> {
+  /**
+   * Stores the clicks of a link that the account has claimed, as a ClickLog of anonymous links returns them: `source` is its name.
+   * The same rows may be adopted again.
+   */
+  async adoptClicks(source: string, link: string, rows: BackedUpRow[]): Promise<void> {
     const { adoptRows } = await import("./adopt.ts");
     const now = Date.now();
     const parts = await this.#load();
-    const { alarm, subscriptions } = parts;
-    await alarm.read();
-    if (subscriptions.isAccountGone) return;
-    const changed = this.#storage.transactionSync(() => adoptRows(this.#storage.sql, rows, this.#deletedLinks, now));
-    parts.memory.writer.clear();
-    for (const link of changed) parts.memory.counters.recount(link, rows[0]?.day ?? 0, now);
-    await alarm.schedule(parts.workAt(this.maxBytes, now));
+    await parts.alarm.read();
+    if (parts.subscriptions.isAccountGone || this.#deletedLinks.has(link)) return;
+    this.#storage.transactionSync(() => adoptRows(this.#storage, parts.memory, { source, link }, rows, now));
+    await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
+  }
+
+  /** All clicks of a claimed link are adopted. */
+  async endAdoption(link: string): Promise<void> {
+    const { forgetAdoptions } = await import("./adopt.ts");
+    forgetAdoptions(this.#storage.kv, link);
   }
 
   /** The salt of a UTC day, for the own ClickLog of a link that shared this one; null: it is deleted. */
   async saltOf(day: number): Promise<Uint8Array | null> {
     const now = Date.now();
     const parts = await this.#load();
-    const { alarm } = parts;
-    await alarm.read();
+    await parts.alarm.read();
     const salt = parts.memory.salts.get(day * DAY_MS, now);
-    await alarm.schedule(parts.workAt(this.maxBytes, now));
+    await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
     return salt;
   }
 
@@ -252,12 +258,11 @@ export abstract class ClickLogObject extends ClickLogReader {
     return former === accountLog ? null : former;
   }
 
-  /** Deletes the clicks of a link that another ClickLog has now. */
-  async dropLink(link: string): Promise<void> {
+  /** Deletes rows of a link that another ClickLog has now. */
+  async dropRows(link: string, rows: RowOfLink[]): Promise<void> {
+    const { dropLinkRows } = await import("./adopt.ts");
     const { memory } = await this.#load();
-    this.#storage.transactionSync(() => deleteClicks(this.#storage.sql, link, Date.now()));
-    memory.writer.clear();
-    memory.counters.delete(link);
+    this.#storage.transactionSync(() => dropLinkRows(this.#storage.sql, memory, link, rows));
   }
 
   /** Deletes all clicks of links, also those that arrive later. */
@@ -269,8 +274,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     const { sql, kv } = this.#storage;
     const now = Date.now();
     const parts = await this.#load();
-    const { alarm } = parts;
-    await alarm.read();
+    await parts.alarm.read();
     this.#storage.transactionSync(() => {
       deleteClicks(sql, link, now);
       kv.put(DELETED_PREFIX + link, now);
@@ -278,7 +282,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     this.#deletedLinks.add(link);
     parts.memory.writer.clear();
     parts.memory.counters.delete(link);
-    await alarm.schedule(parts.workAt(this.maxBytes, now));
+    await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 
   /**

@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "../../duration.ts";
 import type { StoredClick } from "../click-record.ts";
 import type { AggregateQuery, Totals } from "./aggregate.ts";
-import type { BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
+import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
 import type { DetailFrom } from "./detail.ts";
 import type { ExportCursor, ExportPage, ExportQuery, Exports, ExportStart } from "./exports.ts";
 import type { RecordQuery } from "./records.ts";
@@ -70,10 +70,10 @@ export abstract class ClickLogReader extends DurableObject<Env> {
     return exportRows(this.ctx.storage.sql, after);
   }
 
-  /** The rows of a link after `after`, for the ClickLog of the account that has claimed it. */
-  async readLink(link: string, after: BackupCursor | null): Promise<BackupPage> {
+  /** The first rows of a link, for the ClickLog of the account that has claimed it. */
+  async readLink(link: string): Promise<BackedUpRow[]> {
     const { readLinkRows } = await import("./adopt.ts");
-    return readLinkRows(this.ctx.storage.sql, link, after, Date.now());
+    return readLinkRows(this.ctx.storage.sql, link, Date.now());
   }
 
   /** For `npm run backup`, which cannot read the keys: one check for each key. */
