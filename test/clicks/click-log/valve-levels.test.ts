@@ -2,7 +2,13 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
-import { MAX_CLICK_AGE_DAYS, VALVE_REST_MS, VISITORS_KEPT_DAYS } from "../../../src/clicks/limits.ts";
+import { settleOldDays } from "../../../src/clicks/click-log/settlement.ts";
+import {
+  MAX_CLICK_AGE_DAYS,
+  ROWS_PER_SETTLEMENT,
+  VALVE_REST_MS,
+  VISITORS_KEPT_DAYS,
+} from "../../../src/clicks/limits.ts";
 import { DAY_MS } from "../../../src/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
@@ -150,6 +156,34 @@ describe("above its bound, a ClickLog", () => {
     expect(await levels()).toEqual([{ day: TODAY / DAY_MS - 30, level: LEVEL.linkTotals }]);
     const expected = expectedTotals(messages.flatMap(clicksIn), rest, query(), 0);
     expect(sumsOf(await accountLog().aggregate(null, query()))).toEqual(sumsOf(expected));
+  });
+});
+
+it("reads each row once when it deletes batches and visitors", async () => {
+  const day = TODAY / DAY_MS - MAX_CLICK_AGE_DAYS - 1;
+  const at = day * DAY_MS;
+  const count = 20 * ROWS_PER_SETTLEMENT;
+  const rolledUp = { level: 1, clicks: 1, first_at: at, last_at: at, last_click_at: at, segments: "[]" };
+  await accountLog().importClicks(
+    Array.from({ length: count }, (_, n) => {
+      const link = newId(at + n);
+      return { ...rolledUp, day, link, part: 0, batches: "some", visitors: "some" };
+    }),
+  );
+  await runInDurableObject(accountLog(), async (_, { storage }) => {
+    const cursors: { rowsRead: number }[] = [];
+    const exec = storage.sql.exec.bind(storage.sql);
+    const spy = vi.spyOn(storage.sql, "exec").mockImplementation((...args) => {
+      const cursor = exec(...args);
+      cursors.push(cursor);
+      return cursor;
+    });
+    expect(await settleOldDays(storage, NOW)).toBe(true);
+    spy.mockRestore();
+    expect(storage.sql.exec("SELECT 1 FROM clicks WHERE batches <> '' OR visitors <> ''").toArray()).toEqual([]);
+    // Of each row: to find it, to find no single click of its day, to change it, and to find that nothing is left. Each turn reads one more.
+    const reads = cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+    expect(reads).toBeLessThanOrEqual(5 * count + count / ROWS_PER_SETTLEMENT);
   });
 });
 
