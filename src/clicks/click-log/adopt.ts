@@ -51,7 +51,7 @@ export function dropLinkRows(sql: SqlStorage, memory: Memory, link: string, rows
  */
 export function adoptRows(
   { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
-  memory: Memory,
+  parts: Pick<Parts, "memory" | "restartValve">,
   { source, link }: { source: string; link: string },
   rows: readonly BackedUpRow[],
   now: number,
@@ -63,8 +63,9 @@ export function adoptRows(
   if (last === undefined) return;
   for (const [day, rowsOfDay] of Map.groupBy(added, (row) => row.day)) {
     if (!adoptDay(sql, link, day, rowsOfDay, now)) continue;
-    memory.writer.forget(day, link);
-    memory.counters.recount(link, day, now);
+    parts.memory.writer.forget(day, link);
+    parts.memory.counters.recount(link, day, now);
+    parts.restartValve();
   }
   kv.put<RowOfLink>(key, { day: last.day, part: last.part });
 }

@@ -207,6 +207,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     const { alarm, subscriptions } = parts;
     await alarm.read();
     this.#storage.transactionSync(() => importRows(this.#storage, rows, now));
+    parts.restartValve();
     parts.renewMemory();
     parts.memory.counters.forgetConfirmations();
     subscriptions.forget();
@@ -223,7 +224,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     const parts = await this.#load();
     await parts.alarm.read();
     if (parts.subscriptions.isAccountGone || this.#deletedLinks.has(link)) return;
-    this.#storage.transactionSync(() => adoptRows(this.#storage, parts.memory, { source, link }, rows, now));
+    this.#storage.transactionSync(() => adoptRows(this.#storage, parts, { source, link }, rows, now));
     await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 

@@ -6,6 +6,7 @@ import { PendingEvents } from "./pending-events.ts";
 import { Salts } from "./salts.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { Valve } from "./valve.ts";
+import { forgetCursors } from "./valve-cursors.ts";
 import { ClickWriter } from "./writer.ts";
 
 /** What a ClickLog needs to write. */
@@ -56,6 +57,12 @@ export class Parts {
     this.#valveAt = next ?? 0;
     const { at } = this.maintenance;
     return at === null || next === null ? (at ?? next) : Math.min(at, next);
+  }
+
+  /** Old clicks were stored: the valve may have passed their days. */
+  restartValve(): void {
+    forgetCursors(this.#storage.kv);
+    this.#valve?.restart();
   }
 
   #exceeds(maxBytes: number): boolean {

@@ -5,6 +5,7 @@ import { moveDetailFrom, readDetailFrom } from "./detail.ts";
 import { addToLinkTotals, createdOn, Rollup, type LinkDay, type RollupLevel, type RollupResult } from "./rollup.ts";
 import { deleteSummaries, LEVEL } from "./rows.ts";
 import { keepsBatches, keepsVisitors, markUnsettled } from "./settlement.ts";
+import { putCursor, readCursor } from "./valve-cursors.ts";
 import type { ClickWriter } from "./writer.ts";
 import {
   DETAIL_RATIO,
@@ -36,9 +37,6 @@ interface Found {
   isLast: boolean;
 }
 
-/** The storage keys of the phases, whose values are the days of links that were rolled up last. */
-const CURSOR_PREFIX = "valve:";
-const START: LinkDay = { day: -1, link: "" };
 const LAST_DAY = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -76,6 +74,11 @@ export class Valve {
       await scheduler.wait(0);
     }
     return now;
+  }
+
+  /** Searches from its cursors again, which have changed. */
+  restart(): void {
+    this.#found.clear();
   }
 
   #close(bytesBefore: number, next: number | null, now: number): number | null {
@@ -120,7 +123,7 @@ export class Valve {
     const known = this.#found.get(phase);
     if (known !== undefined && (known.linkDays.length > 0 || known.isLast)) return;
     const { sql, kv } = this.#storage;
-    const { day, link } = kv.get<LinkDay>(CURSOR_PREFIX + phase) ?? START;
+    const { day, link } = readCursor(kv, phase);
     const today = Math.floor(now / DAY_MS);
     const groups = sql
       .exec<{ day: number; link: string; level: number; rows: number }>(
@@ -146,11 +149,7 @@ export class Valve {
       isLast,
     };
     this.#found.set(phase, found);
-    if (found.linkDays.length === 0) this.#putCursor(phase, found.end);
-  }
-
-  #putCursor(phase: Phase, { day, link }: LinkDay): void {
-    this.#storage.kv.put(CURSOR_PREFIX + phase, { day, link });
+    if (found.linkDays.length === 0) putCursor(kv, phase, found.end);
   }
 
   /** Returns the days of links that have changed, and those that are left. */
@@ -178,7 +177,7 @@ export class Valve {
     }
     const left = found.linkDays.slice(done);
     const cursor = left.length === 0 ? found.end : found.linkDays[done - 1];
-    if (cursor !== undefined) this.#putCursor(phase, cursor);
+    if (cursor !== undefined) putCursor(this.#storage.kv, phase, cursor);
     return { changed, left };
   }
 

@@ -6,6 +6,8 @@ import { Counters } from "../../../src/clicks/click-log/counters.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
 import { Valve } from "../../../src/clicks/click-log/valve.ts";
 import { ClickWriter } from "../../../src/clicks/click-log/writer.ts";
+import { toIncoming } from "../../../src/clicks/click-log/read-batch.ts";
+import { VALVE_REST_MS } from "../../../src/clicks/limits.ts";
 import { DAY_MS } from "../../../src/duration.ts";
 import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
 import { expectedTotals } from "./totals-model.ts";
@@ -121,6 +123,40 @@ describe("above its bound, a ClickLog", () => {
       await running;
       expect(messages.every(isStored)).toBe(true);
     });
+  });
+
+  it("rolls up old clicks too that arrive after it has passed their day, as those of a claimed link", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const [link = "", other = ""] = links;
+    await fill(200, NOW - 20 * DAY_MS, link);
+    vi.setSystemTime(NOW);
+    await shrink(1);
+    const totals = [{ level: LEVEL.linkTotals }];
+    const levelsOf = (each: string) =>
+      inLog(({ sql }) => sql.exec("SELECT DISTINCT level FROM clicks WHERE link = ?", each).toArray());
+    expect(await levelsOf(link)).toEqual(totals);
+    const at = NOW - 25 * DAY_MS;
+    const batch = messageOf([nth(1, at, other)]).batches[0];
+    if (batch === undefined) throw new Error("no batch");
+    const segments = toIncoming(batch).read(() => new Uint8Array(16));
+    const rows = segments.map(({ day, segment }) => ({
+      day,
+      link: other,
+      part: 0,
+      level: LEVEL.clicks,
+      clicks: 1,
+      first_at: at,
+      last_at: at,
+      last_click_at: at,
+      batches: "",
+      visitors: "",
+      segments: JSON.stringify(segment),
+    }));
+    await accountLog().adoptClicks("anonymous:1", other, rows);
+    vi.setSystemTime(NOW + VALVE_REST_MS);
+    await drain();
+    expect(await levelsOf(other)).toEqual(totals);
+    expect(await accountLog().counterOf(other)).toMatchObject({ clicks: 1 });
   });
 
   it("goes on after a crash in the middle of a step", async () => {
