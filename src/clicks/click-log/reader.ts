@@ -6,7 +6,7 @@ import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.t
 import type { DetailFrom } from "./detail.ts";
 import type { ExportCursor, ExportPage, ExportQuery, Exports, ExportStart } from "./exports.ts";
 import type { RecordQuery } from "./records.ts";
-import type { RollupPage } from "./rollup-pages.ts";
+import type { RollupCursor, RollupPage } from "./rollup-pages.ts";
 import { oldestDay } from "./rows.ts";
 import type { LinkSelection } from "./selected-rows.ts";
 
@@ -54,9 +54,9 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   }
 
   /** The clicks that are only counted, from those after a row on. */
-  async readRollups(after: ExportCursor | null): Promise<RollupPage> {
+  async readRollups(after: RollupCursor | null): Promise<RollupPage> {
     const { readRollupPage } = await import("./rollup-pages.ts");
-    return readRollupPage(this.ctx.storage.sql, after);
+    return readRollupPage(this.ctx.storage, after);
   }
 
   async #loadExports(): Promise<Exports> {
@@ -67,7 +67,7 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   /** For `npm run backup`: the rows after `after`. */
   async exportClicks(after: BackupCursor | null): Promise<BackupPage> {
     const { exportRows } = await import("./backup.ts");
-    return exportRows(this.ctx.storage.sql, after);
+    return exportRows(this.ctx.storage, after);
   }
 
   /** The first rows of a link, for the ClickLog of the account that has claimed it. */

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../duration.ts";
 import { isBot, joinProfile } from "../profile.ts";
 import type { ExportCursor } from "./exports.ts";
+import { readMovedTotals } from "./moved-totals.ts";
 import { LEVEL, readRollup, readTotals, ROW_COLUMNS, type Row } from "./rows.ts";
 import { CSV_PAGE_RECORDS } from "../limits.ts";
 
@@ -22,20 +23,35 @@ export interface StoredCount {
   bot: boolean;
 }
 
+/** The row that was read last, and the number of {@link readMovedTotals} at that time. */
+export interface RollupCursor extends ExportCursor {
+  totalsMoved: number;
+}
+
 export interface RollupPage {
   counts: StoredCount[];
   /** Null after the last page. */
-  next: ExportCursor | null;
+  next: RollupCursor | null;
 }
 
-/** The rolled up clicks after a row, the oldest day first: those of rows until there are {@link CSV_PAGE_RECORDS}. */
-export function readRollupPage(sql: SqlStorage, after: ExportCursor | null): RollupPage {
+/**
+ * The rolled up clicks after a row, the oldest day first: those of rows until there are {@link CSV_PAGE_RECORDS}. Throws if totals
+ * have moved to another day since the page before.
+ */
+export function readRollupPage(
+  { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
+  after: RollupCursor | null,
+): RollupPage {
+  const totalsMoved = readMovedTotals(kv);
+  if (after !== null && after.totalsMoved !== totalsMoved)
+    throw new Error("Totals of clicks moved to another day while they were read. Make the export again.");
   const counts: StoredCount[] = [];
   const { day, link, part } = after ?? { day: -1, link: "", part: 0 };
   const query = `SELECT ${ROW_COLUMNS} FROM clicks WHERE level > ${LEVEL.clicks} AND (day, link, part) > (?, ?, ?) ORDER BY day, link, part`;
   for (const row of sql.exec<Row>(query, day, link, part)) {
     for (const count of countsOf(row)) counts.push(count);
-    if (counts.length >= CSV_PAGE_RECORDS) return { counts, next: { day: row.day, link: row.link, part: row.part } };
+    if (counts.length >= CSV_PAGE_RECORDS)
+      return { counts, next: { day: row.day, link: row.link, part: row.part, totalsMoved } };
   }
   return { counts, next: null };
 }

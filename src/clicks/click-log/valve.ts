@@ -2,6 +2,7 @@ import { DAY_MS } from "../../duration.ts";
 import { log } from "../../lib/log.ts";
 import type { Counters } from "./counters.ts";
 import { moveDetailFrom, readDetailFrom } from "./detail.ts";
+import { noteMovedTotals } from "./moved-totals.ts";
 import { addToLinkTotals, createdOn, Rollup, type LinkDay, type RollupLevel, type RollupResult } from "./rollup.ts";
 import { deleteSummaries, LEVEL } from "./rows.ts";
 import { keepsBatches, keepsVisitors, markUnsettled } from "./settlement.ts";
@@ -175,6 +176,7 @@ export class Valve {
       if (!result.isDone) break;
       done++;
     }
+    if (phase === "linkTotals" && done > 0) noteMovedTotals(this.#storage.kv);
     const left = found.linkDays.slice(done);
     const cursor = left.length === 0 ? found.end : found.linkDays[done - 1];
     if (cursor !== undefined) putCursor(this.#storage.kv, phase, cursor);

@@ -97,7 +97,7 @@ it("reads in pages that end between two days of a link, unless a day is too larg
 });
 
 it("refuses a day that was rolled up between two of its pages", async () => {
-  const cursor = { ...row("a", 3, 1), rows: 4 };
+  const cursor = { ...row("a", 3, 1), rows: 4, totalsMoved: 0 };
   await logOf(accountId).importClicks([row("a", 0, 10, 1)]);
   const failure = runInDurableObject(logOf(accountId), (log) => log.exportClicks(cursor));
   await expect(failure).rejects.toThrow("Make the backup again");

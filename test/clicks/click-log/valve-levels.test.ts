@@ -1,6 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
+import { exportRows } from "../../../src/clicks/click-log/backup.ts";
+import { readRollupPage } from "../../../src/clicks/click-log/rollup-pages.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
 import { settleOldDays } from "../../../src/clicks/click-log/settlement.ts";
 import {
@@ -156,6 +158,23 @@ describe("above its bound, a ClickLog", () => {
     expect(await levels()).toEqual([{ day: TODAY / DAY_MS - 30, level: LEVEL.linkTotals }]);
     const expected = expectedTotals(messages.flatMap(clicksIn), rest, query(), 0);
     expect(sumsOf(await accountLog().aggregate(null, query()))).toEqual(sumsOf(expected));
+  });
+});
+
+it("refuses to go on with a backup or an export when totals have moved to a day that was read before", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  for (const ago of [20, 12]) await fill(200, NOW - ago * DAY_MS);
+  vi.setSystemTime(NOW);
+  const after = { day: TODAY / DAY_MS - 25, link: "", part: 0, rows: null, totalsMoved: 0 };
+  await inLog((storage) => {
+    expect(exportRows(storage, after).rows).toHaveLength(6);
+    expect(readRollupPage(storage, after).counts).toEqual([]);
+  });
+  await shrink(1);
+  await inLog((storage) => {
+    expect(() => exportRows(storage, after)).toThrow("Make the backup again");
+    expect(() => readRollupPage(storage, after)).toThrow("Make the export again");
+    expect(exportRows(storage, null).rows).toHaveLength(3);
   });
 });
 
