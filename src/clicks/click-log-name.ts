@@ -1,11 +1,12 @@
+import { ExpiringMap } from "../lib/expiring-map.ts";
 import { MAX_KNOWN_OWN_LOGS, OWN_LOG_KNOWN_MS, SHARED_LOGS } from "./limits.ts";
 
 const SHARED_PREFIX = "anonymous:";
 /** The last digits of a link's id, which are random. */
 const RANDOM_DIGITS = 3;
 
-/** The anonymous links that this isolate knows to have a ClickLog of their own, and until when it believes that, Unix milliseconds. */
-const withOwnLog = new Map<string, number>();
+/** The anonymous links that this isolate knows to have a ClickLog of their own. */
+let withOwnLog = new ExpiringMap<true>(MAX_KNOWN_OWN_LOGS);
 
 /** The name of the ClickLog that stores a link's clicks. `accountId` is null for an anonymous link, which shares its ClickLog with others. */
 export function clickLogName(accountId: number | null, linkId: string): string {
@@ -24,18 +25,15 @@ export function isSharedLog(name: string): boolean {
 
 /** Where this isolate sends a click on an anonymous link. Its shared ClickLog forwards those that belong elsewhere. */
 export function logForAnonymousClick(linkId: string, now: number): string {
-  return (withOwnLog.get(linkId) ?? 0) > now ? ownLogName(linkId) : clickLogName(null, linkId);
+  return withOwnLog.get(linkId, now) === true ? ownLogName(linkId) : clickLogName(null, linkId);
 }
 
 /** For a while, this isolate sends clicks on the link to its own ClickLog. */
 export function rememberOwnLog(linkId: string, now: number): void {
-  withOwnLog.delete(linkId);
-  withOwnLog.set(linkId, now + OWN_LOG_KNOWN_MS);
-  const [oldest] = withOwnLog.keys();
-  if (withOwnLog.size > MAX_KNOWN_OWN_LOGS && oldest !== undefined) withOwnLog.delete(oldest);
+  withOwnLog.set(linkId, true, now + OWN_LOG_KNOWN_MS);
 }
 
 /** For tests, which share the isolate. */
 export function forgetOwnLogs(): void {
-  withOwnLog.clear();
+  withOwnLog = new ExpiringMap(MAX_KNOWN_OWN_LOGS);
 }
