@@ -49,6 +49,8 @@ export class Valve {
   readonly #memory: () => ValveMemory;
   /** It is open from the moment at which the bound is exceeded until there is room for many clicks. */
   #isOpen = false;
+  /** The size of the storage at that moment. */
+  #bytesBefore = 0;
   /** What each phase rolls up next, while the valve is open. None is there before it was looked for. */
   readonly #found = new Map<Phase, Found>();
 
@@ -63,15 +65,17 @@ export class Valve {
    */
   async run(maxBytes: number, now: number): Promise<number | null> {
     const { sql } = this.#storage;
-    const bytesBefore = sql.databaseSize;
-    if (!this.#isOpen && bytesBefore <= maxBytes) return null;
-    this.#isOpen = true;
+    if (!this.#isOpen) {
+      if (sql.databaseSize <= maxBytes) return null;
+      this.#isOpen = true;
+      this.#bytesBefore = sql.databaseSize;
+    }
     const rollup = new Rollup(sql);
     const hasRoom = () => sql.databaseSize <= maxBytes * (1 - VALVE_MARGIN);
     for (let step = 0; step < MAX_ROLLUPS_PER_ALARM; step++) {
       // `databaseSize` is that of the pages in use.
-      if (hasRoom()) return this.#close(bytesBefore, null, now);
-      if (!this.#step(rollup, hasRoom, now)) return this.#close(bytesBefore, now + VALVE_REST_MS, now);
+      if (hasRoom()) return this.#close(null, now);
+      if (!this.#step(rollup, hasRoom, now)) return this.#close(now + VALVE_REST_MS, now);
       await scheduler.wait(0);
     }
     return now;
@@ -82,13 +86,13 @@ export class Valve {
     this.#found.clear();
   }
 
-  #close(bytesBefore: number, next: number | null, now: number): number | null {
+  #close(next: number | null, now: number): number | null {
     this.#isOpen = false;
     this.#found.clear();
     const bytes = this.#storage.sql.databaseSize;
     const { clicks, quarterHours, values, days } = readDetailFrom(this.#storage, now);
     const from = { clicksFrom: clicks, quarterHoursFrom: quarterHours, valuesFrom: values, daysFrom: days };
-    if (next === null) log("info", "clicks_rolled_up_early", { bytes, freedBytes: bytesBefore - bytes, ...from });
+    if (next === null) log("info", "clicks_rolled_up_early", { bytes, freedBytes: this.#bytesBefore - bytes, ...from });
     else log("error", "click_log_full", { bytes, ...from });
     return next;
   }
