@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../duration.ts";
-import type { ClickBatch } from "../capture/message.ts";
+import { readTarget, type ClickBatch } from "../capture/message.ts";
 import { clickLogName, isSharedLog, ownLogName } from "../click-log-name.ts";
 import type { AnonymousLinks } from "./anonymous-links.ts";
 import type { LinkDaySegment } from "./encoding.ts";
@@ -33,7 +33,7 @@ export async function takeSharedSalts(
   salts: Salts,
   now: number,
 ): Promise<void> {
-  const link = batches[0]?.targets[0]?.split("\n")[0] ?? "";
+  const link = readTarget(batches[0]?.targets[0] ?? "").linkId;
   if (batches.every(({ log }) => isSharedLog(log))) return;
   const days = new Set(batches.flatMap(({ clicks: { at } }) => at.map((time) => Math.floor(time / DAY_MS))));
   for (const day of days) {
