@@ -36,7 +36,7 @@ export const OWN_LOG_KNOWN_MS = HOUR_MS;
 /** Anonymous links with a ClickLog of their own that an isolate remembers. */
 export const MAX_KNOWN_OWN_LOGS = 1_000;
 
-/** Clicks of anonymous links are deleted after this time: the links can be claimed for 30 days, and late clicks are moved within the rest. */
+/** Clicks of anonymous links are deleted after this time: their links can be claimed for 30 days, and clicks arrive up to 7 days late. */
 export const ANONYMOUS_CLICKS_KEPT_DAYS = 38;
 
 /** Rows of old days that one alarm of a ClickLog of anonymous links deletes. */
@@ -102,7 +102,7 @@ export const ROLLUP_AFTER_DAYS = 90;
 /** Characters in one row of a rollup. */
 export const MAX_ROLLUP_PART_CHARS = 262_144;
 
-/** Characters that one step rolls up, unless one row has more: about 5,000 clicks, and 10 MB in memory. */
+/** Characters that one step rolls up, unless one row has more: up to 4,100 clicks, and 10 MB in memory. */
 export const MAX_ROLLUP_STEP_CHARS = 400_000;
 
 /** Steps of one alarm. The next alarm goes on. */

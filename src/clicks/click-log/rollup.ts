@@ -34,7 +34,7 @@ export interface RollupResult {
   chars: number;
   /** The time of the last single click that was rolled up, Unix milliseconds; 0: there was none. Null: nothing changed. */
   lastAt: number | null;
-  /** What the day needs no longer once its clicks are in was stored. */
+  /** Batch ids or visitors were stored, which are deleted once no click of the day can arrive. */
   isUnsettled: boolean;
 }
 
