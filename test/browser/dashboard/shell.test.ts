@@ -141,14 +141,13 @@ it("keeps the keys of the page out of dialogs, lets people switch off single let
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   // The browser's address bar does not take the focus either.
-  const isTaken = page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        addEventListener("keydown", (event) => event.key === "k" && resolve(event.defaultPrevented));
-      }),
-  );
+  await page.evaluate(() => {
+    addEventListener("keydown", (event) => {
+      if (event.key === "k") document.documentElement.dataset["taken"] = String(event.defaultPrevented);
+    });
+  });
   await page.keyboard.press("Control+k");
-  expect(await isTaken).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.dataset["taken"])).toBe("true");
   expect(await page.getByRole("dialog").count()).toBe(1);
   await shortcuts.getByRole("checkbox", { name: "Shortcuts of single letters and signs" }).uncheck();
   await shortcuts.getByText("Create link").waitFor({ state: "detached" });
