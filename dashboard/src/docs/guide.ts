@@ -129,16 +129,24 @@ function addSearch(): void {
     throw new Error("guide.html has no search.");
   form.hidden = false;
   let parts: Promise<Part[]> | undefined;
-  const read = () => (parts ??= readParts().catch(() => ((parts = undefined), [])));
+  /** null: the texts of the pages did not come. The next letter asks for them again. */
+  const find = async (text: string) => {
+    try {
+      return findParts(await (parts ??= readParts()), text);
+    } catch {
+      parts = undefined;
+      return null;
+    }
+  };
   const show = async () => {
     const text = input.value.trim();
-    const found = text === "" ? [] : findParts(await read(), text, MAX_RESULTS + 1);
+    const found = text === "" ? [] : await find(text);
     if (text !== input.value.trim()) return;
     results.hidden = text === "";
     article.hidden = text !== "";
     results.replaceChildren(...(text === "" ? [] : resultElements(found)));
   };
-  input.addEventListener("focus", () => void read(), { once: true });
+  input.addEventListener("focus", () => void find(""), { once: true });
   input.addEventListener("input", () => void show());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -156,8 +164,10 @@ function addSearch(): void {
     event.preventDefault();
     input.focus();
   });
-  // A result on this page.
-  addEventListener("hashchange", () => {
+  // The browser scrolls to a result on this page only if it shows.
+  results.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link?.pathname !== location.pathname) return;
     input.value = "";
     void show();
   });
@@ -169,12 +179,12 @@ async function readParts(): Promise<Part[]> {
   return response.json();
 }
 
-function resultElements(found: Part[]): Element[] {
+function resultElements(found: Part[] | null): Element[] {
   const heading = document.createElement("h1");
   heading.textContent = docs.results;
   const count = document.createElement("p");
-  const shown = found.slice(0, MAX_RESULTS);
-  count.textContent = docs.found(shown.length);
+  const shown = found?.slice(0, MAX_RESULTS) ?? [];
+  count.textContent = found === null ? docs.searchFailed : docs.found(found.length, shown.length);
   const list = document.createElement("ul");
   for (const { title, heading, path, text } of shown) {
     const link = document.createElement("a");

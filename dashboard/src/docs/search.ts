@@ -11,40 +11,38 @@ export interface Part {
 const EXTRACT_CHARS = 160;
 const BEFORE_CHARS = 40;
 
-/**
- * Returns up to `limit` parts that have all words of the text, each with the extract around the first one. Words in a title
- * or heading count more than those in the text.
- */
-export function findParts(parts: readonly Part[], text: string, limit: number): Part[] {
+/** What a word counts in each place: a title counts most at the start of its page. */
+const WEIGHTS = { pageTitle: 5, heading: 4, title: 2, text: 1 };
+
+/** Returns the parts that have all words of the text, the best first, each with the extract around its first word. */
+export function findParts(parts: readonly Part[], text: string): Part[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return parts
-    .flatMap((part) => {
-      const [title, heading, content] = [part.title, part.heading, part.text].map((each) => each.toLowerCase()) as [
-        string,
-        string,
-        string,
-      ];
-      if (!words.every((word) => `${title} ${heading} ${content}`.includes(word))) return [];
-      const score = words.reduce(
-        (sum, word) =>
-          sum +
-          (heading.includes(word) ? 4 : 0) +
-          (title.includes(word) ? (heading === "" ? 5 : 2) : 0) +
-          (content.includes(word) ? 1 : 0),
-        0,
-      );
-      const first = Math.max(
-        0,
-        ...words
-          .map((word) => content.indexOf(word))
-          .filter((at) => at >= 0)
-          .slice(0, 1),
-      );
-      const start = first <= BEFORE_CHARS ? 0 : part.text.indexOf(" ", first - BEFORE_CHARS) + 1;
-      const extract = `${start > 0 ? "…" : ""}${part.text.slice(start, start + EXTRACT_CHARS)}${part.text.length > start + EXTRACT_CHARS ? "…" : ""}`;
-      return [{ score, part: { ...part, text: extract } }];
-    })
+    .map((part) => ({ part, scores: words.map((word) => scoreOf(part, word)) }))
+    .filter(({ scores }) => !scores.includes(0))
+    .map(({ part, scores }) => ({ part, score: scores.reduce((sum, score) => sum + score, 0) }))
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit)
-    .map(({ part }) => part);
+    .map(({ part: { title, heading, path, text: whole } }) => ({
+      title,
+      heading,
+      path,
+      text: extractOf(whole, words),
+    }));
+}
+
+/** 0: the part does not have the word. */
+function scoreOf({ title, heading, text }: Part, word: string): number {
+  const inTitle = heading === "" ? WEIGHTS.pageTitle : WEIGHTS.title;
+  return (
+    (has(heading, word) ? WEIGHTS.heading : 0) + (has(title, word) ? inTitle : 0) + (has(text, word) ? WEIGHTS.text : 0)
+  );
+}
+
+const has = (text: string, word: string) => text.toLowerCase().includes(word);
+
+function extractOf(text: string, words: readonly string[]): string {
+  const first = words.map((word) => text.toLowerCase().indexOf(word)).find((at) => at >= 0) ?? 0;
+  const start = first <= BEFORE_CHARS ? 0 : text.indexOf(" ", first - BEFORE_CHARS) + 1;
+  const end = start + EXTRACT_CHARS;
+  return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }

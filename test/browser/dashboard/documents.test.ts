@@ -43,6 +43,25 @@ it("finds parts of all pages, also with the keyboard", async () => {
   await page.getByRole("heading", { name: "Ending links", level: 1 }).waitFor();
 });
 
+it("goes to a result on the page that is open, and says when the search cannot be loaded", async () => {
+  const { page } = await openVisit({ width: 1280 });
+  await page.route("**/docs/search.json", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.goto("/docs/api/ending-links#visit-limits");
+  const search = page.getByLabel("Search the documents");
+  await search.fill("visit limits");
+  await page.getByText("The search could not be loaded.").waitFor();
+  await page.unroute("**/docs/search.json");
+  await page.evaluate(() => scrollTo(0, 0));
+  await search.pressSequentially(" exact");
+  await page.getByRole("link", { name: /^Ending links: Visit limits/ }).click();
+  const heading = page.getByRole("heading", { name: "Visit limits" });
+  await heading.waitFor();
+  await expect
+    .poll(() => heading.evaluate((element) => element.getBoundingClientRect().top < innerHeight / 2))
+    .toBe(true);
+  expect(await page.getByRole("heading", { name: "Search results" }).isVisible()).toBe(false);
+});
+
 it("shows the whole page without JavaScript", async () => {
   const { page } = await openVisit({ width: 390, javaScript: false });
   await page.goto("/docs/api/links");

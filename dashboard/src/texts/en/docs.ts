@@ -29,8 +29,11 @@ export const docs = {
   exampleOf: (name: string) => `Example: ${name}`,
   fields: (name: string) => `Fields of ${name}`,
   examplesKey: "The examples read an API key from the variable KEY.",
-  found: (count: number) =>
-    count === 0 ? "No page has all of these words." : count === 1 ? "1 result" : `${count} results`,
+  found: (count: number, shown: number) => {
+    if (count === 0) return "No page has all of these words.";
+    if (count > shown) return `The best ${shown} of ${count} results.`;
+    return count === 1 ? "1 result." : `${count} results.`;
+  },
   guides: "Documents",
   key: "The samples read an API key from the variable `KEY`. Make one in the [dashboard](/app/settings/keys).",
   language: "Language of the samples",
@@ -46,6 +49,7 @@ export const docs = {
   reference: "API reference",
   results: "Search results",
   search: "Search the reference",
+  searchFailed: "The search could not be loaded. Check your connection, and type again.",
   searchPages: "Search the documents",
   skip: "Skip to the page",
   title: "API reference",
