@@ -33,18 +33,24 @@ function readColors(): Record<string, string> {
   return Object.fromEntries([...colors].map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** Inserts texts, colours and the mark into the pages: `%home.title%` is `texts.home.title`. */
+/** What the heads of all pages have. */
+const HEAD = readFileSync(join(import.meta.dirname, "head.html"), "utf8").trim();
+
+/** Inserts the common head, texts, colours and the mark into the pages: `%home.title%` is `texts.home.title`. */
 const pageTexts: Plugin = {
   name: "page-texts",
   transformIndexHtml: {
     order: "pre",
     handler: (html) =>
-      html.replaceAll("%mark%", sourceOf("assets/tern.svg")).replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
-        let text: unknown = { home, docs, frame, ui, color: readColors() };
-        for (const name of path.split(".")) text = (text as Record<string, unknown> | undefined)?.[name];
-        if (typeof text !== "string") throw new Error(`There is no text ${path}.`);
-        return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-      }),
+      html
+        .replace("%head%", HEAD)
+        .replaceAll("%mark%", sourceOf("assets/tern.svg"))
+        .replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
+          let text: unknown = { home, docs, frame, ui, color: readColors() };
+          for (const name of path.split(".")) text = (text as Record<string, unknown> | undefined)?.[name];
+          if (typeof text !== "string") throw new Error(`There is no text ${path}.`);
+          return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+        }),
   },
 };
 
