@@ -86,4 +86,18 @@ it("the README has the figures of the page of costs", () => {
     ["links", ...(figuresOf("links") ?? [])],
     ["dollars a month", ...(figuresOf("**a month, in dollars**") ?? [])],
   ]);
+  const dollarsOf = (row: string) =>
+    months
+      .find(([name]) => name === row)
+      ?.slice(1)
+      .map((cell) => Number(cell.replaceAll(/[*,]/g, ""))) ?? [];
+  const totals = dollarsOf("**a month, in dollars**");
+  expect(readPage("README.md")).toContain(`a billion $${totals[3]?.toLocaleString("en")}`);
+  // "$2 to $3, less what the plan includes."
+  const [plan, included] = [dollarsOf("the plan"), dollarsOf("of that included in the plan")];
+  for (const [index, clicks] of [0.01, 1, 50, 1_000].entries()) {
+    const perMillion = ((totals[index] ?? NaN) - (plan[index] ?? NaN) - (included[index] ?? NaN)) / clicks;
+    expect(Math.round(perMillion)).toBeGreaterThanOrEqual(2);
+    expect(Math.round(perMillion)).toBeLessThanOrEqual(3);
+  }
 });
