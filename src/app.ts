@@ -92,7 +92,7 @@ app.notFound((c) => onNotFound(c, findPath(c.req.path)));
 app.use(requestContext);
 app.use(async (c, next) => {
   const { env } = c;
-  c.get("context").attemptFirst = (delivery) => makeFirstAttempt(env, delivery);
+  c.get("context").attemptFirst = (delivery, db) => makeFirstAttempt(env, db, delivery);
   await next();
 });
 app.use(

@@ -1,8 +1,11 @@
+import { databaseOf } from "./database/databases.ts";
 import { originWithoutRequest } from "./lib/hosts.ts";
 
 /** The environment of logic. Unlike Hono's context it exists for requests, queue batches and the cron. */
 export interface ServiceContext {
   env: Env;
+  /** The database of the account that the work is for (src/database/databases.ts). */
+  db: D1Database;
   /** Keeps the invocation alive until the promise settles. The response does not wait for it. */
   waitUntil(this: void, promise: Promise<unknown>): void;
   /** The time of the request, or the scheduled time of the job, in Unix milliseconds. */
@@ -10,7 +13,7 @@ export interface ServiceContext {
   /** The service's origin, without a trailing slash. */
   baseUrl: string;
   /** Makes the first attempt of a delivery. It never rejects. Absent: all attempts are made by senders of the queue. */
-  attemptFirst?: (this: void, delivery: FirstDelivery) => Promise<void>;
+  attemptFirst?: (this: void, delivery: FirstDelivery, db: D1Database) => Promise<void>;
 }
 
 /** A delivery that was stored to be sent at once, by the invocation that stored it. */
@@ -25,7 +28,13 @@ export type AccountContext = ServiceContext & { principal: { accountId: number }
 
 /** The context of a job: the cron or a queue consumer. */
 export function createJobContext(env: Env, ctx: Pick<ExecutionContext, "waitUntil">, now: number): ServiceContext {
-  return { env, waitUntil: (promise) => ctx.waitUntil(promise), now, baseUrl: originWithoutRequest(env.BASE_URL) };
+  return {
+    env,
+    db: databaseOf(env, null),
+    waitUntil: (promise) => ctx.waitUntil(promise),
+    now,
+    baseUrl: originWithoutRequest(env.BASE_URL),
+  };
 }
 
 /** The context of a request, whatever its caller is. */

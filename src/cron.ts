@@ -26,8 +26,7 @@ import { deleteOldDeliveries } from "./webhooks/store/deliveries.ts";
 
 /** The tasks that the cron runs each minute. */
 export async function runCron(context: ServiceContext): Promise<void> {
-  const { now } = context;
-  const db = context.env.DB;
+  const { db, now } = context;
   await runTask("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
   await runTask("delete_domain_links", () => deleteNextDomainLinks(context), 1);
   await runTask("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);

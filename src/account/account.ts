@@ -20,7 +20,7 @@ export async function updateAccount(context: MemberContext, changes: store.Accou
   const { accountId } = principal;
   const given = changes.linkDefaults?.domain;
   const domain = given === undefined ? "" : toStoredDomain(given, baseUrl);
-  if (domain !== "" && !(await store.hasVerifiedDomain(env.DB, accountId, domain)))
+  if (domain !== "" && !(await store.hasVerifiedDomain(context.db, accountId, domain)))
     throw invalidRequest([{ path: "linkDefaults.domain", message: "is no verified domain of this account" }]);
   const { isAllowed, record } = prepareChange(context, "account:write");
   const batch = new Batch(env.DB);

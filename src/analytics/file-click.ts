@@ -11,18 +11,18 @@ export interface FileClick extends ClickRecord {
 
 /** Adds the short URLs of their links to pages of clicks. A link is looked up once for many clicks. */
 export class ShortUrls {
-  readonly #context: Pick<AccountContext, "env" | "baseUrl">;
+  readonly #context: Pick<AccountContext, "db" | "baseUrl">;
   readonly #known = new Map<string, string | null>();
 
-  constructor(context: Pick<AccountContext, "env" | "baseUrl">) {
+  constructor(context: Pick<AccountContext, "db" | "baseUrl">) {
     this.#context = context;
   }
 
   async addTo(clicks: readonly ClickRecord[]): Promise<FileClick[]> {
-    const { env, baseUrl } = this.#context;
+    const { db, baseUrl } = this.#context;
     if (this.#known.size > MAX_KNOWN_SHORT_URLS) this.#known.clear();
     const unknown = [...new Set(clicks.map(({ linkId }) => linkId))].filter((id) => !this.#known.has(id));
-    const found = await findShortUrls(env.DB, unknown, new URL(baseUrl).origin);
+    const found = await findShortUrls(db, unknown, new URL(baseUrl).origin);
     for (const id of unknown) this.#known.set(id, found.get(id) ?? null);
     return clicks.map((click) => ({ ...click, shortUrl: this.#known.get(click.linkId) ?? null }));
   }

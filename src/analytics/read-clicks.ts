@@ -22,7 +22,7 @@ import { selectLinks } from "./selection.ts";
 import { toClicks, toLinkCounts, toSums } from "./serialize.ts";
 import { RECENT_CLICKS } from "./limits.ts";
 
-type Context = Pick<AccountContext, "env" | "principal" | "now" | "baseUrl">;
+type Context = Pick<AccountContext, "env" | "db" | "principal" | "now" | "baseUrl">;
 
 // `linkId` is null for the links of the account that the query selects.
 
@@ -75,12 +75,12 @@ async function sumClicks(
 }
 
 async function countLinks(
-  { env, baseUrl }: Context,
+  { db, baseUrl }: Context,
   totals: Totals,
   { others }: Pick<Clicks, "others">,
 ): Promise<Pick<Clicks, "links" | "others">> {
   const ids = totals.counts.link.map(({ value }) => value);
-  const counts = toLinkCounts(totals, await findShortUrls(env.DB, ids, new URL(baseUrl).origin));
+  const counts = toLinkCounts(totals, await findShortUrls(db, ids, new URL(baseUrl).origin));
   return { links: counts.links, others: { ...others, links: counts.others } };
 }
 

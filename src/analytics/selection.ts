@@ -8,14 +8,14 @@ import { MAX_SELECTED_LINKS } from "./limits.ts";
 
 /** The account's links that the query selects. Throws a 400 if there are too many, or if an id is not that of a link. */
 export async function selectLinks(
-  { env, principal, baseUrl }: Pick<AccountContext, "env" | "principal" | "baseUrl">,
+  { db, principal, baseUrl }: Pick<AccountContext, "db" | "principal" | "baseUrl">,
   { tag: tags = [], domain, linkIds }: SelectionQuery,
 ): Promise<LinkSelection> {
   const { accountId } = principal;
-  const listed = linkIds === undefined ? null : await findListed(env.DB, accountId, linkIds);
+  const listed = linkIds === undefined ? null : await findListed(db, accountId, linkIds);
   if (tags.length === 0 && domain === undefined) return listed;
   const wanted = { tags, domain: domain === undefined ? undefined : toStoredDomain(domain, baseUrl) };
-  const selected = await findSelectedIds(env.DB, accountId, wanted, MAX_SELECTED_LINKS + 1);
+  const selected = await findSelectedIds(db, accountId, wanted, MAX_SELECTED_LINKS + 1);
   if (selected.length > MAX_SELECTED_LINKS) {
     const path = tags.length > 0 ? "tag" : "domain";
     throw invalidRequest([

@@ -32,7 +32,7 @@ export async function changeLinks(
   let pending = ids.filter(isId);
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
     const now = Date.now();
-    const found = await findLinks(context.env.DB, pending);
+    const found = await findLinks(context.db, pending);
     const prepared: PreparedEntry[] = [];
     for (const id of pending) {
       const link = found.get(id) ?? GONE;

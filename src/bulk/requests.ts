@@ -37,13 +37,13 @@ export async function startBulkJob(context: RequestContext, body: StartBulkJob):
 }
 
 /** Checks what is the same for all links. */
-async function requireValid({ env, baseUrl, principal }: RequestContext, changes: BulkChanges): Promise<void> {
+async function requireValid({ db, baseUrl, principal }: RequestContext, changes: BulkChanges): Promise<void> {
   if (new TextEncoder().encode(JSON.stringify(changes)).byteLength > MAX_BODY_BYTES)
     throw payloadTooLarge(`The changes may have at most ${MAX_BODY_BYTES} bytes.`);
   const { addTags: _, removeTags: __, ...fields } = changes;
   const { domain = "", hosts } = toUpdateRequest(fields, { baseUrl }, "changes.");
   if (domain === "" && hosts.length === 0) return;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const verified = readVerifiedDomains(batch, JSON.stringify([...hosts, domain]));
   await batch.commit();
   const isOwn = verified.rows.some((row) => row.domain === domain && row.account_id === principal.accountId);

@@ -1,3 +1,4 @@
+import { databaseOf } from "../database/databases.ts";
 import { originWithoutRequest } from "../lib/hosts.ts";
 import { findWithDeleted, parseDeletedLink } from "../links/store/deleted-links.ts";
 import { toLink, type LinkRow } from "../links/store/row.ts";
@@ -7,7 +8,7 @@ import type { LinkOfEvents, Recipients } from "../clicks/click-log/pending-event
 import type { Statements } from "../database/batch.ts";
 
 /**
- * The recipients of the events of these clicks, with the links as they are in the nearest replica of the database. Clicks that
+ * The recipients of the events of these clicks of one account, with the links as they are in the nearest replica of the database. Clicks that
  * were made before their link was deleted have events too.
  */
 export async function readRecipients(
@@ -15,12 +16,13 @@ export async function readRecipients(
   webhooks: Subscriber[],
   batches: readonly ClickBatch[],
 ): Promise<Recipients> {
+  const db = databaseOf(env, batches[0]?.accountId ?? null);
   const ids = wantedLinks(webhooks, batches);
-  const nearest = await readLinks(env.DB.withSession("first-unconstrained"), ids);
+  const nearest = await readLinks(db.withSession("first-unconstrained"), ids);
   const known = new Set(nearest.map(({ id }) => id));
   // The replica may not know a new link yet.
   const others = await readLinks(
-    env.DB,
+    db,
     ids.filter((id) => !known.has(id)),
   );
   const links = [...nearest, ...others].map((row): [string, LinkOfEvents] => {

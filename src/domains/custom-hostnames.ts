@@ -23,7 +23,7 @@ import {
 
 /** Registers the hostname of a verified domain, or reads the state of its certificate. Returns the updated row. */
 export async function syncCustomHostname(
-  { env, now }: ServiceContext,
+  { env, db, now }: ServiceContext,
   row: DomainRow,
   restart: boolean,
 ): Promise<DomainRow> {
@@ -33,9 +33,9 @@ export async function syncCustomHostname(
     const result = await registerHostname(api, { hostname: row.domain, id: row.hostname_id, restart });
     if (result.outcome === "failed")
       log("warn", "custom_hostname_sync_failed", { domain: row.domain, reason: result.reason });
-    const updated = await store.updateHostname(env.DB, { ...row, ...columnsOf(result, row, now) });
+    const updated = await store.updateHostname(db, { ...row, ...columnsOf(result, row, now) });
     // The domain was deleted meanwhile, perhaps before this call created its hostname.
-    if (updated === null) await store.addRemoval(env.DB, row.domain, now);
+    if (updated === null) await store.addRemoval(db, row.domain, now);
     return updated ?? row;
   } catch (error) {
     log("warn", "custom_hostname_sync_failed", { domain: row.domain, ...describeError(error) });
@@ -58,9 +58,9 @@ function columnsOf(result: RegisterResult, row: DomainRow, now: number): Hostnam
 
 /** Syncs the custom hostnames that are due. Returns their number. */
 export async function syncDueCustomHostnames(context: ServiceContext): Promise<number> {
-  const { env, now } = context;
+  const { env, db, now } = context;
   if (customHostnameApiOf(env) === null) return 0;
-  const due = await store.claimDueHostnames(env.DB, now);
+  const due = await store.claimDueHostnames(db, now);
   await mapLimit(due, MAX_CONCURRENT_DOMAINS, async (row) => {
     await syncCustomHostname(context, row, hasTimedOut(row));
   });
@@ -73,11 +73,11 @@ function hasTimedOut({ hostname_status }: DomainRow): boolean {
 }
 
 /** Removes the custom hostnames of deleted and lost domains. Returns the number of attempts. */
-export async function removeDueCustomHostnames({ env, now }: ServiceContext): Promise<number> {
+export async function removeDueCustomHostnames({ env, db, now }: ServiceContext): Promise<number> {
   const api = customHostnameApiOf(env);
   if (api === null) return 0;
-  const due = await store.claimDueRemovals(env.DB, now);
-  await mapLimit(due, MAX_CONCURRENT_DOMAINS, (hostname) => removeUnused(env.DB, api, hostname, now));
+  const due = await store.claimDueRemovals(db, now);
+  await mapLimit(due, MAX_CONCURRENT_DOMAINS, (hostname) => removeUnused(db, api, hostname, now));
   return due.length;
 }
 

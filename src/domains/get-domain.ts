@@ -8,10 +8,10 @@ export const domainNotFound = () => notFound("There is no such domain.");
 
 /** The account's domain with this id. Throws a 404 if it does not exist, a 403 if it belongs to another account. */
 export async function getDomainRow(
-  { env, principal }: Pick<RequestContext, "env" | "principal">,
+  { db, principal }: Pick<RequestContext, "db" | "principal">,
   id: string,
 ): Promise<DomainRow> {
-  const row = isId(id) ? await findDomain(env.DB, id) : null;
+  const row = isId(id) ? await findDomain(db, id) : null;
   if (row === null) throw domainNotFound();
   if (row.account_id !== principal.accountId) throw forbidden("This domain belongs to another account.");
   return row;

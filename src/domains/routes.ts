@@ -25,7 +25,7 @@ import { verifyDomain as verify } from "./verify.ts";
 
 const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const { env, baseUrl, now, principal } = context;
+  const { db, baseUrl, now, principal } = context;
   const input = c.req.valid("json");
   const { domain, caseSensitive = false } = input;
   const fault = conflictWithService(domain, serviceHostOf(baseUrl));
@@ -35,7 +35,7 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
   const row = newDomainRow(principal.accountId, domain, caseSensitive, now);
   const response = { domain: toDomain(row, baseUrl) };
   const toStore = idempotency === null ? null : { idempotency, response };
-  const result = await store.insertDomain(env.DB, prepareChange(context, "domains:write"), row, toStore);
+  const result = await store.insertDomain(db, prepareChange(context, "domains:write"), row, toStore);
   if (result.outcome === "created") return c.json(response, 201);
   if (result.outcome === "repeated" && idempotency !== null) {
     c.header("Idempotent-Replayed", "true");
@@ -55,9 +55,9 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
 const ORDER = "domains";
 
 const listDomains: RouteHandler<typeof contract.listDomains, AuthEnv> = async (c) => {
-  const { env, baseUrl, principal } = c.get("context");
+  const { db, baseUrl, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
-  const rows = await store.listDomains(env.DB, principal.accountId, page);
+  const rows = await store.listDomains(db, principal.accountId, page);
   const { items, nextCursor } = toPage(rows, page, ORDER, (row) => row.id);
   return c.json({ domains: items.map((row) => toDomain(row, baseUrl)), nextCursor }, 200);
 };
@@ -91,7 +91,7 @@ const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async 
   // The events of the deleted links hold their click counts.
   if (force) await syncClickCounters(context);
   const change = prepareChange(context, "domains:write");
-  const outcome = await store.deleteDomain(context.env.DB, change, row.id, force);
+  const outcome = await store.deleteDomain(context.db, change, row.id, force);
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or use ?force=true to delete them too.`);

@@ -22,9 +22,9 @@ export async function changeDomain(context: RequestContext, id: string, input: U
       faults.push({ path, message: "must not lead back to this service" });
   }
   if (faults.length > 0) throw invalidRequest(faults);
-  const row = await store.updateDomain(context.env.DB, prepareChange(context, "domains:write"), id, toChanges(input));
+  const row = await store.updateDomain(context.db, prepareChange(context, "domains:write"), id, toChanges(input));
   if (row === "demoted") throw accessChanged(context.principal);
-  if (row === null && (await store.findDomain(context.env.DB, id)) !== null) throw caseIsSet(domain);
+  if (row === null && (await store.findDomain(context.db, id)) !== null) throw caseIsSet(domain);
   if (row === null) throw domainNotFound();
   if (row.status === "verified") await publishDomain(context, row);
   return row;
@@ -38,9 +38,9 @@ function caseIsSet(domain: string): Error {
 }
 
 /** Whether the destination is on the domain itself or on another host of the service. */
-async function isLoop({ env, baseUrl }: RequestContext, destination: string, domain: string): Promise<boolean> {
+async function isLoop({ db, baseUrl }: RequestContext, destination: string, domain: string): Promise<boolean> {
   const host = new URL(destination).hostname.replace(/\.$/, "");
-  return leadsBack(destination, baseUrl) || host === domain || (await isVerifiedDomain(env.DB, host));
+  return leadsBack(destination, baseUrl) || host === domain || (await isVerifiedDomain(db, host));
 }
 
 /** The columns of the given fields; null clears one. */

@@ -52,7 +52,7 @@ async function lookUpOrFail(
 
 /** Checks the verified domains that are due. Returns their number. */
 export async function recheckDomains(context: ServiceContext): Promise<number> {
-  const due = await claimDueDomains(context.env.DB, context.now);
+  const due = await claimDueDomains(context.db, context.now);
   await mapLimit(due, MAX_CONCURRENT_DOMAINS, async (row) => {
     try {
       const found = await lookUpDomain(context, row, { cnameRequired: false });

@@ -45,7 +45,7 @@ async function readMatching(
 async function readListed(context: SourceContext, limit: number, after: number | null): Promise<SourcePage<Link>> {
   const ids = (context.records.readItems(IDS, 0) ?? []) as string[];
   const end = (after ?? 0) + limit;
-  const rows = await findLinks(context.env.DB, ids.slice(end - limit, end));
+  const rows = await findLinks(context.db, ids.slice(end - limit, end));
   // A link may have been deleted since the start.
   const own = rows.filter(({ account_id }) => account_id === context.principal.accountId);
   own.sort((a, b) => (a.id < b.id ? 1 : -1));

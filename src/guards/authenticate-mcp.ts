@@ -4,6 +4,7 @@ import type { AuthEnv, RequestContext } from "../auth/principal.ts";
 import { accountDisabled } from "../auth/require-permissions.ts";
 import { SCOPES } from "../auth/scopes.ts";
 import { findApp, recordAppUse, type AppCredential } from "../auth/store/apps.ts";
+import { databaseOf } from "../database/databases.ts";
 import { accountDeleted, mfaRequired, unauthorized, withChallenge } from "../http/errors.ts";
 import { publicOrigin } from "../http/origin.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
@@ -82,7 +83,7 @@ async function authenticateToken(c: Context<AuthEnv>, limit: OperationLimit, tok
   });
   if (fault !== null) throw fault;
   recordUseLater(context, app);
-  c.set("context", { ...context, principal });
+  c.set("context", { ...context, principal, db: databaseOf(c.env, principal.accountId) });
 }
 
 /** Returns the error of a token that is known and not valid, or null. */

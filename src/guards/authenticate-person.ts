@@ -5,6 +5,7 @@ import { needsConfirmation } from "../auth/confirmed-operations.ts";
 import { requireRecent } from "../auth/require-confirmed.ts";
 import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
 import { permissionsOf } from "../auth/roles.ts";
+import { databaseOf } from "../database/databases.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
@@ -55,7 +56,7 @@ export function authenticatePerson(
     const principal = toPrincipal(session, account);
     requirePermissions(principal, permissions);
     if (needsConfirmation(operation)) requireRecent(session.confirmedAt, context.now);
-    c.set("context", { ...context, principal });
+    c.set("context", { ...context, principal, db: databaseOf(c.env, principal.accountId) });
     await next();
   };
 }

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { databaseOf } from "../database/databases.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { accountDeleted, unauthorized } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
@@ -60,7 +61,7 @@ export function authenticateKey(limit: OperationLimit, permissions: readonly Per
     if (key.credential.isDeleted) throw accountDeleted();
     if (key.credential.isDisabled) throw accountDisabled();
     requirePermissions(principal, permissions);
-    c.set("context", { ...context, principal });
+    c.set("context", { ...context, principal, db: databaseOf(c.env, principal.accountId) });
     await next();
     extendRetryAfter(c, status);
   };

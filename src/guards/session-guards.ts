@@ -3,6 +3,7 @@ import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { needsConfirmation } from "../auth/confirmed-operations.ts";
 import { requireRecent } from "../auth/require-confirmed.ts";
 import { requireRole } from "../auth/require-permissions.ts";
+import { databaseOf } from "../database/databases.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, notFound, unauthorized, unavailable } from "../http/errors.ts";
@@ -112,7 +113,7 @@ function admit(
   recordSessionLater(context, session);
   const principal = toCaller(session, account);
   requireRole(principal, permission);
-  c.set("context", Object.assign(context, { session, principal }));
+  c.set("context", Object.assign(context, { session, principal, db: databaseOf(c.env, principal.accountId) }));
 }
 
 const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {

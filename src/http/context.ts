@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { databaseOf } from "../database/databases.ts";
 import { log } from "../lib/log.ts";
 import type { ErrorCode } from "./error-body.ts";
 import type { CallContext } from "../context.ts";
@@ -30,6 +31,7 @@ export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const url = new URL(c.req.url);
   const context: CallContext = {
     env: c.env,
+    db: databaseOf(c.env, null),
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
     requestId: crypto.randomUUID(),
     country: typeof c.req.raw.cf?.country === "string" ? c.req.raw.cf.country : null,

@@ -88,10 +88,10 @@ export async function findResponse(
 }
 
 /** Deletes up to {@link RESPONSES_PER_BATCH} expired responses. Returns their number. */
-export async function deleteOldResponses({ env, now }: ServiceContext): Promise<number> {
+export async function deleteOldResponses({ db, now }: ServiceContext): Promise<number> {
   const old = "SELECT account_id, key FROM idempotency_keys WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2";
   const values = [now - IDEMPOTENCY_TTL_MS, RESPONSES_PER_BATCH];
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   batch.add(`DELETE FROM idempotency_pieces WHERE (account_id, key) IN (${old})`, values);
   const deleted = batch.add(`DELETE FROM idempotency_keys WHERE (account_id, key) IN (${old})`, values);
   await batch.commit();

@@ -65,10 +65,10 @@ export async function checkRowPage(context: JobContext): Promise<JobPage> {
 
 /** What is wrong with links because of what exists. */
 async function lookUp(
-  { env, principal }: JobContext,
+  { db, principal }: JobContext,
   planned: readonly PlannedLink[],
 ): Promise<{ found: Found[]; newTags: [key: string, name: string, line: number][] }> {
-  const verified = await findVerifiedDomains(env.DB, new Set(planned.flatMap(({ request }) => request.hosts)));
+  const verified = await findVerifiedDomains(db, new Set(planned.flatMap(({ request }) => request.hosts)));
   const verifiedNames = new Set(verified.map(({ domain }) => domain));
   const tags = new Map<string, [name: string, line: number]>();
   for (const { request, line } of planned)
@@ -79,7 +79,7 @@ async function lookUp(
     slug: slug ?? "",
     external_id: request.fields.externalId ?? null,
   }));
-  const existing = await findTaken(env.DB, principal.accountId, looked, [...tags.keys()]);
+  const existing = await findTaken(db, principal.accountId, looked, [...tags.keys()]);
   const found = planned.flatMap(({ line, slug, isReserved, request }, index): Found[] => {
     const [loop] = validateHosts(request.fields, verifiedNames);
     if (loop !== undefined) return [[loop.path === "url" ? "invalid_url" : "invalid", line, request.fields.url]];
@@ -88,7 +88,7 @@ async function lookUp(
     const cannotHave = isReserved || (taken !== undefined && isTaken(taken));
     return cannotHave && slug !== null ? [["taken", line, slug]] : [];
   });
-  for (const [line, [alias = ""]] of (await splitAliases(env.DB, principal.accountId, planned)).lost)
+  for (const [line, [alias = ""]] of (await splitAliases(db, principal.accountId, planned)).lost)
     found.push(["alias", line, alias]);
   const newTags = [...tags].filter(([key]) => !existing.tags.has(key));
   return { found, newTags: newTags.map(([key, [name, line]]) => [key, name, line]) };

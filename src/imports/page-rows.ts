@@ -18,7 +18,7 @@ export interface ReadPage {
 }
 
 export async function readImportPage(context: JobContext, page: number): Promise<ReadPage> {
-  const { env, records, baseUrl, principal } = context;
+  const { db, records, baseUrl, principal } = context;
   const summary = requireSummary(context);
   const input = parseInput(context.input);
   const mapping = applyMapping(guessMapping(summary.source, summary.columns), input.choices.mapping);
@@ -26,6 +26,6 @@ export async function readImportPage(context: JobContext, page: number): Promise
   const reading = { indexes: fieldIndexes(columns, mapping), width: columns.length, hasFormulaEscapes };
   const raw = readPage(records, page);
   const rows = raw.map((row) => toImportRow(row, reading));
-  const ownDomains = await findOwnDomains(env.DB, principal.accountId);
+  const ownDomains = await findOwnDomains(db, principal.accountId);
   return { summary, mapping, raw, rows, options: { input, ownDomains, baseUrl } };
 }

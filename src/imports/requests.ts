@@ -153,14 +153,14 @@ function requireColumns(mapping: ImportChoices["mapping"], columns: readonly str
 
 /** Throws a 403 unless links of the account can be at all of the chosen domains. */
 async function requireDomains(
-  { env, baseUrl, principal }: RequestContext,
+  { db, baseUrl, principal }: RequestContext,
   domains: ImportChoices["domains"],
 ): Promise<void> {
   if (typeof domains === "string") return;
   const chosen = Object.values(domains).filter((choice) => choice !== "default" && choice !== "skip");
   const names = new Set(chosen.map((name) => toStoredDomain(name, baseUrl)));
   names.delete("");
-  const verified = await findVerifiedDomains(env.DB, names);
+  const verified = await findVerifiedDomains(db, names);
   const own = new Set(verified.filter((row) => row.account_id === principal.accountId).map(({ domain }) => domain));
   const other = [...names].find((name) => !own.has(name));
   if (other !== undefined)

@@ -87,7 +87,7 @@ async function createPlanned(
   const created = await findCreated(context, plans);
   const known = planned.filter(({ line }) => created.has(line));
   const others = planned.filter(({ line }) => !created.has(line));
-  const { links: rest, lost } = await splitAliases(context.env.DB, context.principal.accountId, others);
+  const { links: rest, lost } = await splitAliases(context.db, context.principal.accountId, others);
   const outcomes =
     stopped === null
       ? await createLinks(context, input, rest)
@@ -97,11 +97,11 @@ async function createPlanned(
 }
 
 /** The lines whose links an interrupted run of the page has created. They may have been deleted since. */
-async function findCreated({ env, records }: JobContext, plans: number): Promise<Set<number>> {
+async function findCreated({ db, records }: JobContext, plans: number): Promise<Set<number>> {
   const lines = new Map<string, number>();
   for (let number = plans; number < records.endOf(PLANS); number++)
     for (const [line, id] of readPlan(records, number).links) lines.set(id, line);
-  const { present, deleted } = await findWithDeleted(env.DB, [...lines.keys()]);
+  const { present, deleted } = await findWithDeleted(db, [...lines.keys()]);
   return new Set([...present, ...deleted].map(({ id }) => lines.get(id) as number));
 }
 

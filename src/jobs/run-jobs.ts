@@ -12,6 +12,7 @@ import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
 import { hasTables } from "./store/tables.ts";
 import { isDeletedAccount } from "../database/account-states.ts";
+import { databaseOf } from "../database/databases.ts";
 import { Batch, addCheck } from "../database/batch.ts";
 
 const GIVEN_UP = "A part of the service failed repeatedly.";
@@ -152,6 +153,7 @@ export class JobTasks implements Tasks {
     const now = Date.now();
     return {
       env: this.#env,
+      db: databaseOf(this.#env, accountId),
       waitUntil: (promise) => this.#ctx.waitUntil(promise),
       now,
       baseUrl,

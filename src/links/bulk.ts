@@ -45,9 +45,9 @@ export async function createLinksInBulk(
   idempotency: Idempotency | null,
 ): Promise<{ results: LinkResult[]; isReplay: boolean }> {
   if (idempotency === null) return { results: (await createItems(context, items, null)).results, isReplay: false };
-  const { env, now } = context;
+  const { db, now } = context;
   const journal = { idempotency, runId: newId(now) };
-  let stored = await findJournaledResponse(env.DB, idempotency, now);
+  let stored = await findJournaledResponse(db, idempotency, now);
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt++) {
     if (stored !== null) requireSameRequest(stored.key, idempotency);
     if (stored !== null && stored.pieces.length > 0) {
@@ -61,7 +61,7 @@ export async function createLinksInBulk(
     const { results, earlier } = await createItems(begun, items, journal);
     stored =
       earlier === null
-        ? await storeJournaledResponse(env.DB, journal, toJsonPieces(results, MAX_RESPONSE_PIECE_BYTES), begun.now)
+        ? await storeJournaledResponse(db, journal, toJsonPieces(results, MAX_RESPONSE_PIECE_BYTES), begun.now)
         : { key: earlier, pieces: [], isReplay: true };
   }
   throw refuse("changed_concurrently").error;

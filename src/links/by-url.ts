@@ -7,12 +7,12 @@ import type { LinkRow } from "./store/row.ts";
 
 /** Returns the account's link at a short URL. Throws a 400 for a text that is no short URL, and a 404 if the account has no such link. */
 export async function getLinkRowByUrl(
-  { env, principal, baseUrl }: Pick<AccountContext, "env" | "principal" | "baseUrl">,
+  { db, principal, baseUrl }: Pick<AccountContext, "db" | "principal" | "baseUrl">,
   text: string,
 ): Promise<LinkRow> {
   const { domain, path } = parseShortUrl(text, baseUrl);
   const slug = parseLinkPath(path)?.slug;
-  const row = slug === undefined ? null : await findOwnLink(env.DB, principal.accountId, domain, slug);
+  const row = slug === undefined ? null : await findOwnLink(db, principal.accountId, domain, slug);
   if (row === null) throw notFound("There is no link with this short URL in this account.");
   return row;
 }

@@ -13,10 +13,11 @@ import { CLICK_COUNTERS_TIMEOUT_MS } from "./limits.ts";
  */
 export async function syncClickCounters({
   env,
+  db,
   waitUntil,
   principal: { accountId },
-}: Pick<ServiceContext, "env" | "waitUntil"> & { principal: { accountId: number } }): Promise<void> {
-  const sync = copyAllCounters(env, accountId);
+}: Pick<ServiceContext, "env" | "db" | "waitUntil"> & { principal: { accountId: number } }): Promise<void> {
+  const sync = copyAllCounters(env, db, accountId);
   waitUntil(sync.catch(() => undefined));
   try {
     await withTimeout(sync, CLICK_COUNTERS_TIMEOUT_MS);
@@ -25,12 +26,12 @@ export async function syncClickCounters({
   }
 }
 
-async function copyAllCounters(env: Env, accountId: number): Promise<void> {
+async function copyAllCounters(env: Env, db: D1Database, accountId: number): Promise<void> {
   const clickLog = clickLogOf(env, accountId);
   for (;;) {
     const counters = await clickLog.changedCounters();
     if (counters.length === 0) return;
-    await raiseClickCounters(env.DB, counters);
+    await raiseClickCounters(db, counters);
     await clickLog.confirmCounters(counters);
     if (counters.length < CLICK_COUNTERS_PER_FLUSH) return;
   }

@@ -43,7 +43,7 @@ export async function createLink<T>(
   idempotency: Idempotency | null,
   toResponse: (link: Link) => T,
 ): Promise<{ response: T; isReplay: boolean }> {
-  const { env, now, baseUrl } = context;
+  const { db, now, baseUrl } = context;
   const request = toCreateRequest(input, context);
   const { outcomes, earlier } =
     request.errors.length === 0
@@ -51,7 +51,7 @@ export async function createLink<T>(
       : // A repeated request may have become invalid, such as one with an `expiresAt` that has passed.
         {
           outcomes: [refuse("invalid", request)],
-          earlier: idempotency && (await findResponse(env.DB, idempotency, now)),
+          earlier: idempotency && (await findResponse(db, idempotency, now)),
         };
   if (earlier !== null && idempotency !== null) {
     return { response: JSON.parse(replay(earlier, idempotency)) as T, isReplay: true };

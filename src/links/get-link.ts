@@ -8,11 +8,11 @@ import { SLUG_PATTERN } from "../redirect/slug.ts";
 
 /** Returns the account's link. Throws a 404 if it does not exist and a 403 if it belongs to another account. */
 export async function getLinkRow(
-  { env, principal }: Pick<AccountContext, "env" | "principal">,
+  { db, principal }: Pick<AccountContext, "db" | "principal">,
   id: string,
 ): Promise<LinkRow> {
   requireLinkId(id);
-  const row = await findLink(env.DB, id);
+  const row = await findLink(db, id);
   if (row === null) throw refuse("not_found").error;
   if (row.account_id !== principal.accountId) throw refuse("forbidden").error;
   return row;

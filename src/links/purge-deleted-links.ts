@@ -9,9 +9,9 @@ import { DELETED_LINK_PURGE_DELAY_MS } from "./limits.ts";
  * the database and one of each ClickLog, because the calls of one invocation are limited. Throws the first error after all
  * ClickLogs were called.
  */
-export async function purgeDeletedLinks({ env, now }: ServiceContext): Promise<number> {
+export async function purgeDeletedLinks({ env, db, now }: ServiceContext): Promise<number> {
   const deletedAt = now - DELETED_LINK_KEPT_MS - DELETED_LINK_PURGE_DELAY_MS;
-  const links = await findLinksDeletedBefore(env.DB, deletedAt, DELETED_LINKS_PER_BATCH);
+  const links = await findLinksDeletedBefore(db, deletedAt, DELETED_LINKS_PER_BATCH);
   const byAccount = [...Map.groupBy(links, ({ account_id }) => account_id)];
   const outcomes = await Promise.allSettled(
     byAccount.map(async ([accountId, deleted]) => clickLogOf(env, accountId).forgetLinks(deleted.map(({ id }) => id))),
@@ -19,9 +19,9 @@ export async function purgeDeletedLinks({ env, now }: ServiceContext): Promise<n
   const idsOf = (status: "fulfilled" | "rejected") =>
     byAccount.flatMap(([, deleted], n) => (outcomes[n]?.status === status ? deleted.map(({ id }) => id) : []));
   // After the clicks, so that a failure repeats their deletion.
-  await removeDeletedLinks(env.DB, idsOf("fulfilled"));
+  await removeDeletedLinks(db, idsOf("fulfilled"));
   // They are due again after the delay, so that a ClickLog that keeps failing does not hold up the other accounts.
-  await setDeletedAt(env.DB, idsOf("rejected"), now - DELETED_LINK_KEPT_MS);
+  await setDeletedAt(db, idsOf("rejected"), now - DELETED_LINK_KEPT_MS);
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return links.length;

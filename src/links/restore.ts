@@ -21,8 +21,8 @@ export async function restoreLink(context: AccountContext, id: string): Promise<
 
 /** As {@link restoreLink}, but returns why it is refused. */
 export async function tryRestoreLink(context: AccountContext, id: string): Promise<LinkOutcome> {
-  const { env, now, principal } = context;
-  const { present, deleted } = await findWithDeleted(env.DB, isId(id) ? [id] : []);
+  const { db, now, principal } = context;
+  const { present, deleted } = await findWithDeleted(db, isId(id) ? [id] : []);
   const found = present[0] ?? deleted[0];
   if (found === undefined) return refuse("not_found");
   if (found.account_id !== principal.accountId) return refuse("forbidden");

@@ -39,8 +39,8 @@ export async function updateWithTags(
 }
 
 /** Reads the account's links. Returns by id the columns with their new tags, and their versions; and which are refused. */
-async function readTags({ env, principal }: RequestContext, ids: readonly string[], tags: TagChanges) {
-  const rows = new Map((await findLinks(env.DB, ids)).map((row) => [row.id, row]));
+async function readTags({ db, principal }: RequestContext, ids: readonly string[], tags: TagChanges) {
+  const rows = new Map((await findLinks(db, ids)).map((row) => [row.id, row]));
   const values = new Map<string, Partial<LinkColumns>>();
   const versions = new Map<string, number>();
   const refused = new Map<string, LinkOutcome>();

@@ -113,12 +113,12 @@ export function toUpdateColumns(fields: UpdateLink, domain: string | undefined):
 
 /** Merges a campaign into the URLs that the links have. Adds an outcome for each link for which that is not possible. */
 async function mergeUtm(
-  { env, principal }: AccountContext,
+  { db, principal }: AccountContext,
   ids: readonly string[],
   utm: Utm,
   outcomes: Map<string, LinkOutcome>,
 ): Promise<Map<string, { from: string; to: string }>> {
-  const rows = new Map((await findLinks(env.DB, ids)).map((row) => [row.id, row]));
+  const rows = new Map((await findLinks(db, ids)).map((row) => [row.id, row]));
   const urls = new Map<string, { from: string; to: string }>();
   for (const id of ids) {
     const row = rows.get(id);

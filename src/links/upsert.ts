@@ -29,9 +29,9 @@ export async function upsertLink(
   input: UpsertLink,
   idempotency: Idempotency | null,
 ): Promise<Upserted> {
-  const { env, now, principal } = context;
+  const { db, now, principal } = context;
   // A repeated request may have become invalid.
-  const stored = idempotency && (await findResponse(env.DB, idempotency, now));
+  const stored = idempotency && (await findResponse(db, idempotency, now));
   if (stored !== null && idempotency !== null) return toReplay(stored, idempotency);
   const { accountId } = principal;
   const request = toUpsertRequest(input, context);
@@ -67,16 +67,16 @@ function toReplay(stored: StoredResponse, idempotency: Idempotency): Upserted {
 }
 
 function findNamedLink(
-  { env, principal }: RequestContext,
+  { db, principal }: RequestContext,
   { fields, domain = "" }: LinkRequest,
 ): Promise<LinkRow | null> {
-  if (fields.externalId != null) return findByExternalId(env.DB, principal.accountId, fields.externalId);
-  return findBySlug(env.DB, principal.accountId, domain, fields.slug ?? "");
+  if (fields.externalId != null) return findByExternalId(db, principal.accountId, fields.externalId);
+  return findBySlug(db, principal.accountId, domain, fields.slug ?? "");
 }
 
 /** Whether another request may have created the link after it was looked up. */
 async function mayExistNow(
-  { env, principal }: RequestContext,
+  { db, principal }: RequestContext,
   reason: string,
   { fields, domain = "" }: LinkRequest,
   found: LinkRow | null,
@@ -85,7 +85,7 @@ async function mayExistNow(
   if (reason !== "slug_taken") return false;
   // At a custom domain, the link that was found may be the previous owner's, which does not keep the slug taken.
   if (domain !== "") return true;
-  return found === null && !(await isKeptForOthers(env.DB, principal.accountId, fields.slug ?? ""));
+  return found === null && !(await isKeptForOthers(db, principal.accountId, fields.slug ?? ""));
 }
 
 /**

@@ -21,12 +21,12 @@ export async function createListener(
   context: RequestContext,
   { events }: { events: ListenerEventType[] },
 ): Promise<NewListener> {
-  const { env, now, principal } = context;
+  const { env, db, now, principal } = context;
   requirePermissions(principal, permissionsOf(events));
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
   if (events.includes("link.click")) await expectSubscriptionChange(context);
-  const outcome = await store.insertListener(env.DB, prepareChange(context, PERMISSION), { id, events, ...stored });
+  const outcome = await store.insertListener(db, prepareChange(context, PERMISSION), { id, events, ...stored });
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "limit_reached")
     throw limitReached(
@@ -39,8 +39,8 @@ export const listenerNotFound = () =>
   notFound("There is no such listener. One that is not polled for an hour is deleted; create another.");
 
 /** Returns the account's listeners, newest first, with one more than the page holds. */
-export async function listListeners({ env, principal, now }: RequestContext, page: Page): Promise<Listener[]> {
-  const rows = await store.listListeners(env.DB, principal.accountId, page, now);
+export async function listListeners({ db, principal, now }: RequestContext, page: Page): Promise<Listener[]> {
+  const rows = await store.listListeners(db, principal.accountId, page, now);
   return rows.map(({ id, events, secret_start, created_at, expires_at }) => ({
     id,
     events: JSON.parse(events) as ListenerEventType[],
@@ -59,17 +59,17 @@ export interface FoundListener {
 }
 
 /** Returns the account's listener. Throws 404 if it does not exist, and 403 if it belongs to another account. */
-export async function getListener({ env, principal, now }: RequestContext, id: string): Promise<FoundListener> {
-  const row = isId(id) ? await store.findListener(env.DB, id, now) : null;
+export async function getListener({ db, principal, now }: RequestContext, id: string): Promise<FoundListener> {
+  const row = isId(id) ? await store.findListener(db, id, now) : null;
   if (row === null) throw listenerNotFound();
   if (row.account_id !== principal.accountId) throw forbidden("This listener belongs to another account.");
   return { id: row.id, events: JSON.parse(row.events) as EventType[], secret: row.secret };
 }
 
 export async function deleteListener(context: RequestContext, id: string): Promise<void> {
-  const { env } = context;
+  const { env, db } = context;
   const listener = await getListener(context, id);
-  const waitingIds = await store.deleteListener(env.DB, prepareChange(context, PERMISSION), listener.id);
+  const waitingIds = await store.deleteListener(db, prepareChange(context, PERMISSION), listener.id);
   if (waitingIds === null) throw accessChanged(context.principal);
   context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
 }

@@ -22,12 +22,12 @@ export async function pollListener(
   id: string,
   { after: cursor = "", wait = 0 }: PollQuery,
 ): Promise<Poll> {
-  const { env, principal, now } = context;
+  const { db, principal, now } = context;
   const listener = await getListener(context, id);
   const permissions = permissionsOf(listener.events);
   requirePermissions(principal, permissions);
   const pollId = crypto.randomUUID();
-  if (!(await startPoll(env.DB, id, pollId, now))) throw listenerNotFound();
+  if (!(await startPoll(db, id, pollId, now))) throw listenerNotFound();
   const after = Number(cursor);
   const startedAt = Date.now();
   for (;;) {
@@ -40,7 +40,7 @@ export async function pollListener(
       ["webhooks:write", ...permissions],
       time,
     );
-    const state = await readPoll(env.DB, id, { pollId, isAllowed, now: time });
+    const state = await readPoll(db, id, { pollId, isAllowed, now: time });
     if (state === null) throw listenerNotFound();
     if (state.lastOffset < after)
       throw invalidRequest([{ path: "after", message: "must be a cursor of this listener" }]);
@@ -53,11 +53,11 @@ export async function pollListener(
 
 /** The events after the cursor, signed. If none of them is kept any more, the next cursor is behind them. */
 async function readEvents(
-  { env }: RequestContext,
+  { env, db }: RequestContext,
   { id, secret }: FoundListener,
   { after, last, time }: { after: number; last: number; time: number },
 ): Promise<Poll> {
-  const kept = await listEvents(env.DB, id, after, time);
+  const kept = await listEvents(db, id, after, time);
   const secrets = [await open(env.ENCRYPTION_KEYS, secret, id)];
   const events = await Promise.all(kept.map((event) => toDelivery(event, secrets, time)));
   return { events, next: String(kept.at(-1)?.end ?? last), missed: (kept[0]?.start ?? last) > after };

@@ -6,7 +6,7 @@ import { DELIVERY_LEASE_MS } from "./limits.ts";
 import { sendWakeUps } from "./messages.ts";
 import { outboxStatements, type EventIds, type EventSource, type FirstLease, type WrittenEvent } from "./statements.ts";
 
-type OutboxContext = Pick<ServiceContext, "env" | "waitUntil" | "now" | "attemptFirst">;
+type OutboxContext = Pick<ServiceContext, "env" | "db" | "waitUntil" | "now" | "attemptFirst">;
 
 /**
  * A transaction that changes resources and writes the events that report the changes (transactional outbox). After the commit,
@@ -20,7 +20,7 @@ export class OutboxBatch extends Batch {
   readonly #written: Result<WrittenEvent>[] = [];
 
   constructor(context: OutboxContext) {
-    super(context.env.DB);
+    super(context.db);
     this.#context = context;
   }
 
@@ -55,15 +55,15 @@ export class OutboxBatch extends Batch {
   #finish(): void {
     const events = this.#written.flatMap((result) => result.rows);
     if (events.length === 0) return;
-    const { env, waitUntil, now, attemptFirst } = this.#context;
+    const { env, db, waitUntil, now, attemptFirst } = this.#context;
     const recipients = new Set<string>();
     for (const { id, webhooks, first } of events)
       if (first === null || attemptFirst === undefined)
         for (const webhookId of JSON.parse(webhooks) as string[]) recipients.add(webhookId);
-      else waitUntil(attemptFirst({ webhookId: first, eventId: id, lease: this.#lease }));
+      else waitUntil(attemptFirst({ webhookId: first, eventId: id, lease: this.#lease }, db));
     const exceeded = new Set(events.flatMap(({ exceeded }) => JSON.parse(exceeded) as string[]));
     if (recipients.size > 0) waitUntil(sendWakeUps(env.DELIVERIES, [...recipients]));
     // In this order: what fits when it is compressed is not dropped.
-    waitUntil(compressBodies(env.DB, events).then(() => trimLogs(env.DB, [...exceeded], now)));
+    waitUntil(compressBodies(db, events).then(() => trimLogs(db, [...exceeded], now)));
   }
 }

@@ -39,12 +39,13 @@ interface Excess {
 }
 
 /** The cron's part: trims the logs that exceed a limit. Returns the number of deliveries that it deleted or dropped. */
-export async function trimExceededLogs({ env, now }: ServiceContext): Promise<number> {
-  const { results } = await env.DB.prepare(`SELECT webhook_id AS id FROM ${EXCEEDED_LOGS} LIMIT ?1`)
+export async function trimExceededLogs({ db, now }: ServiceContext): Promise<number> {
+  const { results } = await db
+    .prepare(`SELECT webhook_id AS id FROM ${EXCEEDED_LOGS} LIMIT ?1`)
     .bind(TRIMMED_LOGS_PER_BATCH)
     .all<{ id: string }>();
   let trimmed = 0;
-  for (const { id } of results) trimmed += await trimLog(env.DB, id, now);
+  for (const { id } of results) trimmed += await trimLog(db, id, now);
   return trimmed;
 }
 

@@ -18,7 +18,7 @@ export async function enterPassword(
   token: string,
   password: string,
 ): Promise<string | null> {
-  const { env, now, requestId, waitUntil } = context;
+  const { env, db, now, requestId, waitUntil } = context;
   const { id, account_id: accountId, password_hash: hash } = await findPage(context, token);
   if (hash === null) return null;
   await requireGuess(context, request, id, false);
@@ -26,7 +26,7 @@ export async function enterPassword(
   // Asked again for a right guess too: of many concurrent guesses, only those within the limits may learn the result.
   await requireGuess(context, request, id, !isRight);
   if (!isRight) {
-    const recordAttack = () => recordPasswordAttack(env.DB, id, hash, now);
+    const recordAttack = () => recordPasswordAttack(db, id, hash, now);
     waitUntil(reportAttack(requestId, env, { kind: "sharedPage", id, accountId, recordAttack }));
     throw wrongPassword("That is not the password. Check it, including upper and lower case, and try again.");
   }
@@ -60,10 +60,15 @@ async function compare({ env, requestId }: CallContext, id: string, password: st
 }
 
 /** Stores a password that was made with an older key under the first key. Its tag stays, and so cookies stay valid. */
-async function useFirstKey({ env, requestId }: CallContext, id: string, password: string, hash: string): Promise<void> {
+async function useFirstKey(
+  { env, db, requestId }: CallContext,
+  id: string,
+  password: string,
+  hash: string,
+): Promise<void> {
   try {
     const rehashed = await rehashPassword(env.ENCRYPTION_KEYS, id, password, hash);
-    if (rehashed !== null) await replaceSecret(env.DB, id, "password_hash", hash, rehashed);
+    if (rehashed !== null) await replaceSecret(db, id, "password_hash", hash, rehashed);
   } catch (error) {
     log("warn", "password_rehash_failed", { requestId, sharedPageId: id, ...describeError(error) });
   }

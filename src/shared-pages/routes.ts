@@ -19,7 +19,7 @@ const LIST = "sharedPages";
 const listSharedPages: RouteHandler<typeof contract.listSharedPages, AuthEnv> = async (c) => {
   const context = c.get("context");
   const page = readPage(c.req.valid("query"), LIST);
-  const rows = await list(c.env.DB, context.principal.accountId, page);
+  const rows = await list(c.get("context").db, context.principal.accountId, page);
   const { items, nextCursor } = toPage(rows, page, LIST, (row) => row.id);
   const sharedPages = await Promise.all(items.map((row) => toSharedPage(context, row)));
   return c.json({ sharedPages, nextCursor }, 200);

@@ -18,7 +18,7 @@ const PERMISSION = "links:write";
 const pageNotFound = () => notFound("There is no such shared page.");
 
 export async function createSharedPage(context: RequestContext, fields: CreateSharedPage): Promise<SharedPageRow> {
-  const { env, now } = context;
+  const { env, db, now } = context;
   const { linkId, tag, title = null, password, showDestination } = fields;
   const id = newId(now);
   const page: store.NewSharedPage = {
@@ -29,7 +29,7 @@ export async function createSharedPage(context: RequestContext, fields: CreateSh
     passwordHash: password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, password),
     showDestination: showDestination ?? false,
   };
-  const result = await store.insertSharedPage(env.DB, prepareChange(context, PERMISSION), page);
+  const result = await store.insertSharedPage(db, prepareChange(context, PERMISSION), page);
   if (result.outcome === "created") return result.row;
   if (result.outcome === "demoted") throw accessChanged(context.principal);
   if (result.outcome === "no_subject") throw subjectError(linkId);
@@ -48,10 +48,10 @@ function subjectError(linkId: string | undefined): Error {
 
 /** Returns the account's page. Throws 404 if it does not exist, and 403 if it belongs to another account. */
 export async function getSharedPage(
-  { env, principal }: Pick<RequestContext, "env" | "principal">,
+  { db, principal }: Pick<RequestContext, "db" | "principal">,
   id: string,
 ): Promise<SharedPageRow> {
-  const row = isId(id) ? await store.findSharedPage(env.DB, id) : null;
+  const row = isId(id) ? await store.findSharedPage(db, id) : null;
   if (row === null) throw pageNotFound();
   if (row.account_id !== principal.accountId) throw forbidden("This shared page belongs to another account.");
   return row;
@@ -62,7 +62,7 @@ export async function updateSharedPage(
   id: string,
   { title, password, showDestination }: UpdateSharedPage,
 ): Promise<SharedPageRow> {
-  const { env } = context;
+  const { env, db } = context;
   const { tag } = await getSharedPage(context, id);
   if (tag !== null && showDestination === true)
     throw invalidRequest([
@@ -74,13 +74,13 @@ export async function updateSharedPage(
     passwordHash: password == null ? password : await hashPassword(env.ENCRYPTION_KEYS, id, password),
     showDestination: showDestination === null ? false : showDestination,
   };
-  const result = await store.updateSharedPage(env.DB, prepareChange(context, PERMISSION), id, changes);
+  const result = await store.updateSharedPage(db, prepareChange(context, PERMISSION), id, changes);
   if (result.outcome === "changed") return result.row;
   throw result.outcome === "demoted" ? accessChanged(context.principal) : pageNotFound();
 }
 
 export async function deleteSharedPage(context: RequestContext, id: string): Promise<void> {
   await getSharedPage(context, id);
-  const outcome = await store.deleteSharedPage(context.env.DB, prepareChange(context, PERMISSION), id);
+  const outcome = await store.deleteSharedPage(context.db, prepareChange(context, PERMISSION), id);
   if (outcome === "demoted") throw accessChanged(context.principal);
 }

@@ -9,15 +9,16 @@ import { findViewedPage, replaceSecret, type ViewedRow } from "./store/viewed-pa
 import { hashGivenToken, resealToken } from "./token.ts";
 import type { SharedClicks, ViewedPage } from "./viewer-contract.ts";
 import type { CallContext } from "../context.ts";
+import { databaseOf } from "../database/databases.ts";
 import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "./limits.ts";
 
 // What viewers read of a shared page. They need no account: the token and the cookie of the password decide.
 
 /** The context of a viewer. */
 /** Returns the page that the token opens. Throws the same 404 for every token that opens none. */
-export async function findPage({ env, baseUrl }: CallContext, token: string): Promise<ViewedRow> {
+export async function findPage({ db, baseUrl }: CallContext, token: string): Promise<ViewedRow> {
   const hash = await hashGivenToken(token);
-  const row = hash === null ? null : await findViewedPage(env.DB, hash, new URL(baseUrl).origin);
+  const row = hash === null ? null : await findViewedPage(db, hash, new URL(baseUrl).origin);
   if (row === null) throw notFound("There is no such shared page. Ask for its present URL.");
   return row;
 }
@@ -40,10 +41,10 @@ export async function viewPage(context: CallContext, request: Request, token: st
 }
 
 /** Encrypts a token that was encrypted with an older key with the first one. */
-async function useFirstKey({ env, requestId }: CallContext, row: ViewedRow, token: string): Promise<void> {
+async function useFirstKey({ env, db, requestId }: CallContext, row: ViewedRow, token: string): Promise<void> {
   try {
     const sealed = await resealToken(env.ENCRYPTION_KEYS, row, token);
-    if (sealed !== null) await replaceSecret(env.DB, row.id, "token", row.token, sealed);
+    if (sealed !== null) await replaceSecret(db, row.id, "token", row.token, sealed);
   } catch (error) {
     log("warn", "shared_page_reseal_failed", { requestId, sharedPageId: row.id, ...describeError(error) });
   }
@@ -60,7 +61,7 @@ export async function readSharedClicks(
   await countQuery(context, accountId);
   const { env, now, baseUrl } = context;
   const selection = tag === null ? {} : { tag: [tag] };
-  const account = { env, now, baseUrl, principal: { accountId } };
+  const account = { env, db: databaseOf(env, accountId), now, baseUrl, principal: { accountId } };
   const { links, ...sums } = await readClickSums(account, linkId, { ...query, ...selection });
   return { ...sums, ...(links !== undefined && { links: links.map(withoutId) }) };
 }

@@ -19,16 +19,16 @@ const PLAN = "plan";
  * changed no longer have the tag, or have its new spelling: they are only counted, by the plan.
  */
 export async function changeTaggedLinks(context: JobContext): Promise<JobPage> {
-  const { env, records, principal } = context;
+  const { db, records, principal } = context;
   const input = parseInput(context.input);
   const position = (context.position ?? "") as string;
   const [lost] = (records.readItems(PLAN, 0) ?? []) as PlannedChanges[];
   const forgotten = [{ list: PLAN, number: 0 }];
-  const counted = lost === undefined ? 0 : await countChanged(env.DB, lost);
+  const counted = lost === undefined ? 0 : await countChanged(db, lost);
   // If nothing of the page was stored, it is done below. A failure there is the next failure of the page.
   if (counted > 0) return { position, done: counted, forgotten };
   await context.slowDown(TAG_JOB_PAGE_LINKS, TAGGED_LINKS_PER_SECOND);
-  const links = await findTaggedLinks(env.DB, principal.accountId, position, input.tag, TAG_JOB_PAGE_LINKS);
+  const links = await findTaggedLinks(db, principal.accountId, position, input.tag, TAG_JOB_PAGE_LINKS);
   const changes = links.flatMap(({ seq, tags, updatedAt }): TagChange[] => {
     const before = JSON.parse(tags) as string[];
     const after = changeTags(before, input);

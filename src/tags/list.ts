@@ -8,13 +8,13 @@ const LIST = "tags";
 
 /** Returns a page of the account's tags, in the order of their keys. */
 export async function listTags(
-  { env, principal }: RequestContext,
+  { db, principal }: RequestContext,
   query: ListQuery,
 ): Promise<{ tags: Tag[]; nextCursor: string | null }> {
   const page = readPage(query, LIST, (text) => fromCursor(text) !== null);
   const prefix = query.prefix === undefined ? "" : toTagKey(query.prefix);
   const after = page.after === null ? null : fromCursor(page.after);
-  const rows = await store.listTags(env.DB, principal.accountId, prefix, { ...page, after });
+  const rows = await store.listTags(db, principal.accountId, prefix, { ...page, after });
   const { items, nextCursor } = toPage(rows, page, LIST, ({ key }) => encodeURIComponent(key));
   return { tags: items.map(({ name, links }) => ({ name, links })), nextCursor };
 }

@@ -19,17 +19,17 @@ const KIND: ApiKind = { kind: "tag", noun: "job", lane: TAG_LANE };
  * that has just been done. Throws if no link of the account has the tag, or if a longer name would exceed the quota.
  */
 export async function startTagJob(context: RequestContext, tag: string, name: string | null): Promise<Job> {
-  const { env, now, principal } = context;
+  const { env, db, now, principal } = context;
   const { accountId } = principal;
   const input = JSON.stringify({ tag, name } satisfies TagInput);
-  const found = await findTag(env.DB, accountId, toTagKey(tag), name);
+  const found = await findTag(db, accountId, toTagKey(tag), name);
   if (found === null) {
     const runner = jobRunnerOf(env, accountId, TAG_LANE.name);
     const earlier = await runner.findRepeated(KIND.kind, input, now - JOB_REPEAT_MS);
     if (earlier === null) throw notFound("There is no such tag: no link of the account has it.");
     return toJob(earlier);
   }
-  if (!found.hasRoom) throw toQuotaError(bytesQuota(await readUsage(env.DB, accountId)));
+  if (!found.hasRoom) throw toQuotaError(bytesQuota(await readUsage(db, accountId)));
   return toJob(await startJob(context, KIND, { input, total: found.links }));
 }
 

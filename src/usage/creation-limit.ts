@@ -14,7 +14,7 @@ const refusals = new ExpiringMap<true>(MAX_REMEMBERED_ACCOUNTS);
  * account creates too many; then none is stored. Anonymous callers have other limits.
  */
 export async function withinCreationLimit<T>(
-  { env, principal, now }: RequestContext<Principal | null>,
+  { env, db, principal, now }: RequestContext<Principal | null>,
   links: number,
   create: (limit: CreationLimit | null) => Promise<T>,
 ): Promise<T> {
@@ -28,7 +28,7 @@ export async function withinCreationLimit<T>(
     return await create({ perMinute, now });
   } catch (error) {
     if (!isOverCreationLimit(error)) throw error;
-    const accepted = await readCreationTimes(env.DB, accountId);
+    const accepted = await readCreationTimes(db, accountId);
     const decide = (weight: number) => {
       const options = { weight, counts: false, penalties: false };
       return recordCall({ ...createWindow(), accepted: [...accepted] }, perMinute, now, options);

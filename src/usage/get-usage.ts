@@ -8,8 +8,8 @@ import type { Usage } from "./contract.ts";
 import { countResources } from "./store.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
-export async function getUsage({ env, principal, now }: RequestContext): Promise<Usage> {
-  const counts = await countResources(env.DB, principal.accountId, now);
+export async function getUsage({ db, principal, now }: RequestContext): Promise<Usage> {
+  const counts = await countResources(db, principal.accountId, now);
   return {
     links: { used: counts.links, limit: counts.max_links },
     linkBytes: { used: counts.link_bytes, limit: counts.max_link_bytes },

@@ -13,9 +13,9 @@ const createTemplate: RouteHandler<typeof contract.createTemplate, AuthEnv> = as
 const ORDER = "utm-templates";
 
 const listTemplates: RouteHandler<typeof contract.listTemplates, AuthEnv> = async (c) => {
-  const { env, principal } = c.get("context");
+  const { db, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
-  const rows = await store.listTemplates(env.DB, principal.accountId, page);
+  const rows = await store.listTemplates(db, principal.accountId, page);
   const { items, nextCursor } = toPage(rows, page, ORDER, (row) => row.id);
   return c.json({ templates: items.map(store.toTemplate), nextCursor }, 200);
 };

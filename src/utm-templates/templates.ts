@@ -8,11 +8,11 @@ import type { RequestContext } from "../auth/principal.ts";
 /** Creates, changes and deletes UTM templates of the caller's account. */
 
 export async function createTemplate(
-  { env, now, principal }: RequestContext,
+  { db, now, principal }: RequestContext,
   { name, utm }: CreateTemplate,
 ): Promise<UtmTemplate> {
   const template: UtmTemplate = { id: newId(now), name, utm, createdAt: now, updatedAt: now };
-  const outcome = await store.insertTemplate(env.DB, principal.accountId, template);
+  const outcome = await store.insertTemplate(db, principal.accountId, template);
   if (outcome === "name_taken") throw nameTaken(name);
   if (outcome === "limit_reached")
     throw limitReached(
@@ -22,21 +22,21 @@ export async function createTemplate(
 }
 
 export async function updateTemplate(
-  { env, now, principal }: RequestContext,
+  { db, now, principal }: RequestContext,
   id: string,
   changes: UpdateTemplate,
 ): Promise<UtmTemplate> {
   if (!isId(id)) throw templateNotFound();
-  const result = await store.updateTemplate(env.DB, principal.accountId, id, changes, now);
+  const result = await store.updateTemplate(db, principal.accountId, id, changes, now);
   if (result.outcome === "name_taken") throw nameTaken(changes.name);
   if (result.outcome === "not_found") throw templateNotFound();
   if (result.outcome === "forbidden") throw templateForbidden();
   return store.toTemplate(result.row);
 }
 
-export async function deleteTemplate({ env, principal }: RequestContext, id: string): Promise<void> {
+export async function deleteTemplate({ db, principal }: RequestContext, id: string): Promise<void> {
   if (!isId(id)) throw templateNotFound();
-  const outcome = await store.deleteTemplate(env.DB, principal.accountId, id);
+  const outcome = await store.deleteTemplate(db, principal.accountId, id);
   if (outcome === "not_found") throw templateNotFound();
   if (outcome === "forbidden") throw templateForbidden();
 }

@@ -22,9 +22,9 @@ export async function getDelivery(
   id: string,
   deliveryId: string,
 ): Promise<DeliveryWithBodies> {
-  const { env, principal } = context;
+  const { db, principal } = context;
   const webhook = await getReadableWebhook(context, id);
-  const found = isId(deliveryId) ? await findDelivery(env.DB, webhook.id, deliveryId) : null;
+  const found = isId(deliveryId) ? await findDelivery(db, webhook.id, deliveryId) : null;
   if (found === null) throw deliveryNotFound();
   const { delivery, body, responseBody } = found;
   requirePermissions(principal, permissionsOf([delivery.event]));

@@ -11,10 +11,10 @@ export const webhookForbidden = () => forbidden("This webhook belongs to another
 
 /** Returns the account's webhook. Throws 404 if it does not exist, and 403 if it belongs to another account. */
 export async function getWebhook(
-  { env, principal }: Pick<RequestContext, "env" | "principal">,
+  { db, principal }: Pick<RequestContext, "db" | "principal">,
   id: string,
 ): Promise<WebhookRow> {
-  const row = isId(id) ? await findWebhook(env.DB, id) : null;
+  const row = isId(id) ? await findWebhook(db, id) : null;
   if (row === null) throw webhookNotFound();
   if (row.account_id !== principal.accountId) throw webhookForbidden();
   return row;

@@ -32,14 +32,14 @@ export async function createWebhook(
   context: RequestContext,
   { url, events, linkIds = null, tags = null }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
 ): Promise<WebhookWithSecret> {
-  const { env, now, principal } = context;
+  const { env, db, now, principal } = context;
   requirePermissions(principal, permissionsOf(events));
   await checkUrl(context, url);
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
   const webhook = { id, url, events, linkIds, tags, ...stored };
   if (events.includes("link.click")) await expectSubscriptionChange(context);
-  const result = await store.insertWebhook(env.DB, prepareChange(context, PERMISSION), webhook);
+  const result = await store.insertWebhook(db, prepareChange(context, PERMISSION), webhook);
   if (result.outcome === "demoted") throw accessChanged(principal);
   if (result.outcome === "limit_reached")
     throw limitReached(
@@ -53,7 +53,7 @@ export async function updateWebhook(
   id: string,
   changes: store.WebhookChanges,
 ): Promise<WebhookRow> {
-  const { env, principal } = context;
+  const { env, db, principal } = context;
   if (changes.url !== undefined) requireConfirmedFor("PATCH /api/webhooks/:id", context);
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
@@ -62,7 +62,7 @@ export async function updateWebhook(
   // The webhook may subscribe to clicks now, or no longer.
   if ([changes.events, changes.linkIds, changes.tags].some((change) => change !== undefined))
     await expectSubscriptionChange(context);
-  const result = await store.updateWebhook(env.DB, prepareChange(context, PERMISSION), id, changes, excluded);
+  const result = await store.updateWebhook(db, prepareChange(context, PERMISSION), id, changes, excluded);
   const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;
@@ -84,12 +84,12 @@ function excludedEvents(principal: Principal, { status, ...changes }: store.Webh
  * {@link MAX_SIGNING_SECRETS} sign already.
  */
 export async function rotateSecret(context: RequestContext, id: string): Promise<WebhookWithSecret> {
-  const { env, now, principal } = context;
+  const { env, db, now, principal } = context;
   if (!isId(id)) throw webhookNotFound();
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
   const excluded = unreadableEvents(principal.permissions);
-  const result = await secrets.rotateSecret(env.DB, prepareChange(context, PERMISSION), id, change, excluded);
+  const result = await secrets.rotateSecret(db, prepareChange(context, PERMISSION), id, change, excluded);
   if (result.outcome === "full")
     throw limitReached(
       `This webhook signs with ${MAX_SIGNING_SECRETS} secrets, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
@@ -98,9 +98,9 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
 }
 
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
-  const { env, principal } = context;
+  const { env, db, principal } = context;
   if (!isId(id)) throw webhookNotFound();
-  const { waitingIds } = accept(await store.deleteWebhook(env.DB, prepareChange(context, PERMISSION), id), principal);
+  const { waitingIds } = accept(await store.deleteWebhook(db, prepareChange(context, PERMISSION), id), principal);
   context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
 }
 

@@ -13,9 +13,9 @@ const isInactive = () => conflict("This webhook is inactive. Set its status to a
 
 /** Makes a delivery due now and wakes up a sender. Throws a 409 if it was dropped. Returns the delivery. */
 export async function retryDelivery(context: RequestContext, id: string, deliveryId: string): Promise<Delivery> {
-  const { env, now } = context;
+  const { env, db, now } = context;
   await getDelivery(context, id, deliveryId);
-  const result = await store.retryDelivery(env.DB, id, deliveryId, now);
+  const result = await store.retryDelivery(db, id, deliveryId, now);
   if (result.outcome === "not_found")
     throw notFound(
       "This click was delivered. The events of delivered clicks are not kept, so it cannot be sent again.",
@@ -29,13 +29,13 @@ export async function retryDelivery(context: RequestContext, id: string, deliver
 
 /** The same for the events since a time that failed or wait for their next attempt. Returns their number. */
 export async function retryDeliveries(context: RequestContext, id: string, since: number): Promise<number> {
-  const { env, now, principal } = context;
+  const { env, db, now, principal } = context;
   const webhook = await getReadableWebhook(context, id);
   // The webhook may have subscribed to other events before.
   const unreadable = unreadableEvents(principal.permissions);
-  const missing = permissionsOf(await findUndeliveredTypes(env.DB, webhook.id, unreadable, since));
+  const missing = permissionsOf(await findUndeliveredTypes(db, webhook.id, unreadable, since));
   if (missing.length > 0) throw lacksPermissions(principal, missing);
-  const retried = await store.retryDeliveries(env.DB, webhook.id, since, now);
+  const retried = await store.retryDeliveries(db, webhook.id, since, now);
   if (retried === null) throw isInactive();
   // Also without any: deliveries that are due may have waited for the circuit breaker.
   context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));

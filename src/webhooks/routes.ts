@@ -29,7 +29,7 @@ const LIST = "webhooks";
 
 const listWebhooks: RouteHandler<typeof contract.listWebhooks, AuthEnv> = async (c) => {
   const page = readPage(c.req.valid("query"), LIST);
-  const rows = await list(c.env.DB, c.get("context").principal.accountId, page);
+  const rows = await list(c.get("context").db, c.get("context").principal.accountId, page);
   const { items, nextCursor } = toPage(rows, page, LIST, (row) => row.id);
   return c.json({ webhooks: items.map(toWebhook), nextCursor }, 200);
 };
@@ -64,7 +64,7 @@ const listDeliveries: RouteHandler<typeof deliveryContract.listDeliveries, AuthE
   const order = `deliveries.${webhook.id}`;
   const { limit, cursor, page: number, ...filters } = c.req.valid("query");
   const page = readPage({ limit, cursor, page: number }, order);
-  const rows = await deliveries.listDeliveries(c.env.DB, webhook.id, filters, page);
+  const rows = await deliveries.listDeliveries(c.get("context").db, webhook.id, filters, page);
   const { items, nextCursor } = toPage(rows, page, order, (delivery) => delivery.id);
   return c.json({ deliveries: items, nextCursor }, 200);
 };

@@ -102,7 +102,13 @@ describe("an invitation", () => {
     const old = await invite(team, late.email);
     await env.DB.prepare("UPDATE invitations SET expires_at = ?1").bind(Date.now()).run();
     expect((await accept(late, old)).status).toBe(400);
-    const context = { env, now: Date.now() + INVITATION_TTL_MS + 1, baseUrl: "https://tern.test", waitUntil: () => {} };
+    const context = {
+      env,
+      db: env.DB,
+      now: Date.now() + INVITATION_TTL_MS + 1,
+      baseUrl: "https://tern.test",
+      waitUntil: () => {},
+    };
     await runCron(context);
     expect(await count("invitations")).toBe(0);
   });

@@ -10,7 +10,7 @@ import type { View } from "../../clicks/click-log/live-viewer.ts";
 import type { Principal, RequestContext } from "../../auth/principal.ts";
 import { LIVE_SOCKET_TTL_MS } from "../limits.ts";
 
-type Context = Pick<RequestContext, "env" | "principal" | "now" | "baseUrl">;
+type Context = Pick<RequestContext, "env" | "db" | "principal" | "now" | "baseUrl">;
 
 /** Opens a WebSocket with the new clicks of the links that the query selects now. Throws a 409 if too many are open. */
 export async function openLiveClicks(context: Context, query: LiveClicksQuery): Promise<WebSocket> {

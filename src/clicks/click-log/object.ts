@@ -53,7 +53,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     if (first === undefined) return [];
     const { subscriptions } = await this.#load();
     if (first.accountId === null) return this.#ingestAnonymous(batches);
-    const webhooks = await subscriptions.find(this.env.DB, first.accountId, Date.now());
+    const webhooks = await subscriptions.find(this.env, first.accountId, Date.now());
     // The account is purged, or soon will be, and its ClickLog must stay empty.
     if (webhooks === null) return [];
     const { toIncoming } = await import("./read-batch.ts");

@@ -1,3 +1,4 @@
+import { databaseOf } from "../../database/databases.ts";
 import { findSubscribers, type Subscriber } from "../../outbox/subscribers.ts";
 import { SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../limits.ts";
 
@@ -33,11 +34,11 @@ export class Subscriptions {
   }
 
   /** The active webhooks that subscribe to clicks; null: the account does not exist. */
-  async find(db: D1Database, accountId: number, now: number): Promise<Subscriber[] | null> {
+  async find(env: Env, accountId: number, now: number): Promise<Subscriber[] | null> {
     if (this.isAccountGone) return null;
     if (typeof this.#state === "object" && isUsable(this.#state, now)) return this.#state.webhooks;
     const version = this.#version;
-    const found = await findSubscribers(db, accountId, "link.click", now);
+    const found = await findSubscribers(databaseOf(env, accountId), accountId, "link.click", now);
     const mayChange = typeof this.#state === "number" && this.#state > now;
     if (found !== null && !found.mayChangeUnnoticed && version === this.#version && !this.isAccountGone && !mayChange)
       this.#set({ webhooks: found.active, readAt: now });

@@ -5,9 +5,9 @@ import type { SourceContext } from "../source.ts";
 import { countRecords, findExportedAccount, type ExportedAccount } from "./store.ts";
 
 /** Returns the number of records of all sources as far as it is known. */
-export async function countAccountRecords({ env, principal, createdAt }: SourceContext): Promise<number> {
+export async function countAccountRecords({ env, db, principal, createdAt }: SourceContext): Promise<number> {
   const clicks = await queryClickLog(env, principal.accountId, (log) => log.countExport(clicksUntil(createdAt)));
-  return clicks + (await countRecords(env.DB, principal.accountId));
+  return clicks + (await countRecords(db, principal.accountId));
 }
 
 /** What `export.json` says: what the file is, and how many records it has by source. */
@@ -22,10 +22,10 @@ export interface Manifest {
 }
 
 export async function describeAccountExport(
-  { env, jobId: exportId, now, principal, createdAt }: SourceContext,
+  { env, db, jobId: exportId, now, principal, createdAt }: SourceContext,
   records: Record<string, number>,
 ): Promise<Manifest> {
-  const account = await findExportedAccount(env.DB, principal.accountId);
+  const account = await findExportedAccount(db, principal.accountId);
   const clickDetailFrom = await queryClickLog(env, principal.accountId, (log) => log.detailFrom());
   return { exportId, account, startedAt: createdAt, finishedAt: now, clickDetailFrom, records };
 }

@@ -88,15 +88,15 @@ export function clicksUntil(time: number): ExportQuery {
 const utmTemplates = listSource<UtmTemplate>(
   "utm-templates",
   Object.keys(UtmTemplate.shape),
-  async ({ env, principal }, page) => (await listTemplates(env.DB, principal.accountId, page)).map(toTemplate),
+  async ({ db, principal }, page) => (await listTemplates(db, principal.accountId, page)).map(toTemplate),
 );
 
 /** Without `records`, which include the value that proves the ownership. */
 const domains = listSource<Omit<Domain, "records">>(
   "domains",
   Object.keys(Domain.shape).filter((name) => name !== "records"),
-  async ({ env, principal, baseUrl }, page) =>
-    (await listDomains(env.DB, principal.accountId, page)).map((row) => {
+  async ({ db, principal, baseUrl }, page) =>
+    (await listDomains(db, principal.accountId, page)).map((row) => {
       const { records: _, ...domain } = toDomain(row, baseUrl);
       return domain;
     }),
@@ -106,8 +106,8 @@ const domains = listSource<Omit<Domain, "records">>(
 const webhooks = listSource<Omit<Webhook, "secret">>(
   "webhooks",
   Object.keys(Webhook.shape).filter((name) => name !== "secret"),
-  async ({ env, principal }, page) =>
-    (await listWebhooks(env.DB, principal.accountId, page)).map((row) => {
+  async ({ db, principal }, page) =>
+    (await listWebhooks(db, principal.accountId, page)).map((row) => {
       const { secret: _, ...webhook } = toWebhook(row);
       return webhook;
     }),
@@ -117,8 +117,7 @@ const webhooks = listSource<Omit<Webhook, "secret">>(
 const sharedPages = listSource<Omit<SharedPage, "url">>(
   "shared-pages",
   Object.keys(SharedPage.shape).filter((name) => name !== "url"),
-  async ({ env, principal }, page) =>
-    (await listSharedPages(env.DB, principal.accountId, page)).map(describeSharedPage),
+  async ({ db, principal }, page) => (await listSharedPages(db, principal.accountId, page)).map(describeSharedPage),
 );
 
 const keys = listSource<ApiKey>("keys", Object.keys(ApiKey.shape), ({ env, principal, now }, page) =>

@@ -69,11 +69,11 @@ async function selectLinks(
 }
 
 /** Throws a 400 for an id that is not that of a link of the account, and for filters. */
-async function selectListed({ env, principal }: RequestContext, ids: string[], query: FilterQuery) {
+async function selectListed({ db, principal }: RequestContext, ids: string[], query: FilterQuery) {
   const [filter] = Object.entries(query).find(([, value]) => value !== undefined) ?? [];
   if (filter !== undefined) throw invalidRequest([{ path: filter, message: "must not be used together with ids" }]);
   const distinct = [...new Set(ids)].toSorted().toReversed();
-  const found = new Set(await findListedIds(env.DB, principal.accountId, distinct));
+  const found = new Set(await findListedIds(db, principal.accountId, distinct));
   const unknown = distinct.find((id) => !found.has(id));
   if (unknown !== undefined)
     throw invalidRequest([{ path: "ids", message: `must be links of the account; ${unknown} is none` }]);
@@ -83,7 +83,7 @@ async function selectListed({ env, principal }: RequestContext, ids: string[], q
 async function countMatching(context: RequestContext, filter: ListFilter): Promise<number> {
   const counted = await countLinks(context, filter, MAX_COUNTED_EXPORT_LINKS + 1);
   if (counted <= MAX_COUNTED_EXPORT_LINKS) return counted;
-  const { links } = await readUsage(context.env.DB, context.principal.accountId);
+  const { links } = await readUsage(context.db, context.principal.accountId);
   return Math.max(counted, links);
 }
 

@@ -19,12 +19,12 @@ import { CLICK_MOVE_TIMEOUT_MS } from "../limits.ts";
  * whether the link can be claimed.
  */
 export async function offerClaim(
-  { env, now, requestId }: Pick<RequestContext, "env" | "now" | "requestId">,
+  { db, now, requestId }: Pick<RequestContext, "db" | "now" | "requestId">,
   linkId: string,
   secret: string,
 ): Promise<boolean> {
   try {
-    await store.addClaim(env.DB, linkId, await hashClaimSecret(secret), now);
+    await store.addClaim(db, linkId, await hashClaimSecret(secret), now);
     return true;
   } catch (error) {
     log("warn", "claim_not_stored", { requestId, ...describeError(error) });
@@ -37,7 +37,7 @@ export async function offerClaim(
  * Throws a 403 if a quota refuses them.
  */
 export async function claimLinks(context: RequestContext, secret: string): Promise<Link[]> {
-  const { env, now, baseUrl, principal } = context;
+  const { db, now, baseUrl, principal } = context;
   const hash = await hashClaimSecret(secret);
   const claim = { accountId: principal.accountId, claimId: newId(now), actor: starterOf(principal) };
   const { claimed, claimable, usage } = await store.claimLinks(context, hash, claim);
@@ -53,7 +53,7 @@ export async function claimLinks(context: RequestContext, secret: string): Promi
   await moveClicksNow(context, claimed);
   await syncClickCounters(context);
   const rows = await findLinks(
-    env.DB,
+    db,
     claimed.map(({ id }) => id),
   );
   return newestFirst(rows).map((row) => toLink(row, baseUrl, now));

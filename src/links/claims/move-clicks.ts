@@ -20,8 +20,8 @@ export async function moveClicks(env: Env, accountId: number, linkIds: readonly 
  * Moves what {@link moveClicks} has left of links that were claimed {@link CLICK_MOVE_DELAY_MS} ago, in case it failed. Clicks for
  * an account that does not exist are deleted. Returns the number of links.
  */
-export async function finishClickMoves({ env, now }: ServiceContext): Promise<number> {
-  const due = await store.findDueMoves(env.DB, now, CLICK_MOVES_PER_RUN);
+export async function finishClickMoves({ env, db, now }: ServiceContext): Promise<number> {
+  const due = await store.findDueMoves(db, now, CLICK_MOVES_PER_RUN);
   for (const { link_id: linkId, account_id: accountId, is_purged: isPurged } of due) {
     try {
       if (isPurged === 1)
@@ -30,11 +30,11 @@ export async function finishClickMoves({ env, now }: ServiceContext): Promise<nu
         await moveLink(env, accountId, linkId);
         await clickLogOf(env, accountId).endAdoption(linkId);
       }
-      await store.deleteClaim(env.DB, linkId);
+      await store.deleteClaim(db, linkId);
     } catch (error) {
       // Due again later, so that it does not hold up the others.
       log("warn", "clicks_not_moved", { links: 1, ...describeError(error) });
-      await store.delayMove(env.DB, linkId, now + CLICK_MOVE_DELAY_MS);
+      await store.delayMove(db, linkId, now + CLICK_MOVE_DELAY_MS);
     }
   }
   return due.length;

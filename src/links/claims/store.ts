@@ -63,7 +63,7 @@ export async function claimLinks(context: CallContext, hash: string, claim: Clai
     return await tryToClaim(context, hash, claim);
   } catch (error) {
     if (!isOverQuota(error)) throw error;
-    const batch = new Batch(context.env.DB);
+    const batch = new Batch(context.db);
     const left = readLeft(batch, hash, claim, context.now);
     await batch.commit();
     return { claimed: [], ...left() };

@@ -13,13 +13,13 @@ interface SlugToCheck {
 
 /** Says whether the account can create a link with the slug. Throws 403 if it has not verified the domain. */
 export async function checkSlug(context: RequestContext, input: SlugToCheck): Promise<SlugCheck> {
-  const { env, principal, baseUrl } = context;
+  const { db, principal, baseUrl } = context;
   const { slug } = input;
   const { fields, domain = "", errors } = toCreateRequest(input, context);
   const variants = variantsOf(slug).filter(
     (variant) => toCreateRequest({ ...input, slug: variant }, context).errors.length === 0,
   );
-  const holders = await readSlugHolders(env.DB, principal.accountId, domain, [slug, ...variants]);
+  const holders = await readSlugHolders(db, principal.accountId, domain, [slug, ...variants]);
   if (holders === null) throw refuse("domain_refused", { fields }).error;
   const [holder = null, ...ofVariants] = holders;
   // Nothing but the slug and its domain is given, so the only possible error is that it is reserved.

@@ -56,7 +56,7 @@ export async function findWithDeleted(
  * more. `matches` is as in a list of links.
  */
 export async function listDeleted(
-  { env, principal: { accountId } }: AccountContext,
+  { db, principal: { accountId } }: AccountContext,
   page: Page,
   deletedAfter: number,
   isCounted: boolean,
@@ -67,7 +67,7 @@ export async function listDeleted(
     page.after === null
       ? ""
       : `AND (deleted_at, seq) < (${parameters.add(page.afterValue)}, ${parameters.add(sequenceOf(page.after))})`;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const listed = batch.add<DeletedLink>(
     `SELECT id, account_id, deleted_at, link FROM ${links} ${isAfter} ORDER BY deleted_at DESC, seq DESC LIMIT ?3 OFFSET ?4`,
     parameters.values,

@@ -13,10 +13,12 @@ import { expireDueLinksOfAccount } from "./expiry.ts";
  * one that fails, does not delay the others. The domains of deleted accounts stay as they are. Returns 1, or 0 if there is no such domain.
  */
 export async function deleteNextDomainLinks(context: ServiceContext): Promise<number> {
-  const next = await context.env.DB.prepare(
-    `SELECT account_id, domain FROM deleted_domains WHERE NOT ${isDeletedAccount("deleted_domains.account_id")}
+  const next = await context.db
+    .prepare(
+      `SELECT account_id, domain FROM deleted_domains WHERE NOT ${isDeletedAccount("deleted_domains.account_id")}
      ORDER BY random() LIMIT 1`,
-  ).first<{ account_id: number; domain: string }>();
+    )
+    .first<{ account_id: number; domain: string }>();
   if (next === null) return 0;
   await deleteDomainLinks(context, next.account_id, next.domain);
   return 1;

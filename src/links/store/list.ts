@@ -46,7 +46,7 @@ export async function listLinks(
 /** Returns the number of the account's links that match, at most `max`. Links whose expiry the cron has not noticed yet count as active. */
 export async function countLinks(context: AccountContext, filter: ListFilter, max: number): Promise<number> {
   const { sql, values } = countStatement(toRequest(context, filter), max);
-  const statement = context.env.DB.prepare(sql).bind(...values);
+  const statement = context.db.prepare(sql).bind(...values);
   return (await statement.first<number>("matches")) ?? 0;
 }
 
@@ -60,7 +60,8 @@ export async function listIds(
   const list = { sort: "createdAt", order: "desc" } as const;
   const page = { ...firstPage(limit), after };
   const { sql, values } = pageStatement(toRequest(context, filter), list, page, "id");
-  const { results } = await context.env.DB.prepare(sql)
+  const { results } = await context.db
+    .prepare(sql)
     .bind(...values)
     .all<{ id: string }>();
   return results.map(({ id }) => id);

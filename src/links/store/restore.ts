@@ -78,7 +78,7 @@ export async function restoreLink(context: ServiceContext, accountId: number, ro
     await batch.commitWithRetry();
   } catch (error) {
     if (!isOverQuota(error)) throw error;
-    return { outcome: "quota_exceeded", quota: linksQuota(await readUsage(context.env.DB, accountId)) };
+    return { outcome: "quota_exceeded", quota: linksQuota(await readUsage(context.db, accountId)) };
   }
   if (restored.first !== undefined) return { outcome: "restored", row: restored.first };
   const { has_domain: hasDomain, has_slug: hasSlug } = state.first as State;

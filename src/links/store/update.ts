@@ -92,13 +92,13 @@ function readHosts(batch: Batch, { hosts }: LinkUpdate): () => ReadonlySet<strin
 
 /** The links have no room for the update, so none was updated. Those that it would have changed are refused by the quota. */
 async function refuseByQuota(context: ServiceContext, links: OwnLinks, update: LinkUpdate): Promise<UpdateResult> {
-  const { env } = context;
-  const batch = new Batch(env.DB);
+  const { db } = context;
+  const batch = new Batch(db);
   const sql = describeUpdate(update, links, context);
   const found = readLinks(batch, sql, `coalesce(${sql.refusal}, iif(${sql.changes}, 'quota_exceeded', NULL))`);
   const verified = readHosts(batch, update);
   await batch.commit();
-  const quota = bytesQuota(await readUsage(env.DB, links.accountId));
+  const quota = bytesQuota(await readUsage(db, links.accountId));
   const outcomes = new Map(found.rows.map((row) => [row.id, outcomeOf(row, undefined, quota)]));
   return {
     outcomes: new Map(links.ids.map((id) => [id, outcomes.get(id) ?? { outcome: "not_found" }])),
@@ -118,7 +118,7 @@ async function replaceOrRefuse(
   update: LinkUpdate,
   replaced: ShortUrl | null,
 ): Promise<UpdateResult> {
-  const shortUrl = replaced ?? (await findNewShortUrl(context.env.DB, links.ids, update));
+  const shortUrl = replaced ?? (await findNewShortUrl(context.db, links.ids, update));
   const isNew = replaced === null && shortUrl !== undefined && shortUrl.domain !== "";
   if (isNew) return updateLinks(context, links, update, shortUrl);
   return refuseAll(links.ids, { outcome: "slug_taken", slug: shortUrl?.slug });

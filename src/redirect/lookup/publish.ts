@@ -13,7 +13,7 @@ import { MAX_CONFIRMATIONS } from "../limits.ts";
 // edge cache has no conditional write. So each isolate that has written reads the version from the primary afterwards,
 // and writes again if it is another one. The last writer has read after its write, so it has written the newest version.
 
-type PublishContext = Pick<ServiceContext, "env" | "waitUntil" | "now">;
+type PublishContext = Pick<ServiceContext, "db" | "waitUntil" | "now">;
 
 /** Slugs of a link that was changed here, or that the link has lost. */
 export interface ChangedSlugs {
@@ -40,17 +40,17 @@ interface LinkPublication extends Publication<RedirectEntry> {
 
 /** Publishes links that were changed here: this isolate and this data centre serve the new versions from now on. */
 export async function publishLinks(context: PublishContext, changes: readonly ChangedSlugs[]): Promise<void> {
-  const { env, now } = context;
+  const { db, now } = context;
   const publications = changes.flatMap(({ row, domain, slugs, isGone }) => {
     const entry = isGone ? toTombstone(row, now) : toEntry(row, now);
     return slugs.map((slug): LinkPublication => {
       const slugKey = toSlugKey(slug, entry.caseSensitive);
-      const read = () => findLinkAtPrimary(env.DB, domain, slugKey).then((found) => found && toEntry(found, now));
+      const read = () => findLinkAtPrimary(db, domain, slugKey).then((found) => found && toEntry(found, now));
       const key = linkCacheKey(domain, slug, entry.caseSensitive);
       return { key, entry, version: isGone ? null : row.updated_at, read, domain, slugKey };
     });
   });
-  await publish(context, publications, (pending) => readLinkVersions(env.DB, pending));
+  await publish(context, publications, (pending) => readLinkVersions(db, pending));
 }
 
 /** Publishes a domain that was verified or changed here: this data centre serves it from now on. */
@@ -69,8 +69,8 @@ async function publishDomainEntry(
   entry: DomainEntry,
   version: number | null,
 ): Promise<void> {
-  const { env, now } = context;
-  const read = () => findDomainAtPrimary(env.DB, domain).then((found) => found && toDomainEntry(found, now));
+  const { db, now } = context;
+  const read = () => findDomainAtPrimary(db, domain).then((found) => found && toDomainEntry(found, now));
   const publication = { key: domainCacheKey(domain), entry, version, read };
   await publish(context, [publication], async () => [(await read())?.updatedAt ?? null]);
 }

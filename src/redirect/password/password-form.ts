@@ -1,3 +1,4 @@
+import { databaseOf } from "../../database/databases.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isPassword, rehashPassword } from "../../lib/password.ts";
@@ -73,9 +74,10 @@ async function checkPassword(
   const { slug, now, entry, password } = guess;
   const { requestId, url } = incoming;
   const { domain } = url;
+  const db = databaseOf(env, entry.accountId);
   let row: RedirectRow | null;
   try {
-    row = await withTimeout(findLinkAtPrimary(env.DB, domain, slug), LINK_READ_TIMEOUT_MS);
+    row = await withTimeout(findLinkAtPrimary(db, domain, slug), LINK_READ_TIMEOUT_MS);
   } catch (error) {
     log("warn", "password_read_failed", { requestId, ...describeError(error) });
     return errorPage(incoming, "unavailable");
@@ -83,7 +85,7 @@ async function checkPassword(
   if (row === null) return redirectToLink(incoming, slug);
   // The cookie is signed for the present password, so the caches must have the present version too.
   if (row.updated_at !== entry.updatedAt || row.id !== entry.id)
-    await publishLinks({ env, waitUntil: (promise) => ctx.waitUntil(promise), now }, [
+    await publishLinks({ db, waitUntil: (promise) => ctx.waitUntil(promise), now }, [
       { row, domain, slugs: [slug], isGone: false },
     ]);
   const { id, password_hash: hash } = row;
@@ -99,11 +101,11 @@ async function checkPassword(
   const refusal = await refuseGuess(incoming, env, guess, !isRight);
   if (refusal !== null) return refusal;
   if (!isRight) {
-    const recordAttack = () => recordPasswordAttack(env.DB, id, hash, now);
+    const recordAttack = () => recordPasswordAttack(db, id, hash, now);
     ctx.waitUntil(reportAttack(requestId, env, { kind: "link", id, accountId: entry.accountId, recordAttack }));
     return passwordPage(incoming, "wrong_password");
   }
-  ctx.waitUntil(useFirstKey(requestId, env, { id, password, hash }));
+  ctx.waitUntil(useFirstKey(requestId, env, db, { id, password, hash }));
   const link = { id, passwordTag: tagOf(hash) };
   const cookie = await createPasswordCookie(env, incoming.request, `/${slug}`, link, now);
   return redirectToLink(incoming, slug, { "Set-Cookie": cookie });
@@ -113,11 +115,12 @@ async function checkPassword(
 async function useFirstKey(
   requestId: string,
   env: Env,
+  db: D1Database,
   { id, password, hash }: { id: string; password: string; hash: string },
 ): Promise<void> {
   try {
     const rehashed = await rehashPassword(env.ENCRYPTION_KEYS, id, password, hash);
-    if (rehashed !== null) await replacePasswordHash(env.DB, id, hash, rehashed);
+    if (rehashed !== null) await replacePasswordHash(db, id, hash, rehashed);
   } catch (error) {
     log("warn", "password_rehash_failed", { requestId, linkId: id, ...describeError(error) });
   }

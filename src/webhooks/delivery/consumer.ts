@@ -14,9 +14,10 @@ import { MAX_DELIVERY_CONNECTIONS } from "../limits.ts";
  */
 export async function consumeDeliveries(
   messages: readonly Message<DeliveryMessage>[],
-  { env, waitUntil }: ServiceContext,
+  context: ServiceContext,
 ): Promise<void> {
   if (messages.length === 0) return;
+  const { env, db, waitUntil } = context;
   const groups = groupByWebhook(messages);
   // Each sender has its share, so that none waits for the receivers of another.
   const connections = Math.max(1, Math.floor(MAX_DELIVERY_CONNECTIONS / groups.length));
@@ -24,8 +25,8 @@ export async function consumeDeliveries(
   // Not the context's base URL: with an unknown origin, no private host may be allowed.
   const guard = createUrlGuard(env, env.BASE_URL);
   try {
-    for (const claimed of await startSenders(env.DB, groups, connections))
-      waitUntil(new Sender(env, guard, budget, connections).run(claimed));
+    for (const claimed of await startSenders(db, groups, connections))
+      waitUntil(new Sender(context, guard, budget, connections).run(claimed));
   } catch (error) {
     log("error", "sender_failed", { webhooks: groups.length, ...describeError(error) });
     for (const message of messages) retryLater(message);

@@ -10,10 +10,10 @@ import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../limits.
  * next run gets a wake-up for that time. What a crashed sender had is due when its lease ends. It also gives up deliveries of
  * deleted webhooks and those that were held for too long. Returns the number of wake-ups.
  */
-export async function dispatchDueWebhooks({ env, now }: ServiceContext): Promise<number> {
-  await leaveAbandoned(env.DB, now);
+export async function dispatchDueWebhooks({ env, db, now }: ServiceContext): Promise<number> {
+  await leaveAbandoned(db, now);
   let wakeUps = 0;
-  for await (const page of pagesOf((afterId) => listPendingWebhooks(env.DB, afterId))) {
+  for await (const page of pagesOf((afterId) => listPendingWebhooks(db, afterId))) {
     const active = page.filter(({ status }) => status === "active");
     wakeUps += await wakeUp(
       env.DELIVERIES,
@@ -21,9 +21,9 @@ export async function dispatchDueWebhooks({ env, now }: ServiceContext): Promise
       now,
     );
     const abandoned = page.filter((webhook) => isAbandoned(webhook, now)).map(({ id }) => id);
-    if (abandoned.length > 0) await giveUpDeliveries(env.DB, abandoned);
+    if (abandoned.length > 0) await giveUpDeliveries(db, abandoned);
   }
-  for await (const page of pagesOf((afterId) => listBusyWebhooks(env.DB, afterId))) {
+  for await (const page of pagesOf((afterId) => listBusyWebhooks(db, afterId))) {
     const times = page.map(({ id, expiresAt }) => ({ id, at: expiresAt }));
     wakeUps += await wakeUp(env.DELIVERIES, times, now);
   }

@@ -19,31 +19,36 @@ import { LONGEST_ATTEMPT_MS } from "../limits.ts";
  * the delivery counts as a connection of its webhook. Never rejects: after an error the lease ends, and the cron leaves the
  * delivery to the senders.
  */
-export async function makeFirstAttempt(env: Env, delivery: FirstDelivery): Promise<void> {
+export async function makeFirstAttempt(env: Env, db: D1Database, delivery: FirstDelivery): Promise<void> {
   try {
-    const turn = await readFirstTurn(env.DB, delivery);
+    const turn = await readFirstTurn(db, delivery);
     if (turn === null) return;
     const { webhook, event, leaseEndsAt } = turn;
     const now = Date.now();
     // The webhook may have been deleted or deactivated, or its circuit opened, since the commit. A commit that took long leaves too
     // little of the lease, and a sender could make the same attempt at the same time.
     if (webhook !== null && maySend(webhook, now) && now + LONGEST_ATTEMPT_MS <= leaseEndsAt)
-      return await attempt(env, delivery, webhook, event);
-    await leaveToSenders(env.DB, delivery, now);
+      return await attempt(env, db, delivery, { webhook, event });
+    await leaveToSenders(db, delivery, now);
     await sendWakeUps(env.DELIVERIES, [delivery.webhookId]);
   } catch (error) {
     log("error", "first_attempt_failed", { webhookId: delivery.webhookId, ...describeError(error) });
   }
 }
 
-async function attempt(env: Env, delivery: FirstDelivery, webhook: WebhookState, event: TurnEvent): Promise<void> {
+async function attempt(
+  env: Env,
+  db: D1Database,
+  delivery: FirstDelivery,
+  { webhook, event }: { webhook: WebhookState; event: TurnEvent },
+): Promise<void> {
   const { webhookId } = delivery;
   const target = await toSigningTarget(webhook.target, env.ENCRYPTION_KEYS, Date.now());
   // Not the origin of the request: with an unknown origin, no private host may be allowed.
   const sent = await attemptsAt(target, createUrlGuard(env, env.BASE_URL))(event);
   const now = Date.now();
   const result = toResult(sent, event.step, { now, random: Math.random(), maxFailures: readMaxFailures(env) });
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   recordResult(batch, { ...delivery, strikes: webhook.target.strikes, type: event.type }, result);
   // A slot may have waited for this connection. Its wake-up was consumed, so it needs another one.
   const waiting = findWaitingSlot(batch, webhookId, now);

@@ -13,7 +13,7 @@ import { createUrlGuard } from "./url-guard.ts";
 
 /** Sends `webhook.test` at once, whatever the webhook's status. The attempt counts as a delivery. */
 export async function ping(context: ServiceContext, webhook: TargetRow): Promise<Attempt> {
-  const { env, now } = context;
+  const { env, db, now } = context;
   const type = "webhook.test";
   const event = {
     id: newId(now),
@@ -26,7 +26,7 @@ export async function ping(context: ServiceContext, webhook: TargetRow): Promise
   const result = toResult(sent, 0, { now: Date.now(), random: Math.random(), maxFailures: readMaxFailures(env) });
   // A ping is not retried.
   if (result.failure !== null) result.failure.nextAttemptAt = null;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   recordFirstAttempt(batch, { webhookId: webhook.id, lease: null, strikes: webhook.strikes }, event, result);
   await batch.commitWithRetry();
   // A success closes the circuit, so the deliveries that are due may be sent.

@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
@@ -30,14 +31,21 @@ interface Attempted {
  */
 export class Sender {
   readonly #env: Env;
+  readonly #db: D1Database;
   readonly #guard: UrlGuard;
   readonly #budget: ConnectionBudget;
   readonly #connections: number;
   readonly #startedAt = Date.now();
   #wokeUpAt = 0;
 
-  constructor(env: Env, guard: UrlGuard, budget: ConnectionBudget, connections: number) {
+  constructor(
+    { env, db }: Pick<ServiceContext, "env" | "db">,
+    guard: UrlGuard,
+    budget: ConnectionBudget,
+    connections: number,
+  ) {
     this.#env = env;
+    this.#db = db;
     this.#guard = guard;
     this.#budget = budget;
     this.#connections = connections;
@@ -69,7 +77,7 @@ export class Sender {
 
   /** Takes a turn for what waits at the webhook's host. */
   async #claim(webhookId: string): Promise<Claimed> {
-    const batch = new Batch(this.#env.DB);
+    const batch = new Batch(this.#db);
     const read = this.#addClaim(batch, webhookId, null);
     await batch.commitWithRetry();
     return read();
@@ -78,7 +86,7 @@ export class Sender {
   async #takeTurn(turn: Turn): Promise<Claimed> {
     const { id } = turn.webhook.target;
     const attempts = turn.maySend && !turn.webhook.isListener ? await this.#attempt(turn) : [];
-    const batch = new Batch(this.#env.DB);
+    const batch = new Batch(this.#db);
     const retryTimes = this.#record(batch, turn, attempts, Date.now());
     const read = this.#addClaim(batch, id, turn.lease);
     const backoff = retryTimes.length > 0 ? readBackoff(batch, id) : null;

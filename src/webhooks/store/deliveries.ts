@@ -119,9 +119,9 @@ function endBackoff(batch: Batch, webhookId: string) {
 }
 
 /** Deletes deliveries of events past their retention, at most {@link CRON_BATCH_ROWS}. Returns their number. */
-export async function deleteOldDeliveries({ env, now }: ServiceContext): Promise<number> {
+export async function deleteOldDeliveries({ db, now }: ServiceContext): Promise<number> {
   const values = [firstIdAt(now - DELIVERY_RETENTION_MS), CRON_BATCH_ROWS];
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const deleted = batch.add(
     `DELETE FROM deliveries WHERE (event_id, webhook_id) IN (
        SELECT event_id, webhook_id FROM deliveries WHERE event_id < ?1 ORDER BY event_id, webhook_id LIMIT ?2)
