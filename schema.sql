@@ -576,6 +576,23 @@ CREATE INDEX link_claims_by_browser ON link_claims (hash);
 CREATE INDEX link_claims_by_age ON link_claims (created_at) WHERE claimed_by IS NULL;
 CREATE INDEX link_claims_to_move ON link_claims (move_at) WHERE move_at IS NOT NULL;
 
+-- The directory: which database has a slug of the service domain or a verified custom domain, or reserved it (src/directory). With one
+-- database it is empty. A key that the directory's own database has needs no row.
+CREATE TABLE directory (
+  key TEXT NOT NULL PRIMARY KEY,      -- a slug key, or a domain, which has a dot
+  shard INTEGER NOT NULL,             -- the number of the database
+  token TEXT NOT NULL,                -- of the reservation
+  reserved_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Tokens of reservations that were taken from this database before it stored anything. Nothing is stored with them any more.
+CREATE TABLE lost_reservations (
+  token TEXT NOT NULL PRIMARY KEY,
+  lost_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX lost_reservations_by_age ON lost_reservations (lost_at);
+
 -- Custom domains. Several accounts may add the same domain; it belongs to the first that verifies it. A link works at
 -- a domain only while the domain is verified for the link's own account.
 CREATE TABLE domains (

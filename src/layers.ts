@@ -10,7 +10,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   // What knows no feature
   ["lib", "database"],
   ["context.ts", "visitor"],
-  ["http", "outbox"],
+  ["directory", "http", "outbox"],
   // Who may, how often, and what is recorded
   ["auth", "idempotency"],
   ["audit", "clicks", "grants", "rate-limit", "sessions"],

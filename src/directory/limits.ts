@@ -1,0 +1,10 @@
+import { DAY_MS, SECOND_MS } from "../duration.ts";
+
+/** An entry of another database is left alone for this time, because its link may be about to be stored. */
+export const RESERVATION_MS = 60 * SECOND_MS;
+
+/** How long a lost token is kept: longer than any request or page of a job that may still use it, ms. */
+export const LOST_TOKEN_KEPT_MS = DAY_MS;
+
+/** Maximum number of attempts to reserve a key while others take and give it back. */
+export const MAX_RESERVATION_ATTEMPTS = 3;

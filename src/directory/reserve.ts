@@ -1,0 +1,106 @@
+import { fnv1a } from "../lib/fnv1a.ts";
+import { newId } from "../lib/uuid.ts";
+import { MAX_RESERVATION_ATTEMPTS, RESERVATION_MS } from "./limits.ts";
+import * as store from "./store.ts";
+
+/** The databases of an installation, by their numbers. The first ones are also its directories. */
+export interface Databases {
+  shards: readonly D1Database[];
+  /** How many of them are directories. It never changes, because entries do not move. */
+  directories: number;
+}
+
+/** The number of the database that says who has the key. */
+export function directoryNumber({ directories }: Databases, key: string): number {
+  return fnv1a(key) % directories;
+}
+
+function directoryOf(databases: Databases, key: string): D1Database {
+  return databases.shards[directoryNumber(databases, key)] as D1Database;
+}
+
+/** The token with which the shard may store what has the key; null: another database has the key. */
+export type Reservation = string | null;
+
+/** The token of keys whose directory is the shard itself. It is never lost: the transaction of the shard sees all entries. */
+export const OWN_DIRECTORY = "";
+
+/**
+ * Reserves keys for a shard. The directory decides between databases only: a shard that has the key already gets its token again,
+ * and its own unique index decides. It costs no round trip for keys whose directory is the shard itself.
+ */
+export async function reserveKeys(
+  databases: Databases,
+  shard: number,
+  keys: readonly string[],
+  now: number,
+): Promise<Map<string, Reservation>> {
+  const reserved = new Map<string, Reservation>();
+  const groups = Map.groupBy(new Set(keys), (key) => directoryNumber(databases, key));
+  await Promise.all(
+    [...groups].map(async ([number, group]) => {
+      if (number === shard) {
+        for (const key of group) reserved.set(key, OWN_DIRECTORY);
+        return;
+      }
+      const wanted = group.map((key) => ({ key, token: newId(now) }));
+      const directory = databases.shards[number] as D1Database;
+      for (const { key, entry } of await store.insertEntries(directory, shard, wanted, now))
+        reserved.set(key, entry === null ? null : await take(databases, shard, entry, now));
+    }),
+  );
+  return reserved;
+}
+
+/** Takes the key of an entry whose database does not have it any more, or never got it. */
+async function take(databases: Databases, shard: number, found: store.Entry, now: number): Promise<Reservation> {
+  const directory = directoryOf(databases, found.key);
+  let entry: store.Entry | null = found;
+  for (let attempt = 1; attempt <= MAX_RESERVATION_ATTEMPTS && entry !== null; attempt++) {
+    if (entry.shard === shard) return entry.token;
+    if (now - entry.reservedAt < RESERVATION_MS) return null;
+    const holder = databases.shards[entry.shard];
+    if (holder === undefined || !(await store.loseToken(holder, entry, now))) return null;
+    const successor = { key: entry.key, shard, token: newId(now), reservedAt: now };
+    if (await store.replaceEntry(directory, entry, successor)) return successor.token;
+    entry = await store.findEntry(directory, entry.key);
+  }
+  return null;
+}
+
+/**
+ * Reserves a key again whose token the shard was refused with. Returns null if another database has the key. Then nothing more is
+ * to be done: a shard that is the directory itself was refused because of an entry, which is deleted here if it is dead.
+ */
+export async function renewReservation(
+  databases: Databases,
+  shard: number,
+  { key, token }: { key: string; token: string },
+  now: number,
+): Promise<Reservation> {
+  const directory = directoryOf(databases, key);
+  const entry = await store.findEntry(directory, key);
+  if (token === OWN_DIRECTORY) {
+    const isFree =
+      entry === null || entry.shard === shard || (await removeEntry(databases, entry, now, RESERVATION_MS));
+    return isFree ? OWN_DIRECTORY : null;
+  }
+  if (entry !== null && entry.shard === shard && entry.token === token)
+    await store.replaceEntry(directory, entry, { key, shard, token: newId(now), reservedAt: now });
+  return (await reserveKeys(databases, shard, [key], now)).get(key) ?? null;
+}
+
+/** Gives the key back, unless its database has it. Whoever still has the token of the entry stores nothing. */
+export async function releaseKey(databases: Databases, key: string, now: number): Promise<void> {
+  const entry = await store.findEntry(directoryOf(databases, key), key);
+  if (entry !== null) await removeEntry(databases, entry, now, 0);
+}
+
+/** Deletes the entry if it is that old and its database does not have the key. Returns whether it did. */
+async function removeEntry(databases: Databases, entry: store.Entry, now: number, minAgeMs: number): Promise<boolean> {
+  const holder = databases.shards[entry.shard];
+  if (holder === undefined || now - entry.reservedAt < minAgeMs) return false;
+  if (!(await store.loseToken(holder, entry, now))) return false;
+  await store.deleteEntry(directoryOf(databases, entry.key), entry);
+  return true;
+}
