@@ -27,6 +27,18 @@ CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE perso
 CREATE INDEX accounts_deleted ON accounts (id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX accounts_deleted_persons ON accounts (personal_user_id) WHERE deleted_at IS NOT NULL;
 
+-- In which database accounts are (src/database/databases.ts). With one database both tables are empty. A row of
+-- `account_ranges` is for the accounts from that number on, up to the next row. Accounts before the first row are in database 0.
+CREATE TABLE account_ranges (
+  first_account_id INTEGER PRIMARY KEY,
+  database INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE moved_accounts (
+  account_id INTEGER PRIMARY KEY,
+  database INTEGER NOT NULL
+) STRICT;
+
 -- Persons who sign in. A user exists from the time at which the address is verified.
 CREATE TABLE users (
   id TEXT NOT NULL PRIMARY KEY,

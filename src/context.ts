@@ -1,10 +1,9 @@
-import { databaseOf } from "./database/databases.ts";
 import { originWithoutRequest } from "./lib/hosts.ts";
 
 /** The environment of logic. Unlike Hono's context it exists for requests, queue batches and the cron. */
 export interface ServiceContext {
   env: Env;
-  /** The database of the account that the work is for (src/database/databases.ts). */
+  /** The database of the account that the work is for (src/database/databases.ts); without an account, the core. */
   db: D1Database;
   /** Keeps the invocation alive until the promise settles. The response does not wait for it. */
   waitUntil(this: void, promise: Promise<unknown>): void;
@@ -30,7 +29,7 @@ export type AccountContext = ServiceContext & { principal: { accountId: number }
 export function createJobContext(env: Env, ctx: Pick<ExecutionContext, "waitUntil">, now: number): ServiceContext {
   return {
     env,
-    db: databaseOf(env, null),
+    db: env.DB,
     waitUntil: (promise) => ctx.waitUntil(promise),
     now,
     baseUrl: originWithoutRequest(env.BASE_URL),

@@ -16,7 +16,7 @@ export async function readRecipients(
   webhooks: Subscriber[],
   batches: readonly ClickBatch[],
 ): Promise<Recipients> {
-  const db = databaseOf(env, batches[0]?.accountId ?? null);
+  const db = await databaseOf(env, batches[0]?.accountId ?? null);
   const ids = wantedLinks(webhooks, batches);
   const nearest = await readLinks(db.withSession("first-unconstrained"), ids);
   const known = new Set(nearest.map(({ id }) => id));

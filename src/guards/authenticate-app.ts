@@ -32,7 +32,7 @@ export function authenticateApp(
     await countInWindow(c, failsClosed, { name: limiterOf(principal), ...window });
     requirePermissions(principal, permissions);
     if (needsConfirmation(operation)) throw appCannotConfirm(context.baseUrl);
-    c.set("context", { ...context, principal, db: databaseOf(c.env, principal.accountId) });
+    c.set("context", { ...context, principal, db: await databaseOf(c.env, principal.accountId) });
     await next();
   };
 }

@@ -83,7 +83,7 @@ async function authenticateToken(c: Context<AuthEnv>, limit: OperationLimit, tok
   });
   if (fault !== null) throw fault;
   recordUseLater(context, app);
-  c.set("context", { ...context, principal, db: databaseOf(c.env, principal.accountId) });
+  c.set("context", { ...context, principal, db: await databaseOf(c.env, principal.accountId) });
 }
 
 /** Returns the error of a token that is known and not valid, or null. */

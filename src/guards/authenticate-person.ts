@@ -56,7 +56,7 @@ export function authenticatePerson(
     const principal = toPrincipal(session, account);
     requirePermissions(principal, permissions);
     if (needsConfirmation(operation)) requireRecent(session.confirmedAt, context.now);
-    c.set("context", { ...context, principal, db: databaseOf(c.env, principal.accountId) });
+    c.set("context", { ...context, principal, db: await databaseOf(c.env, principal.accountId) });
     await next();
   };
 }

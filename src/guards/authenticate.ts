@@ -61,7 +61,7 @@ export function authenticateKey(limit: OperationLimit, permissions: readonly Per
     if (key.credential.isDeleted) throw accountDeleted();
     if (key.credential.isDisabled) throw accountDisabled();
     requirePermissions(principal, permissions);
-    c.set("context", { ...context, principal, db: databaseOf(c.env, principal.accountId) });
+    c.set("context", { ...context, principal, db: await databaseOf(c.env, principal.accountId) });
     await next();
     extendRetryAfter(c, status);
   };

@@ -84,7 +84,7 @@ function authenticateMember(
   toCaller: typeof toPrincipal = toPrincipal,
 ): MiddlewareHandler<MemberEnv> {
   return async (c, next) => {
-    admit(c, permission, await readActingSession(c), toCaller);
+    await admit(c, permission, await readActingSession(c), toCaller);
     await next();
   };
 }
@@ -96,24 +96,24 @@ function authenticateTeamMember(permission: MemberPermission): MiddlewareHandler
     const id = c.req.param("id")?.toLowerCase() ?? "";
     const team = await findTeamAccess(c.env.DB, id, session.user.id);
     if (team === null) throw teamNotFound();
-    admit(c, permission, { session, account: team.account });
+    await admit(c, permission, { session, account: team.account });
     await next();
   };
 }
 
 /** Adds the session and the member to the context. Throws 403 if the role lacks the permission. */
-function admit(
+async function admit(
   c: Context<MemberEnv>,
   permission: AnyPermission,
   { session, account }: ActingSession,
   toCaller: typeof toPrincipal = toPrincipal,
-): void {
+): Promise<void> {
   const context = c.get("context");
   c.set("caller", session.id);
   recordSessionLater(context, session);
   const principal = toCaller(session, account);
   requireRole(principal, permission);
-  c.set("context", Object.assign(context, { session, principal, db: databaseOf(c.env, principal.accountId) }));
+  c.set("context", Object.assign(context, { session, principal, db: await databaseOf(c.env, principal.accountId) }));
 }
 
 const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {

@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from "hono";
-import { databaseOf } from "../database/databases.ts";
 import { log } from "../lib/log.ts";
 import type { ErrorCode } from "./error-body.ts";
 import type { CallContext } from "../context.ts";
@@ -31,7 +30,7 @@ export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const url = new URL(c.req.url);
   const context: CallContext = {
     env: c.env,
-    db: databaseOf(c.env, null),
+    db: c.env.DB,
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
     requestId: crypto.randomUUID(),
     country: typeof c.req.raw.cf?.country === "string" ? c.req.raw.cf.country : null,

@@ -76,7 +76,7 @@ export class JobTasks implements Tasks {
     const job = this.#find(id);
     if (job === null || !isActive(job.status)) return ENDED;
     const kind = this.#kindOf(job.kind);
-    const context = this.#contextOf(job);
+    const context = await this.#contextOf(job);
     if (job.status === "reading") return this.#store(job, await kind.read(context));
     if (job.status === "running") return this.#store(job, await kind.run(context));
     if (kind.undo === undefined) throw new Error(`jobs of the kind ${job.kind} cannot be undone`);
@@ -148,12 +148,12 @@ export class JobTasks implements Tasks {
     return ENDED;
   }
 
-  #contextOf(job: store.StoredJob): JobContext {
+  async #contextOf(job: store.StoredJob): Promise<JobContext> {
     const { id, accountId, starter, baseUrl, createdAt, input, position, counts } = job;
     const now = Date.now();
     return {
       env: this.#env,
-      db: databaseOf(this.#env, accountId),
+      db: await databaseOf(this.#env, accountId),
       waitUntil: (promise) => this.#ctx.waitUntil(promise),
       now,
       baseUrl,

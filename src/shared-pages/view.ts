@@ -61,7 +61,7 @@ export async function readSharedClicks(
   await countQuery(context, accountId);
   const { env, now, baseUrl } = context;
   const selection = tag === null ? {} : { tag: [tag] };
-  const account = { env, db: databaseOf(env, accountId), now, baseUrl, principal: { accountId } };
+  const account = { env, db: await databaseOf(env, accountId), now, baseUrl, principal: { accountId } };
   const { links, ...sums } = await readClickSums(account, linkId, { ...query, ...selection });
   return { ...sums, ...(links !== undefined && { links: links.map(withoutId) }) };
 }

@@ -38,7 +38,7 @@ export class Subscriptions {
     if (this.isAccountGone) return null;
     if (typeof this.#state === "object" && isUsable(this.#state, now)) return this.#state.webhooks;
     const version = this.#version;
-    const found = await findSubscribers(databaseOf(env, accountId), accountId, "link.click", now);
+    const found = await findSubscribers(await databaseOf(env, accountId), accountId, "link.click", now);
     const mayChange = typeof this.#state === "number" && this.#state > now;
     if (found !== null && !found.mayChangeUnnoticed && version === this.#version && !this.isAccountGone && !mayChange)
       this.#set({ webhooks: found.active, readAt: now });

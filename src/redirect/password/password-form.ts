@@ -74,9 +74,10 @@ async function checkPassword(
   const { slug, now, entry, password } = guess;
   const { requestId, url } = incoming;
   const { domain } = url;
-  const db = databaseOf(env, entry.accountId);
+  let db: D1Database;
   let row: RedirectRow | null;
   try {
+    db = await databaseOf(env, entry.accountId);
     row = await withTimeout(findLinkAtPrimary(db, domain, slug), LINK_READ_TIMEOUT_MS);
   } catch (error) {
     log("warn", "password_read_failed", { requestId, ...describeError(error) });
