@@ -1,6 +1,6 @@
 import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
-import type { Batch } from "../database/batch.ts";
+import { conditionFrom, type Batch } from "../database/batch.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
 import type { TargetState } from "./store/target-state.ts";
@@ -82,4 +82,13 @@ export function prepareChange(
       addAuditEntry(batch, entry, now, condition);
     },
   };
+}
+
+/** As {@link prepareChange}, for a batch of the account's database, which may be another one than the core. */
+export async function authorizeChange(
+  context: Caller & Pick<RequestContext, "env" | "db">,
+  permission: Permission,
+): Promise<AccountChange> {
+  const change = prepareChange(context, permission);
+  return { ...change, isAllowed: await conditionFrom(context.env.DB, change.isAllowed, context.db) };
 }

@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { prepareChange } from "../audit/change.ts";
+import { authorizeChange } from "../audit/change.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
@@ -35,7 +35,7 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
   const row = newDomainRow(principal.accountId, domain, caseSensitive, now);
   const response = { domain: toDomain(row, baseUrl) };
   const toStore = idempotency === null ? null : { idempotency, response };
-  const result = await store.insertDomain(db, prepareChange(context, "domains:write"), row, toStore);
+  const result = await store.insertDomain(db, await authorizeChange(context, "domains:write"), row, toStore);
   if (result.outcome === "created") return c.json(response, 201);
   if (result.outcome === "repeated" && idempotency !== null) {
     c.header("Idempotent-Replayed", "true");
@@ -90,7 +90,7 @@ const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async 
   const row = await getDomainRow(context, c.req.valid("param").id);
   // The events of the deleted links hold their click counts.
   if (force) await syncClickCounters(context);
-  const change = prepareChange(context, "domains:write");
+  const change = await authorizeChange(context, "domains:write");
   const outcome = await store.deleteDomain(context.db, change, row.id, force);
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "in_use")

@@ -1,4 +1,4 @@
-import { prepareChange } from "../audit/change.ts";
+import { authorizeChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { conflict, invalidRequest } from "../http/errors.ts";
 import { DAY_MS } from "../duration.ts";
@@ -22,7 +22,12 @@ export async function changeDomain(context: RequestContext, id: string, input: U
       faults.push({ path, message: "must not lead back to this service" });
   }
   if (faults.length > 0) throw invalidRequest(faults);
-  const row = await store.updateDomain(context.db, prepareChange(context, "domains:write"), id, toChanges(input));
+  const row = await store.updateDomain(
+    context.db,
+    await authorizeChange(context, "domains:write"),
+    id,
+    toChanges(input),
+  );
   if (row === "demoted") throw accessChanged(context.principal);
   if (row === null && (await store.findDomain(context.db, id)) !== null) throw caseIsSet(domain);
   if (row === null) throw domainNotFound();

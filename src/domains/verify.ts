@@ -1,4 +1,4 @@
-import { prepareChange, type AccountChange } from "../audit/change.ts";
+import { authorizeChange, type AccountChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
 import { conflict, unavailable } from "../http/errors.ts";
@@ -23,7 +23,7 @@ export async function verifyDomain(
 ): Promise<{ row: DomainRow; seen: SeenRecords }> {
   const row = await getDomainRow(context, id);
   const found = await lookUpOrFail(context, row);
-  const result = await recordAndPublish(context, row, found, prepareChange(context, "domains:write"));
+  const result = await recordAndPublish(context, row, found, await authorizeChange(context, "domains:write"));
   if (result.outcome === "deleted") throw domainNotFound();
   if (result.outcome === "demoted") throw accessChanged(context.principal);
   if (result.outcome === "verified_elsewhere")
