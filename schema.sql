@@ -363,6 +363,7 @@ CREATE TABLE links (
   password_attacked_at INTEGER,       -- the last time that many wrong guesses at the password were noticed; NULL: never
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- as the domain has it
   imported_clicks INTEGER NOT NULL DEFAULT 0, -- clicks that another service counted before the link was imported
+  verdict INTEGER NOT NULL DEFAULT 0, -- whether visitors may follow it (src/safety/verdict.ts); 0: as any other link
   -- The form in which slugs are compared, in this table, in `aliases` and in the caches (src/redirect/slug.ts).
   slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL
 ) STRICT;
@@ -377,6 +378,7 @@ CREATE INDEX links_by_clicks ON links (account_id, archived, clicks) WHERE accou
 CREATE INDEX links_by_last_click ON links (account_id, archived, last_clicked_at)
   WHERE account_id IS NOT NULL AND last_clicked_at <> 0;
 CREATE INDEX links_by_domain ON links (account_id, archived, domain) WHERE account_id IS NOT NULL AND domain <> '';
+CREATE INDEX links_by_verdict ON links (account_id, archived) WHERE account_id IS NOT NULL AND verdict <> 0;
 -- Links that will expire: for the cron, and for one account. A disabled link expires when it is enabled.
 CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
 CREATE INDEX links_due_by_account ON links (account_id, expires_at)
@@ -532,6 +534,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED, imported_clicks UNINDEXED,
+  verdict UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram', detail = column, columnsize = 0
 );
 

@@ -9,7 +9,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["limits.ts"],
   // What knows no feature
   ["lib", "database"],
-  ["context.ts", "visitor"],
+  ["context.ts", "safety", "visitor"],
   ["directory", "http", "outbox"],
   // Who may, how often, and what is recorded
   ["auth", "idempotency"],

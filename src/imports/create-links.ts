@@ -160,6 +160,7 @@ function toNewLink(
       last_clicked_at: 0,
       imported_clicks: importedClicks,
       password_attacked_at: null,
+      verdict: 0,
       created_at: createdAt,
       updated_at: now,
     },

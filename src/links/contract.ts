@@ -6,6 +6,7 @@ import { idempotencyHeaders } from "../idempotency/header.ts";
 import { hasChange, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES, MAX_URL_CHARS } from "../limits.ts";
+import { VERDICT_REASONS, VERDICT_STATES } from "../safety/verdict.ts";
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
 import { Destination, Geo, Rule } from "./target-fields.ts";
 import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
@@ -39,7 +40,24 @@ export const LINK_EXAMPLE = {
   lastClickedAt: 1_790_000_100_000,
   createdAt: 1_790_000_000_000,
   updatedAt: 1_790_000_000_000,
+  verdict: { state: "allowed" as const, reason: null, since: null },
 };
+
+const Verdict = z
+  .object({
+    state: z.enum(VERDICT_STATES).openapi({
+      description:
+        "`pending` and `warned`: visitors see the destination first, with a way on. `blocked`: they get a 410, or a 451 after a legal order, and never `expiredUrl`.",
+    }),
+    reason: z.enum(VERDICT_REASONS).nullable().openapi({ description: "Why; null without a reason." }),
+    since: Timestamp.nullable().openapi({
+      description: "When the state began, in Unix milliseconds; null: with the link.",
+    }),
+  })
+  .openapi("Verdict", {
+    description: "Whether visitors may follow the link. Only the service and its operators change it.",
+    example: LINK_EXAMPLE.verdict,
+  });
 
 export const Link = z
   .object({
@@ -94,6 +112,7 @@ export const Link = z
     lastClickedAt: Timestamp.nullable().openapi({ description: "The time of the newest click, in Unix milliseconds." }),
     createdAt: Timestamp.openapi({ description: "When the link was created, in Unix milliseconds." }),
     updatedAt: Timestamp.openapi({ description: "When the settings of the link last changed, in Unix milliseconds." }),
+    verdict: Verdict,
   })
   .openapi("Link", {
     description: "A short link.",

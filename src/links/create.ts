@@ -169,6 +169,7 @@ async function toNewLink(
     last_clicked_at: 0,
     imported_clicks: 0,
     password_attacked_at: null,
+    verdict: 0,
     created_at: now,
     updated_at: now,
   };

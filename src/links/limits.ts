@@ -86,3 +86,6 @@ export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
 
 /** Delay of a deleted link's final deletion, in which requests that are restoring it can finish. */
 export const DELETED_LINK_PURGE_DELAY_MS = HOUR_MS;
+
+/** Links whose verdicts are set in one transaction. */
+export const VERDICTS_PER_BATCH = 100;

@@ -4,6 +4,7 @@ import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryFlag, queryTime, repeatable } from "../http/query.ts";
 import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../limits.ts";
+import { VERDICT_STATES } from "../safety/verdict.ts";
 import { Link } from "./contract.ts";
 import { Domain, Slug, TagName } from "./fields.ts";
 import { Destination } from "./target-fields.ts";
@@ -45,6 +46,7 @@ const filters = {
     .openapi({ description: "Links created before this time. A day in UTC is included." }),
   domain: Domain.optional(),
   status: z.enum(["active", "expired", "disabled"]).optional().openapi({ description: "Links with this status." }),
+  verdict: z.enum(VERDICT_STATES).optional().openapi({ description: "Links whose verdict has this state." }),
   archived: z
     .enum(["exclude", "include", "only"])
     .optional()

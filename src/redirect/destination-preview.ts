@@ -1,5 +1,7 @@
 import { escapeHtml } from "../lib/escape-html.ts";
+import { unpackVerdict, type Verdict } from "../safety/verdict.ts";
 import { notFoundResponse, withBrand } from "./custom-domain.ts";
+import { blockedPage, warningText } from "./judged-link.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
 import { parseLinkPreview } from "./pages/link-preview.ts";
@@ -39,6 +41,8 @@ export async function showDestination(
   if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
   if (link.outcome === "unavailable" || link.outcome === "refused") return failedLookupPage(incoming, link);
   const { entry, outcome } = link;
+  const verdict = unpackVerdict(entry.verdict);
+  if (verdict.state === "blocked") return blockedPage(incoming, verdict);
   const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
   if (expired && entry.expiredLocation === null) return errorPage(await withBrand(incoming, env, ctx), "gone");
   const path = url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;
@@ -48,7 +52,11 @@ export async function showDestination(
   const app = preview.status === "active" && !preview.hasPassword ? appUrlFor(incoming, entry, now) : null;
   const language = preferredLanguage(request.headers.get("Accept-Language"));
   const texts = await loadTexts(language);
-  const page = { language, title: titleOf(preview, texts), html: await renderPreview(preview, path, app, texts) };
+  const page = {
+    language,
+    title: titleOf(preview, texts),
+    html: renderWarning(verdict, texts) + (await renderPreview(preview, path, app, texts)),
+  };
   return pageResponse(await withBrand(incoming, env, ctx), page, 200, PRIVATE_HEADERS);
 }
 
@@ -77,6 +85,11 @@ function previewDestination(
 function titleOf({ status, hasPassword }: DestinationPreview, { destination, errors }: PageTexts): string {
   if (hasPassword) return errors.password_required.title;
   return status === "expired" ? errors.gone.title : destination.title;
+}
+
+function renderWarning(verdict: Verdict, texts: PageTexts): string {
+  const text = warningText(texts, verdict);
+  return text === null ? "" : `<p>${escapeHtml(text)}</p>`;
 }
 
 async function renderPreview(

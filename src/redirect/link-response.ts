@@ -12,7 +12,7 @@ import { selectTarget, selectWebTarget } from "./targets/select-target.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "./limits.ts";
 
 /** A request for a link that was found. */
-interface LinkRequest {
+export interface LinkRequest {
   incoming: IncomingRequest;
   entry: RedirectEntry;
   now: number;
@@ -23,13 +23,33 @@ interface LinkRequest {
 /** The redirect, or the page in its place. Synchronous unless the link has ended, or has a password, a preview or an app's URL. */
 export function linkResponse(link: LinkRequest): Response | Promise<Response> {
   const { incoming, entry, now } = link;
-  if (entry.expiresAt !== null && entry.expiresAt <= now) return expiredResponse(link);
+  if (entry.verdict !== 0) return judgedResponse(link, isExpired(entry, now));
+  if (isExpired(entry, now)) return expiredResponse(link);
   if (entry.preview !== null && isPreviewFetcher(incoming.request.headers.get("User-Agent") ?? ""))
     return previewResponse(link);
   return entry.passwordTag === null ? redirect(link) : redirectIfUnlocked(link);
 }
 
-// Imported on demand: only links with a password or a preview need these modules, and only pages need a brand.
+function isExpired({ expiresAt }: RedirectEntry, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+// Imported on demand: only links with a verdict, a password or a preview need these modules, and only pages need a brand.
+
+/** The response for a link that not every visitor may follow at once, or not as it is. */
+async function judgedResponse(link: LinkRequest, hasEnded: boolean): Promise<Response> {
+  const { incoming, entry, now, env, ctx } = link;
+  const { blockedPage, judge, warningPage } = await import("./judged-link.ts");
+  const { verdict, restricted } = judge(link);
+  if (verdict.state === "blocked") return blockedPage(incoming, verdict);
+  // Such an entry has no verdict.
+  if (verdict.state === "allowed") return hasEnded ? expiredResponse(restricted) : linkResponse(restricted);
+  if (hasEnded && entry.expiredLocation === null) return expiredResponse(restricted);
+  if (!hasEnded && entry.passwordTag !== null && !(await isUnlocked(incoming.request, entry, now, env)))
+    return redirectIfUnlocked(restricted);
+  if (!hasEnded) recordClick(link, selectWebTarget(entry, incoming.request, now));
+  return warningPage({ ...restricted, incoming: await withBrand(restricted.incoming, env, ctx) }, verdict, hasEnded);
+}
 
 async function withBrand(...request: Parameters<typeof addBrand>): Promise<IncomingRequest> {
   const domains = await import("./custom-domain.ts");
@@ -117,8 +137,9 @@ function isTemporary(entry: RedirectEntry): boolean {
 }
 
 /** The response for a link that has expired or has no visits left. */
-export function expiredResponse(link: Omit<LinkRequest, "now">): Response | Promise<Response> {
+export function expiredResponse(link: LinkRequest): Response | Promise<Response> {
   const { incoming, entry, env, ctx } = link;
+  if (entry.verdict !== 0) return judgedResponse(link, true);
   if (entry.expiredLocation === null)
     return withBrand(incoming, env, ctx).then((branded) => errorResponse(branded, "gone"));
   const location = addQuery(entry.expiredLocation, incoming.url.query);

@@ -82,21 +82,27 @@ async function lookUpAndRespond(
 ): Promise<Response> {
   const link = await resolveLink(env, ctx, lookup);
   if (link.outcome === "found") return linkResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
-  if (link.outcome === "used_up") return expiredResponse({ incoming, entry: link.entry, env, ctx });
+  if (link.outcome === "used_up") return expiredResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
   if (link.outcome === "not_found") return notFound(incoming, env, ctx);
   return failedLookupResponse(incoming, link);
 }
 
 /**
  * Whether the request uses one of the visits of a link with a limit. Crawlers, link previews and visitors without the
- * password do not.
+ * password do not, and nobody does at a blocked link.
  */
 async function usesVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
   if (!isClick(request)) return false;
+  if (entry.verdict !== 0 && (await isBlocked(entry))) return false;
   if (entry.passwordTag !== null && !(await isUnlocked(request, entry, now, env))) return false;
   // Imported on demand: only links with a limit need it.
   const { isCrawler } = await import("../visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");
+}
+
+async function isBlocked(entry: RedirectEntry): Promise<boolean> {
+  const { unpackVerdict } = await import("../safety/verdict.ts");
+  return unpackVerdict(entry.verdict).state === "blocked";
 }
 
 const never = () => Promise.resolve(false);

@@ -7,6 +7,7 @@ import { toSearchTerm } from "../../lib/tag-key.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
 import { searchQuery } from "./search-index.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";
+import { stateSql, VERDICT_STATES } from "../../safety/verdict.ts";
 import { isCaseSensitive } from "./verified-domains.ts";
 
 /**
@@ -154,7 +155,8 @@ const UNCLICKED: Part = { index: "links_by_account_unclicked", condition: "l.cli
 const CLICKED: Part = { index: "links_by_account_clicked", condition: "l.clicks <> 0" };
 
 /** Unless the index is named, a range of times may be read from the links of all accounts. */
-function createdParts({ domain }: ListFilter): Part[] {
+function createdParts({ domain, verdict = "allowed" }: ListFilter): Part[] {
+  if (verdict !== "allowed") return [{ index: "links_by_verdict", condition: "l.verdict <> 0" }];
   return domain === undefined ? [UNCLICKED, CLICKED] : [{ index: "links_by_domain", condition: "l.domain <> ''" }];
 }
 
@@ -218,8 +220,9 @@ const IS_NOT_DUE = "(l.expires_at IS NULL OR l.expires_at > ?2) AND (l.max_click
  * also reads the candidates that it leaves out.
  */
 function candidateConditions(filter: ListFilter): string[] {
-  const { domain, tags, tagMode } = filter;
+  const { domain, tags, tagMode, verdict } = filter;
   const conditions = wordsOf(filter).map((_, word) => hasWord(word));
+  if (verdict !== undefined) conditions.push(`${stateSql("l.verdict")} = ${VERDICT_STATES.indexOf(verdict)}`);
   if (domain !== undefined && domain !== "") conditions.push("l.domain = ?3");
   const hasTags = tags.map((_, tag) => `instr(l.tag_keys, ?9 ->> '$.tags[${tag}]') > 0`);
   if (hasTags.length > 0) conditions.push(`(${hasTags.join(tagMode === "all" ? " AND " : " OR ")})`);

@@ -1,5 +1,6 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
+import { unpackVerdict, verdictJson } from "../../safety/verdict.ts";
 import { toTagKeys } from "../../lib/tag-key.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";
@@ -145,6 +146,7 @@ const FIELDS = {
   ),
   createdAt: computed((row) => row.created_at, "json_quote(l.created_at)"),
   updatedAt: computed((row) => row.updated_at, "json_quote(l.updated_at)"),
+  verdict: computed((row) => unpackVerdict(row.verdict), verdictJson("l.verdict")),
 } satisfies Record<keyof Link, Field> & Record<Exclude<keyof typeof settings, "password">, Setting<string, Value>>;
 
 type SettingColumns = {
@@ -169,7 +171,7 @@ const COLUMNS = [
   "domain",
   "aliases",
   ...SETTINGS.map(([, { column }]) => column),
-  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive imported_clicks".split(
+  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive imported_clicks verdict".split(
     " ",
   ),
 ];

@@ -33,6 +33,8 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
   passwordTag: string | null;
   /** What link previews show: the JSON of the link's setting. */
   preview: string | null;
+  /** A packed verdict (src/safety/verdict.ts). 0: nothing keeps visitors from the destination. */
+  verdict: number;
 }
 
 /** The columns that an entry is made from. */
@@ -56,6 +58,8 @@ export interface RedirectRow {
   rules: string | null;
   /** JSON. */
   preview: string | null;
+  /** Packed (src/safety/verdict.ts). */
+  verdict: number;
   updated_at: number;
 }
 
@@ -72,6 +76,7 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
     targets: compileTargets(row),
     passwordTag: row.password_hash === null ? null : tagOf(row.password_hash),
     preview: row.preview,
+    verdict: row.verdict,
     bypassCache: row.max_clicks !== null,
     readAt,
   };

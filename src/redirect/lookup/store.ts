@@ -6,7 +6,7 @@ import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
 const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
-  android, geo, rules, preview, updated_at`;
+  android, geo, rules, preview, verdict, updated_at`;
 // A link of a custom domain is found only while the domain is verified for the link's own account.
 const IS_REACHABLE = `NOT ${isDeletedAccount("links.account_id")} AND (domain = '' OR EXISTS (SELECT 1 FROM domains d
   WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;

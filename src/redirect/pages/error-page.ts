@@ -14,6 +14,8 @@ interface ErrorKind {
 const ERRORS: Record<ErrorName, ErrorKind> = {
   not_found: { status: 404 },
   gone: { status: 410 },
+  blocked: { status: 410 },
+  blocked_by_law: { status: 451 },
   method_not_allowed: { status: 405, headers: { Allow: "GET, HEAD" } },
   internal: { status: 500 },
   unavailable: { status: 503, headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) } },

@@ -10,6 +10,14 @@ export const texts: PageTexts = {
       title: "Dieser Link ist beendet",
       text: "Sein Besitzer hat ihn beendet, oder er galt nur für eine begrenzte Zeit oder Zahl von Besuchen. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.",
     },
+    blocked: {
+      title: "Dieser Link ist gesperrt",
+      text: "Er führt zu etwas, das dieser Dienst nicht erlaubt. Wenn er Ihnen gehört, melden Sie sich an, um den Grund zu sehen.",
+    },
+    blocked_by_law: {
+      title: "Dieser Link ist nicht verfügbar",
+      text: "Er wurde wegen einer rechtlichen Anordnung gesperrt.",
+    },
     method_not_allowed: {
       title: "Diese Methode ist nicht erlaubt",
       text: "Kurzlinks werden mit GET oder HEAD geöffnet.",
@@ -66,5 +74,15 @@ export const texts: PageTexts = {
     varies: "Andere Besucher können woandershin gelangen, zum Beispiel je nach Land oder Gerät.",
     follow: "Weiter",
     unicode: "In eigener Schrift heißt {name} {unicode}.",
+  },
+  verdict: {
+    title: "Vorsicht bei diesem Link",
+    pending: "Noch niemand hat geprüft, wohin dieser Link führt. Sehen Sie sich die Adresse an, bevor Sie weitergehen.",
+    phishing: "Die Seite ahmt vielleicht eine andere nach, um an Passwörter oder Kartennummern zu kommen.",
+    malware: "Die Seite installiert vielleicht schädliche Programme.",
+    spam: "Der Link wurde als Spam gemeldet.",
+    lookalike: "Die Adresse sieht aus wie die einer anderen Seite. Lesen Sie sie Buchstabe für Buchstabe.",
+    shortener: "Das ist wieder ein Kurzlink. Wo er endet, ist hier nicht zu sehen.",
+    other: "Die Seite verstößt vielleicht gegen die Regeln dieses Dienstes.",
   },
 };

@@ -10,6 +10,11 @@ export const texts: PageTexts = {
       title: "This link has ended",
       text: "Its owner ended it, or it was made for a limited time or number of visits. Ask the person who shared it for a new one.",
     },
+    blocked: {
+      title: "This link is blocked",
+      text: "It leads somewhere that this service does not allow. If it is yours, sign in to see the reason.",
+    },
+    blocked_by_law: { title: "This link is not available", text: "It was blocked because of a legal order." },
     method_not_allowed: {
       title: "This method is not allowed",
       text: "Short links are opened with GET or HEAD.",
@@ -63,5 +68,15 @@ export const texts: PageTexts = {
     varies: "Other visitors may be sent elsewhere, for example by country or device.",
     follow: "Continue",
     unicode: "In its own letters, {name} is {unicode}.",
+  },
+  verdict: {
+    title: "Be careful with this link",
+    pending: "Nobody has checked where this link leads yet. Look at the address before you go on.",
+    phishing: "The page may imitate another one to get passwords or card numbers.",
+    malware: "The page may install harmful software.",
+    spam: "The link was reported as spam.",
+    lookalike: "The address looks like that of another site. Read it letter by letter.",
+    shortener: "This is another short link, so where it ends cannot be seen here.",
+    other: "The page may break the rules of this service.",
   },
 };

@@ -10,6 +10,11 @@ export const texts: PageTexts = {
       title: "Este enlace ha terminado",
       text: "Su propietario lo ha terminado, o se creó para un tiempo o un número de visitas limitado. Pida uno nuevo a la persona que lo compartió.",
     },
+    blocked: {
+      title: "Este enlace está bloqueado",
+      text: "Lleva a algo que este servicio no permite. Si es suyo, inicie sesión para ver el motivo.",
+    },
+    blocked_by_law: { title: "Este enlace no está disponible", text: "Se bloqueó por una orden legal." },
     method_not_allowed: {
       title: "Este método no está permitido",
       text: "Los enlaces cortos se abren con GET o HEAD.",
@@ -66,5 +71,15 @@ export const texts: PageTexts = {
     varies: "Otros visitantes pueden llegar a otro sitio, por ejemplo según el país o el dispositivo.",
     follow: "Continuar",
     unicode: "En su propia escritura, {name} es {unicode}.",
+  },
+  verdict: {
+    title: "Cuidado con este enlace",
+    pending: "Nadie ha comprobado todavía adónde lleva este enlace. Mire la dirección antes de continuar.",
+    phishing: "Es posible que la página imite a otra para obtener contraseñas o números de tarjeta.",
+    malware: "Es posible que la página instale programas dañinos.",
+    spam: "El enlace fue denunciado como correo no deseado.",
+    lookalike: "La dirección se parece a la de otro sitio. Léala letra por letra.",
+    shortener: "Es otro enlace corto, así que aquí no se ve dónde termina.",
+    other: "Es posible que la página incumpla las normas de este servicio.",
   },
 };

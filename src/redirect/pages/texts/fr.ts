@@ -10,6 +10,14 @@ export const texts: PageTexts = {
       title: "Ce lien n’est plus actif",
       text: "Son propriétaire y a mis fin, ou il était prévu pour une durée ou un nombre de visites limités. Demandez un nouveau lien à la personne qui l’a partagé.",
     },
+    blocked: {
+      title: "Ce lien est bloqué",
+      text: "Il mène à un contenu que ce service n’autorise pas. S’il est à vous, connectez-vous pour en voir la raison.",
+    },
+    blocked_by_law: {
+      title: "Ce lien n’est pas disponible",
+      text: "Il a été bloqué à la suite d’une décision légale.",
+    },
     method_not_allowed: {
       title: "Cette méthode n’est pas autorisée",
       text: "Les liens courts s’ouvrent avec GET ou HEAD.",
@@ -66,5 +74,15 @@ export const texts: PageTexts = {
     varies: "D’autres visiteurs peuvent être envoyés ailleurs, par exemple selon le pays ou l’appareil.",
     follow: "Continuer",
     unicode: "Dans sa propre écriture, {name} est {unicode}.",
+  },
+  verdict: {
+    title: "Attention à ce lien",
+    pending: "Personne n’a encore vérifié où mène ce lien. Regardez l’adresse avant de continuer.",
+    phishing: "La page imite peut-être un autre site pour obtenir des mots de passe ou des numéros de carte.",
+    malware: "La page installe peut-être des logiciels nuisibles.",
+    spam: "Le lien a été signalé comme indésirable.",
+    lookalike: "L’adresse ressemble à celle d’un autre site. Lisez-la lettre par lettre.",
+    shortener: "C’est un autre lien court : on ne voit pas ici où il aboutit.",
+    other: "La page enfreint peut-être les règles de ce service.",
   },
 };

@@ -10,6 +10,11 @@ export const texts: PageTexts = {
       title: "Questo link non è più attivo",
       text: "Il proprietario lo ha chiuso, oppure era valido per un tempo o un numero di visite limitato. Ne chieda uno nuovo a chi lo ha condiviso.",
     },
+    blocked: {
+      title: "Questo link è bloccato",
+      text: "Porta a qualcosa che questo servizio non consente. Se è suo, acceda per vedere il motivo.",
+    },
+    blocked_by_law: { title: "Questo link non è disponibile", text: "È stato bloccato a causa di un ordine legale." },
     method_not_allowed: {
       title: "Questo metodo non è consentito",
       text: "I link brevi si aprono con GET o HEAD.",
@@ -66,5 +71,15 @@ export const texts: PageTexts = {
     varies: "Altri visitatori possono essere mandati altrove, per esempio in base al paese o al dispositivo.",
     follow: "Continua",
     unicode: "Nella propria scrittura, {name} è {unicode}.",
+  },
+  verdict: {
+    title: "Attenzione a questo link",
+    pending: "Nessuno ha ancora controllato dove porta questo link. Guardi l’indirizzo prima di continuare.",
+    phishing: "La pagina potrebbe imitarne un’altra per ottenere password o numeri di carta.",
+    malware: "La pagina potrebbe installare programmi dannosi.",
+    spam: "Il link è stato segnalato come spam.",
+    lookalike: "L’indirizzo somiglia a quello di un altro sito. Lo legga lettera per lettera.",
+    shortener: "È un altro link breve, quindi qui non si vede dove finisce.",
+    other: "La pagina potrebbe violare le regole di questo servizio.",
   },
 };

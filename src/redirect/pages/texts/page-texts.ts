@@ -2,6 +2,8 @@
 export type ErrorName =
   | "not_found"
   | "gone"
+  | "blocked"
+  | "blocked_by_law"
   | "method_not_allowed"
   | "internal"
   | "unavailable"
@@ -34,4 +36,6 @@ export interface PageTexts {
     /** `{name}` stands for a host name in Punycode, `{unicode}` for the same name in Unicode. */
     unicode: string;
   };
+  /** Why visitors see a destination first. `title` is for all but `pending`, whose destination nobody has checked yet. */
+  verdict: Record<"title" | "pending" | "phishing" | "malware" | "spam" | "lookalike" | "shortener" | "other", string>;
 }

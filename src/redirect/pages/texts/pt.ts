@@ -10,6 +10,11 @@ export const texts: PageTexts = {
       title: "Este link foi encerrado",
       text: "O dono o encerrou, ou ele foi criado para um tempo ou número de visitas limitado. Peça um novo à pessoa que o compartilhou.",
     },
+    blocked: {
+      title: "Este link está bloqueado",
+      text: "Leva a algo que este serviço não permite. Se for seu, inicie sessão para ver o motivo.",
+    },
+    blocked_by_law: { title: "Este link não está disponível", text: "Foi bloqueado devido a uma ordem legal." },
     method_not_allowed: {
       title: "Este método não é permitido",
       text: "Links curtos são abertos com GET ou HEAD.",
@@ -66,5 +71,15 @@ export const texts: PageTexts = {
     varies: "Outros visitantes podem ser enviados a outro lugar, por exemplo conforme o país ou o dispositivo.",
     follow: "Continuar",
     unicode: "Na própria escrita, {name} é {unicode}.",
+  },
+  verdict: {
+    title: "Cuidado com este link",
+    pending: "Ainda ninguém verificou para onde este link leva. Veja o endereço antes de continuar.",
+    phishing: "A página pode imitar outra para obter senhas ou números de cartão.",
+    malware: "A página pode instalar programas nocivos.",
+    spam: "O link foi denunciado como spam.",
+    lookalike: "O endereço parece ser o de outro site. Leia-o letra por letra.",
+    shortener: "É outro link curto, por isso não se vê aqui onde termina.",
+    other: "A página pode violar as regras deste serviço.",
   },
 };

@@ -1,0 +1,27 @@
+import type { ServiceContext } from "../context.ts";
+import { isId } from "../lib/uuid.ts";
+import { publishLinks } from "../redirect/lookup/publish.ts";
+import type { Verdict } from "../safety/verdict.ts";
+import { slugsOf } from "./aliases.ts";
+import { VERDICTS_PER_BATCH } from "./limits.ts";
+import { storeVerdicts } from "./store/verdicts.ts";
+import type { LinkRow } from "./store/row.ts";
+
+/**
+ * Sets the verdicts of links of any accounts, by their ids, emits `link.update` for those that change and publishes them to
+ * the caches of this data centre. Returns the changed links. May be repeated after a failure.
+ */
+export async function setVerdicts(context: ServiceContext, verdicts: ReadonlyMap<string, Verdict>): Promise<LinkRow[]> {
+  const all = [...verdicts].filter(([id]) => isId(id));
+  const changed: LinkRow[] = [];
+  for (let start = 0; start < all.length; start += VERDICTS_PER_BATCH) {
+    const rows = await storeVerdicts(context, new Map(all.slice(start, start + VERDICTS_PER_BATCH)));
+    const reachable = rows.filter((row) => row.is_reachable === 1);
+    await publishLinks(
+      context,
+      reachable.map((row) => ({ row, domain: row.domain, slugs: slugsOf(row), isGone: false })),
+    );
+    changed.push(...rows);
+  }
+  return changed;
+}

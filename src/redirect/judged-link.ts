@@ -1,0 +1,78 @@
+import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
+import { escapeHtml } from "../lib/escape-html.ts";
+import { isUntrusted, unpackVerdict, type Verdict } from "../safety/verdict.ts";
+import type { LinkRequest } from "./link-response.ts";
+import { renderUrl } from "./pages/destination.ts";
+import { errorPage } from "./pages/error-page.ts";
+import { loadTexts, preferredLanguage } from "./pages/language.ts";
+import { jsonResponse, pageResponse, prefersJson, PRIVATE_HEADERS } from "./pages/page.ts";
+import type { PageTexts } from "./pages/texts/page-texts.ts";
+import type { IncomingRequest } from "./request-url.ts";
+import { addQuery } from "./targets/query-params.ts";
+import { selectWebUrl } from "./targets/select-target.ts";
+
+// Links with a verdict, and links without trust.
+
+/** Parameters that links without trust hand on: others could complete a trusted site's open redirect. */
+const HANDED_ON = /^utm_[a-z]+=/i;
+
+/** The verdict on a link, and the request as it is answered once the verdict lets the visitor go on. */
+export function judge(link: LinkRequest): { verdict: Verdict; restricted: LinkRequest } {
+  const { entry, incoming } = link;
+  const verdict = unpackVerdict(entry.verdict);
+  const trusted = { ...entry, verdict: 0 };
+  if (!isUntrusted(entry.verdict)) return { verdict, restricted: { ...link, entry: trusted } };
+  const { query } = incoming.url;
+  const kept = query.split("&").filter((parameter) => HANDED_ON.test(parameter) || parameter === QR_PARAMETER);
+  const restricted = {
+    ...link,
+    // Browsers keep a 301 or 308, also after the link was blocked.
+    entry: { ...trusted, redirectStatus: 302 as const },
+    incoming: { ...incoming, url: { ...incoming.url, query: kept.join("&") } },
+  };
+  return { verdict, restricted };
+}
+
+/** The page of a blocked link, without the brand of its domain. */
+export function blockedPage({ request, requestId }: IncomingRequest, { reason }: Verdict): Promise<Response> {
+  return errorPage({ request, requestId }, reason === "legal_order" ? "blocked_by_law" : "blocked");
+}
+
+/** Why visitors should look at a destination before they follow it. Null: its link is allowed. */
+export function warningText({ verdict: texts }: PageTexts, { state, reason }: Verdict): string | null {
+  if (state === "allowed") return null;
+  if (state === "pending") return texts.pending;
+  switch (reason) {
+    case "phishing":
+    case "malware":
+    case "spam":
+    case "lookalike":
+    case "shortener":
+      return texts[reason];
+    default:
+      return texts.other;
+  }
+}
+
+/** The page that says where a link leads and why it does not redirect at once, with a way on; or the same as JSON. */
+export async function warningPage(
+  { incoming, entry, now }: LinkRequest,
+  verdict: Verdict,
+  hasEnded: boolean,
+): Promise<Response> {
+  const { request, url } = incoming;
+  const destination = hasEnded ? addQuery(entry.expiredLocation ?? "", url.query) : selectWebUrl(entry, incoming, now);
+  if (prefersJson(request)) {
+    const { state, reason } = verdict;
+    return jsonResponse(incoming, { destination, verdict: { state, reason } }, 200, PRIVATE_HEADERS);
+  }
+  const language = preferredLanguage(request.headers.get("Accept-Language"));
+  const texts = await loadTexts(language);
+  const title = verdict.state === "pending" ? texts.destination.title : texts.verdict.title;
+  const html = [
+    `<p>${escapeHtml(warningText(texts, verdict) ?? "")}</p>`,
+    await renderUrl(destination, texts.destination),
+    `<p class="more"><a class="button plain" href="${escapeHtml(destination)}" rel="nofollow noreferrer noopener">${escapeHtml(texts.destination.follow)}</a></p>`,
+  ];
+  return pageResponse(incoming, { language, title, html: html.join("") }, 200, PRIVATE_HEADERS);
+}

@@ -1,0 +1,83 @@
+/**
+ * The verdict on a link: whether visitors may follow it. It is one integer in the link's row, so a redirect reads nothing
+ * more, and 0 means that the link redirects as any other (docs/adr/0044-verdicts-in-the-row-of-a-link.md). Pure.
+ */
+
+export const VERDICT_STATES = ["allowed", "pending", "warned", "blocked"] as const;
+/** `pending`: nobody has judged the destination yet, so visitors see it first. */
+export type VerdictState = (typeof VERDICT_STATES)[number];
+
+/** Their positions are stored: add new ones at the end. At most 63. */
+export const VERDICT_REASONS = [
+  "phishing",
+  "malware",
+  "spam",
+  "child_abuse",
+  "illegal",
+  "legal_order",
+  "shortener",
+  "lookalike",
+  "policy",
+] as const;
+export type VerdictReason = (typeof VERDICT_REASONS)[number];
+
+export interface Verdict {
+  state: VerdictState;
+  /** Null if there is none, as for a link that is allowed. */
+  reason: VerdictReason | null;
+  /** When the state began, Unix milliseconds; null: with the link. */
+  since: number | null;
+}
+
+export const ALLOWED: Verdict = { state: "allowed", reason: null, since: null };
+
+// From the lowest bit: 6 of the reason, 2 of the state, 1 for links without trust, and above them the time.
+const REASON_BITS = 6;
+const STATE_BITS = 2;
+const REASONS = 2 ** REASON_BITS;
+const STATES = 2 ** STATE_BITS;
+const UNTRUSTED = REASONS * STATES;
+const TIME = UNTRUSTED * 2;
+
+/** `isUntrusted`: the link redirects with 302 only, and hands on only campaign parameters. */
+export function packVerdict({ state, reason, since }: Verdict, isUntrusted: boolean): number {
+  const reasonNumber = reason === null ? 0 : VERDICT_REASONS.indexOf(reason) + 1;
+  return (since ?? 0) * TIME + (isUntrusted ? UNTRUSTED : 0) + VERDICT_STATES.indexOf(state) * REASONS + reasonNumber;
+}
+
+export function unpackVerdict(packed: number): Verdict {
+  const low = packed % UNTRUSTED;
+  return {
+    state: VERDICT_STATES[Math.floor(low / REASONS)] ?? "blocked",
+    reason: VERDICT_REASONS[(low % REASONS) - 1] ?? null,
+    since: Math.floor(packed / TIME) || null,
+  };
+}
+
+export function isUntrusted(packed: number): boolean {
+  return packed % TIME >= UNTRUSTED;
+}
+
+// The same in SQL. The argument is SQL for the packed verdict.
+
+/** The position of the state in {@link VERDICT_STATES}. */
+export function stateSql(packed: string): string {
+  return `(${packed} >> ${REASON_BITS} & ${STATES - 1})`;
+}
+
+/** The JSON text of {@link unpackVerdict}. */
+export function verdictJson(packed: string): string {
+  const state = `('${JSON.stringify(VERDICT_STATES)}' -> ${stateSql(packed)})`;
+  const reason = `('${JSON.stringify([null, ...VERDICT_REASONS])}' -> (${packed} & ${REASONS - 1}))`;
+  return `'{"state":' || ${state} || ',"reason":' || ${reason} || ',"since":' || coalesce(nullif(${packed} / ${TIME}, 0), 'null') || '}'`;
+}
+
+/** A packed verdict with the trust of the present one. `verdict` is SQL for one that was packed as trusted. */
+export function withTrustOf(packed: string, verdict: string): string {
+  return `((${verdict}) | (${packed} & ${UNTRUSTED}))`;
+}
+
+/** Two packed verdicts have the same state and reason. */
+export function isSameJudgement(a: string, b: string): string {
+  return `((${a} & ${UNTRUSTED - 1}) = (${b} & ${UNTRUSTED - 1}))`;
+}
