@@ -57,6 +57,7 @@ function sampleLink(createdAt: number): Link {
     lastClickedAt: null,
     createdAt,
     updatedAt: createdAt,
+    verdict: { state: "allowed", reason: null, since: null },
   };
 }
 

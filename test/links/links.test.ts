@@ -41,6 +41,7 @@ describe("creating a link", () => {
       lastClickedAt: null,
       createdAt: expect.any(Number),
       updatedAt: link.createdAt,
+      verdict: { state: "allowed", reason: null, since: null },
     });
     expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toEqual({ link });
   });

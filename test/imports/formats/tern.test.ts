@@ -33,6 +33,7 @@ const EXAMPLE = Link.parse({
   lastClickedAt: 1_790_000_100_000,
   createdAt: 1_790_000_000_001,
   updatedAt: 1_790_000_000_002,
+  verdict: { state: "allowed", reason: null, since: null },
 });
 
 const EXPECTED = importRow({

@@ -27,6 +27,7 @@ function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
     targets: null,
     passwordTag: null,
     preview: null,
+    verdict: 0,
     bypassCache: false,
     readAt: NOW,
     ...fields,
