@@ -6,10 +6,10 @@ import { idempotencyHeaders } from "../idempotency/header.ts";
 import { hasChange, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES, MAX_URL_CHARS } from "../limits.ts";
-import { VERDICT_REASONS, VERDICT_STATES } from "../safety/verdict.ts";
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
 import { Destination, Geo, Rule } from "./target-fields.ts";
 import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
+import { Verdict } from "./verdict-contract.ts";
 
 export const LINK_EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
@@ -42,22 +42,6 @@ export const LINK_EXAMPLE = {
   updatedAt: 1_790_000_000_000,
   verdict: { state: "allowed" as const, reason: null, since: null },
 };
-
-const Verdict = z
-  .object({
-    state: z.enum(VERDICT_STATES).openapi({
-      description:
-        "`pending` and `warned`: visitors see the destination first, with a way on. `blocked`: they get a 410, or a 451 after a legal order, and never `expiredUrl`.",
-    }),
-    reason: z.enum(VERDICT_REASONS).nullable().openapi({ description: "Why; null without a reason." }),
-    since: Timestamp.nullable().openapi({
-      description: "When the state began, in Unix milliseconds; null: with the link.",
-    }),
-  })
-  .openapi("Verdict", {
-    description: "Whether visitors may follow the link. Only the service and its operators change it.",
-    example: LINK_EXAMPLE.verdict,
-  });
 
 export const Link = z
   .object({

@@ -49,7 +49,11 @@ export function warningText({ verdict: texts }: PageTexts, { state, reason }: Ve
     case "lookalike":
     case "shortener":
       return texts[reason];
-    default:
+    case "child_abuse":
+    case "illegal":
+    case "legal_order":
+    case "policy":
+    case null:
       return texts.other;
   }
 }

@@ -5,7 +5,7 @@
 
 export const VERDICT_STATES = ["allowed", "pending", "warned", "blocked"] as const;
 /** `pending`: nobody has judged the destination yet, so visitors see it first. */
-export type VerdictState = (typeof VERDICT_STATES)[number];
+type VerdictState = (typeof VERDICT_STATES)[number];
 
 /** Their positions are stored: add new ones at the end. At most 63. */
 export const VERDICT_REASONS = [
@@ -19,7 +19,7 @@ export const VERDICT_REASONS = [
   "lookalike",
   "policy",
 ] as const;
-export type VerdictReason = (typeof VERDICT_REASONS)[number];
+type VerdictReason = (typeof VERDICT_REASONS)[number];
 
 export interface Verdict {
   state: VerdictState;
@@ -28,8 +28,6 @@ export interface Verdict {
   /** When the state began, Unix milliseconds; null: with the link. */
   since: number | null;
 }
-
-export const ALLOWED: Verdict = { state: "allowed", reason: null, since: null };
 
 // From the lowest bit: 6 of the reason, 2 of the state, 1 for links without trust, and above them the time.
 const REASON_BITS = 6;

@@ -90,6 +90,7 @@ it("writes entries of this form under this cache name: another form needs anothe
     "redirectStatus",
     "targets",
     "updatedAt",
+    "verdict",
   ]);
   expect(await formOf("go.acme.test/")).toEqual([
     "accountId",

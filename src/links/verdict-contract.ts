@@ -1,0 +1,19 @@
+import { z } from "@hono/zod-openapi";
+import { Timestamp } from "../http/validation.ts";
+import { VERDICT_REASONS, VERDICT_STATES } from "../safety/verdict.ts";
+
+export const Verdict = z
+  .object({
+    state: z.enum(VERDICT_STATES).openapi({
+      description:
+        "`pending` and `warned`: visitors see the destination first, with a way on. `blocked`: they get a 410, or a 451 after a legal order, and never `expiredUrl`.",
+    }),
+    reason: z.enum(VERDICT_REASONS).nullable().openapi({ description: "Why; null without a reason." }),
+    since: Timestamp.nullable().openapi({
+      description: "When the state began, in Unix milliseconds; null: with the link.",
+    }),
+  })
+  .openapi("Verdict", {
+    description: "Whether visitors may follow the link. Only the service and its operators change it.",
+    example: { state: "blocked", reason: "phishing", since: 1_790_000_000_000 },
+  });
