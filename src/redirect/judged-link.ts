@@ -38,24 +38,14 @@ export function blockedPage({ request, requestId }: IncomingRequest, { reason }:
   return errorPage({ request, requestId }, reason === "legal_order" ? "blocked_by_law" : "blocked");
 }
 
+/** Reasons with a text of their own. */
+const EXPLAINED = ["phishing", "malware", "spam", "lookalike", "shortener"] as const;
+
 /** Why visitors should look at a destination before they follow it. Null: its link is allowed. */
 export function warningText({ verdict: texts }: PageTexts, { state, reason }: Verdict): string | null {
   if (state === "allowed") return null;
   if (state === "pending") return texts.pending;
-  switch (reason) {
-    case "phishing":
-    case "malware":
-    case "spam":
-    case "lookalike":
-    case "shortener":
-      return texts[reason];
-    case "child_abuse":
-    case "illegal":
-    case "legal_order":
-    case "policy":
-    case null:
-      return texts.other;
-  }
+  return texts[EXPLAINED.find((name) => name === reason) ?? "other"];
 }
 
 /** The page that says where a link leads and why it does not redirect at once, with a way on; or the same as JSON. */
