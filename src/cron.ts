@@ -20,6 +20,7 @@ import { queueDueMails } from "./people/mail/send.ts";
 import { deleteOldRows, RETENTIONS } from "./retention/store.ts";
 import { deleteEndedSessions } from "./sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
+import { trimAllLogs } from "./outbox/trim-all-logs.ts";
 import { trimExceededLogs } from "./outbox/trim-delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
 import { deleteOldDeliveries } from "./webhooks/store/deliveries.ts";
@@ -48,6 +49,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runTask("delete_old_claims", () => deleteOldClaims(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("move_claimed_clicks", () => finishClickMoves(context));
   await runTask("trim_delivery_logs", () => trimExceededLogs(context), 1);
+  await runTask("trim_all_delivery_logs", () => trimAllLogs(context), 1);
   await runTask("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runTask("report_backlog", () => reportBacklog(context));
   await runTask("report_health", () => reportHealth(context));

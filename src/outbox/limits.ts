@@ -12,6 +12,12 @@ export const TRIMMED_DELIVERIES_PER_BATCH = 1_000;
 /** Webhooks whose delivery logs one batch of the cron trims. */
 export const TRIMMED_LOGS_PER_BATCH = 10;
 
+/** Size of all delivery logs of a database, which has at most 10 GB. Past it, the largest logs are trimmed. */
+export const MAX_ALL_LOGS_BYTES = 2_000_000_000;
+
+/** Approximate size of a delivery without the bodies of its event and its response, with its entries in indexes. */
+export const DELIVERY_OVERHEAD_BYTES = 500;
+
 /** Bodies of events with at least this size are compressed. For a smaller one, the further write costs more than 30 days of its storage. */
 export const MIN_COMPRESSED_BODY_BYTES = 2_048;
 

@@ -26,7 +26,7 @@ interface Totals {
 
 type Status = "pending" | "delivered" | "failed" | "dropped";
 
-interface LoggedDelivery {
+export interface LoggedDelivery {
   id: string;
   /** Size of the stored bodies of its event and its response. */
   bytes: number;
@@ -99,7 +99,7 @@ function takeExcess(oldest: readonly LoggedDelivery[], excess: Excess): LoggedDe
 const NOT_LEASED = "(d.lease IS NULL OR d.due_at <= ?2)";
 
 /** Returns the oldest deliveries that have one of these statuses. It reads as many rows of each status and type. */
-async function readOldest(
+export async function readOldest(
   db: D1Database,
   webhookId: string,
   statuses: readonly Status[],
@@ -128,7 +128,7 @@ async function readOldest(
 }
 
 /** Deletes and drops deliveries, with the bodies that no other webhook needs. Returns their number. */
-async function removeDeliveries(
+export async function removeDeliveries(
   db: D1Database,
   webhookId: string,
   deleted: readonly LoggedDelivery[],

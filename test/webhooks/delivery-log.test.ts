@@ -7,7 +7,13 @@ import type { Link } from "../../src/links/contract.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { jsonOf } from "../support/api.ts";
 import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
-import { COMPRESSED_TOGETHER_BYTES, TRIMMED_DELIVERIES_PER_BATCH } from "../../src/outbox/limits.ts";
+import {
+  COMPRESSED_TOGETHER_BYTES,
+  DELIVERY_OVERHEAD_BYTES,
+  TRIMMED_DELIVERIES_PER_BATCH,
+} from "../../src/outbox/limits.ts";
+import { trimAllLogs } from "../../src/outbox/trim-all-logs.ts";
+import { createJobContext } from "../../src/context.ts";
 
 let service: Service;
 let key: string;
@@ -183,6 +189,38 @@ describe("the delivery log of a webhook", () => {
     await service.cron();
     expect(await idsOf(id, "dropped")).toEqual(ids.slice(1, 3));
     expect(await countRows("deliveries")).toBe(9);
+  });
+
+  it("is trimmed first if it is the largest, while all logs of the database are above their bound", async () => {
+    const [small, large, largest] = [
+      await service.createWebhook(key),
+      await service.createWebhook(key),
+      await service.createWebhook(key),
+    ];
+    const body = "x".repeat(1_000);
+    const size = 1_000 + DELIVERY_OVERHEAD_BYTES;
+    await insertDeliveries([small.id], 2, "delivered", body);
+    const finished = await insertDeliveries([large.id], 6, "delivered", body);
+    const failed = await insertDeliveries([largest.id], 4, "failed", body);
+    const waiting = await insertDeliveries([largest.id], 6, "pending", body);
+    const context = createJobContext(env, { waitUntil: () => undefined }, START);
+    const trim = async (maxBytes: number) => {
+      while ((await trimAllLogs(context, maxBytes)) > 0);
+    };
+    await trim(18 * size);
+    expect(await countRows("deliveries")).toBe(18);
+    // The two large ones are trimmed to one size, 5 deliveries.
+    await trim(12 * size);
+    expect(await idsOf(small.id, "delivered")).toHaveLength(2);
+    expect(await idsOf(large.id, "delivered")).toEqual(finished.slice(1));
+    expect([await idsOf(largest.id, "failed"), failed.length]).toEqual([[], 4]);
+    expect(await idsOf(largest.id, "pending")).toEqual(waiting.slice(-(await idsOf(largest.id, "pending")).length));
+    const totals = await env.DB.prepare("SELECT sum(bytes + (kept + dropped) * ?1) AS size FROM delivery_totals")
+      .bind(DELIVERY_OVERHEAD_BYTES)
+      .first<number>("size");
+    expect(totals).toBeLessThanOrEqual(12 * size);
+    expect(totals).toBeGreaterThan(10 * size);
+    for (const { id } of [small, large, largest]) expect(await totalsOf(id)).toEqual(await countedOf(id));
   });
 
   it("is deleted with the webhook, in portions, without the events of other webhooks", async () => {
