@@ -25,11 +25,16 @@ export interface FirstDelivery {
 /** The context of work for one account, by a request or by a job. */
 export type AccountContext = ServiceContext & { principal: { accountId: number } };
 
-/** The context of a job: the cron or a queue consumer. */
-export function createJobContext(env: Env, ctx: Pick<ExecutionContext, "waitUntil">, now: number): ServiceContext {
+/** The context of a job: the cron or a queue consumer. `db` is the database that the job is for. */
+export function createJobContext(
+  env: Env,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+  now: number,
+  db = env.DB,
+): ServiceContext {
   return {
     env,
-    db: env.DB,
+    db,
     waitUntil: (promise) => ctx.waitUntil(promise),
     now,
     baseUrl: originWithoutRequest(env.BASE_URL),

@@ -1,5 +1,6 @@
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import type { ServiceContext } from "./context.ts";
+import { databasesOf } from "./database/databases.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
 import { deleteOldAppTokens, deleteUnusedGrants } from "./grants/store.ts";
@@ -27,36 +28,54 @@ import { deleteOldDeliveries } from "./webhooks/store/deliveries.ts";
 
 /** The tasks that the cron runs each minute. */
 export async function runCron(context: ServiceContext): Promise<void> {
+  const contexts = databasesOf(context.env).map((db) => withDatabase(context, db));
+  for (const each of contexts) await cleanDatabase(each);
+  await cleanCore(context);
+  for (const each of contexts) await runTask("dispatch_webhooks", () => dispatchDueWebhooks(each));
+  await runTask("report_backlog", () => reportBacklog(context));
+  await runTask("report_health", () => reportHealth(context));
+  // Last, because they may wait minutes for resolvers and for Cloudflare's API.
+  for (const each of contexts) {
+    await runTask("recheck_domains", () => recheckDomains(each));
+    await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(each));
+    await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(each));
+  }
+}
+
+function withDatabase(context: ServiceContext, db: D1Database): ServiceContext {
+  return { ...context, db };
+}
+
+/** What accounts have in one of the databases. */
+async function cleanDatabase(context: ServiceContext): Promise<void> {
   const { db, now } = context;
   await runTask("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
   await runTask("delete_domain_links", () => deleteNextDomainLinks(context), 1);
   await runTask("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
   await runTask("purge_deleted_links", () => purgeDeletedLinks(context), DELETED_LINKS_PER_BATCH);
-  await runTask("purge_accounts", () => purgeNextAccount(context), 1);
   await runTask("delete_old_deliveries", () => deleteOldDeliveries(context), CRON_BATCH_ROWS);
   await runTask("delete_ended_listeners", () => deleteEndedListeners(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_listener_events", () => deleteOldListenerEvents(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("delete_unused_grants", () => deleteUnusedGrants(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("delete_expired_app_tokens", () => deleteOldAppTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   for (const retention of RETENTIONS) {
     const task = `delete_old_${retention.table}`;
     await runTask(task, () => deleteOldRows(db, retention, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   }
-  await runTask("send_invitations", () => sendInvitations(context));
-  await runTask("queue_due_mails", () => queueDueMails(context));
   await runTask("delete_old_claims", () => deleteOldClaims(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("move_claimed_clicks", () => finishClickMoves(context));
   await runTask("trim_delivery_logs", () => trimExceededLogs(context), 1);
   await runTask("trim_all_delivery_logs", () => trimAllLogs(context), 1);
-  await runTask("dispatch_webhooks", () => dispatchDueWebhooks(context));
-  await runTask("report_backlog", () => reportBacklog(context));
-  await runTask("report_health", () => reportHealth(context));
-  // Last, because they may wait minutes for resolvers and for Cloudflare's API.
-  await runTask("recheck_domains", () => recheckDomains(context));
-  await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(context));
-  await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(context));
+}
+
+/** Accounts and persons. */
+async function cleanCore(context: ServiceContext): Promise<void> {
+  const { env, now } = context;
+  await runTask("purge_accounts", () => purgeNextAccount(context), 1);
+  await runTask("delete_ended_sessions", () => deleteEndedSessions(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_expired_tokens", () => deleteExpiredTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_unused_grants", () => deleteUnusedGrants(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_expired_app_tokens", () => deleteOldAppTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("send_invitations", () => sendInvitations(context));
+  await runTask("queue_due_mails", () => queueDueMails(context));
 }
 
 /**

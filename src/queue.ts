@@ -46,11 +46,20 @@ async function consumeDeliveryMessages(
   env: Env,
   ctx: ExecutionContext,
 ): Promise<void> {
-  const [{ consumeDeliveries }, { createJobContext }] = await Promise.all([
+  const [{ consumeDeliveries }, { createJobContext }, { databasesOf }] = await Promise.all([
     import("./webhooks/delivery/consumer.ts"),
     import("./context.ts"),
+    import("./database/databases.ts"),
   ]);
-  await consumeDeliveries(messages, createJobContext(env, ctx, Date.now()));
+  const databases = databasesOf(env);
+  const groups = Map.groupBy(messages, ({ body }) => databases[body.database ?? 0]);
+  await Promise.all(
+    [...groups].map(async ([db, group]) => {
+      if (db !== undefined) return consumeDeliveries(group, createJobContext(env, ctx, Date.now(), db));
+      log("error", "database_missing", { messages: group.length });
+      for (const message of group) retryLater(message);
+    }),
+  );
 }
 
 async function consumeMailMessages(messages: Message<MailMessage>[], env: Env, ctx: ExecutionContext): Promise<void> {

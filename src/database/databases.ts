@@ -12,6 +12,11 @@ export function databasesOf(env: Env): D1Database[] {
   }
 }
 
+/** The number of one of the databases. */
+export function numberOfDatabase(env: Env, database: D1Database): number {
+  return database === env.DB ? 0 : databasesOf(env).indexOf(database);
+}
+
 function bindingOf(env: Env, number: number): D1Database | undefined {
   return number === 0 ? env.DB : ((env as Env & Record<string, unknown>)[`DB_${number + 1}`] as D1Database | undefined);
 }

@@ -67,9 +67,9 @@ export async function getListener({ db, principal, now }: RequestContext, id: st
 }
 
 export async function deleteListener(context: RequestContext, id: string): Promise<void> {
-  const { env, db } = context;
+  const { db } = context;
   const listener = await getListener(context, id);
   const waitingIds = await store.deleteListener(db, await authorizeChange(context, PERMISSION), listener.id);
   if (waitingIds === null) throw accessChanged(context.principal);
-  context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
+  context.waitUntil(sendWakeUps(context, waitingIds));
 }

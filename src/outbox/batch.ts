@@ -62,7 +62,7 @@ export class OutboxBatch extends Batch {
         for (const webhookId of JSON.parse(webhooks) as string[]) recipients.add(webhookId);
       else waitUntil(attemptFirst({ webhookId: first, eventId: id, lease: this.#lease }, db));
     const exceeded = new Set(events.flatMap(({ exceeded }) => JSON.parse(exceeded) as string[]));
-    if (recipients.size > 0) waitUntil(sendWakeUps(env.DELIVERIES, [...recipients]));
+    if (recipients.size > 0) waitUntil(sendWakeUps({ env, db }, [...recipients]));
     // In this order: what fits when it is compressed is not dropped.
     waitUntil(compressBodies(db, events).then(() => trimLogs(db, [...exceeded], now)));
   }

@@ -132,7 +132,7 @@ function changeAccess(
       if (lists.webhooks.length > 0)
         waitUntil(
           sendWakeUps(
-            env.DELIVERIES,
+            { env, db: env.DB },
             webhooksLeft.rows.map(({ id }) => id),
           ),
         );

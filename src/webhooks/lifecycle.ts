@@ -53,7 +53,7 @@ export async function updateWebhook(
   id: string,
   changes: store.WebhookChanges,
 ): Promise<WebhookRow> {
-  const { env, db, principal } = context;
+  const { db, principal } = context;
   if (changes.url !== undefined) requireConfirmedFor("PATCH /api/webhooks/:id", context);
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
@@ -66,7 +66,7 @@ export async function updateWebhook(
   const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;
-  context.waitUntil(sendWakeUps(env.DELIVERIES, wakesUp));
+  context.waitUntil(sendWakeUps(context, wakesUp));
   return row;
 }
 
@@ -98,13 +98,13 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
 }
 
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
-  const { env, db, principal } = context;
+  const { db, principal } = context;
   if (!isId(id)) throw webhookNotFound();
   const { waitingIds } = accept(
     await store.deleteWebhook(db, await authorizeChange(context, PERMISSION), id),
     principal,
   );
-  context.waitUntil(sendWakeUps(env.DELIVERIES, waitingIds));
+  context.waitUntil(sendWakeUps(context, waitingIds));
 }
 
 /** Throws if the change was refused. */

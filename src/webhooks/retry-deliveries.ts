@@ -13,7 +13,7 @@ const isInactive = () => conflict("This webhook is inactive. Set its status to a
 
 /** Makes a delivery due now and wakes up a sender. Throws a 409 if it was dropped. Returns the delivery. */
 export async function retryDelivery(context: RequestContext, id: string, deliveryId: string): Promise<Delivery> {
-  const { env, db, now } = context;
+  const { db, now } = context;
   await getDelivery(context, id, deliveryId);
   const result = await store.retryDelivery(db, id, deliveryId, now);
   if (result.outcome === "not_found")
@@ -23,13 +23,13 @@ export async function retryDelivery(context: RequestContext, id: string, deliver
   if (result.outcome === "dropped")
     throw conflict("This delivery was dropped, because too many were waiting. Its event is not kept.");
   if (result.outcome === "inactive") throw isInactive();
-  context.waitUntil(sendWakeUps(env.DELIVERIES, [id]));
+  context.waitUntil(sendWakeUps(context, [id]));
   return result.delivery;
 }
 
 /** The same for the events since a time that failed or wait for their next attempt. Returns their number. */
 export async function retryDeliveries(context: RequestContext, id: string, since: number): Promise<number> {
-  const { env, db, now, principal } = context;
+  const { db, now, principal } = context;
   const webhook = await getReadableWebhook(context, id);
   // The webhook may have subscribed to other events before.
   const unreadable = unreadableEvents(principal.permissions);
@@ -38,6 +38,6 @@ export async function retryDeliveries(context: RequestContext, id: string, since
   const retried = await store.retryDeliveries(db, webhook.id, since, now);
   if (retried === null) throw isInactive();
   // Also without any: deliveries that are due may have waited for the circuit breaker.
-  context.waitUntil(sendWakeUps(env.DELIVERIES, [webhook.id]));
+  context.waitUntil(sendWakeUps(context, [webhook.id]));
   return retried;
 }

@@ -147,7 +147,7 @@ it("drops what queues still hold of a purged account, and its slugs and its addr
     body: "{}",
     createdAt: Date.now(),
   };
-  await service.consume([...wakeUps, { body: click, at: 0, attempts: 1 }]);
+  await service.consume([...wakeUps, { body: click, attempts: 1 }]);
   const mail = { body: { kind: "mail" as const, mailId: newId(Date.now()) }, attempts: 1 };
   await service.consume([mail as never]);
   expect(errors).not.toHaveBeenCalled();

@@ -10,13 +10,14 @@ import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../limits.
  * next run gets a wake-up for that time. What a crashed sender had is due when its lease ends. It also gives up deliveries of
  * deleted webhooks and those that were held for too long. Returns the number of wake-ups.
  */
-export async function dispatchDueWebhooks({ env, db, now }: ServiceContext): Promise<number> {
+export async function dispatchDueWebhooks(context: ServiceContext): Promise<number> {
+  const { db, now } = context;
   await leaveAbandoned(db, now);
   let wakeUps = 0;
   for await (const page of pagesOf((afterId) => listPendingWebhooks(db, afterId))) {
     const active = page.filter(({ status }) => status === "active");
     wakeUps += await wakeUp(
-      env.DELIVERIES,
+      context,
       active.map(({ id, dueAt, resumeAt }) => ({ id, at: Math.max(dueAt, resumeAt ?? 0) })),
       now,
     );
@@ -25,7 +26,7 @@ export async function dispatchDueWebhooks({ env, db, now }: ServiceContext): Pro
   }
   for await (const page of pagesOf((afterId) => listBusyWebhooks(db, afterId))) {
     const times = page.map(({ id, expiresAt }) => ({ id, at: expiresAt }));
-    wakeUps += await wakeUp(env.DELIVERIES, times, now);
+    wakeUps += await wakeUp(context, times, now);
   }
   return wakeUps;
 }
@@ -41,12 +42,16 @@ async function* pagesOf<T extends { id: string }>(list: (afterId: string) => Pro
 }
 
 /** Sends the wake-ups until the next run of the cron, those of the same second together. Returns their number. */
-async function wakeUp(queue: Queue, webhooks: readonly { id: string; at: number }[], now: number): Promise<number> {
+async function wakeUp(
+  context: ServiceContext,
+  webhooks: readonly { id: string; at: number }[],
+  now: number,
+): Promise<number> {
   const soon = webhooks.filter(({ at }) => at <= now + WAKE_UP_AHEAD_MS);
   const bySecond = Map.groupBy(soon, ({ at }) => Math.max(0, Math.ceil((at - now) / SECOND_MS)));
   for (const [seconds, due] of bySecond)
     await sendWakeUps(
-      queue,
+      context,
       due.map(({ id }) => id),
       seconds * SECOND_MS,
     );

@@ -30,7 +30,7 @@ export async function makeFirstAttempt(env: Env, db: D1Database, delivery: First
     if (webhook !== null && maySend(webhook, now) && now + LONGEST_ATTEMPT_MS <= leaseEndsAt)
       return await attempt(env, db, delivery, { webhook, event });
     await leaveToSenders(db, delivery, now);
-    await sendWakeUps(env.DELIVERIES, [delivery.webhookId]);
+    await sendWakeUps({ env, db }, [delivery.webhookId]);
   } catch (error) {
     log("error", "first_attempt_failed", { webhookId: delivery.webhookId, ...describeError(error) });
   }
@@ -55,7 +55,7 @@ async function attempt(
   const backoff = result.failure === null ? null : readBackoff(batch, webhookId);
   await batch.commitWithRetry();
   const nextAttemptAt = result.failure?.nextAttemptAt ?? null;
-  const wakeUp = (id: string, delayMs?: number) => sendWakeUps(env.DELIVERIES, [id], delayMs);
+  const wakeUp = (id: string, delayMs?: number) => sendWakeUps({ env, db }, [id], delayMs);
   if (backoff?.first !== undefined && nextAttemptAt !== null)
     await scheduleRetries(backoff.first, [nextAttemptAt], (delayMs) => wakeUp(webhookId, delayMs));
   if (waiting.first !== undefined) await wakeUp(waiting.first.id);
