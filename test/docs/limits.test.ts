@@ -35,6 +35,7 @@ import {
   MAX_INVALID_TOKEN_REQUESTS,
   MAX_TOKEN_REQUESTS_PER_GRANT,
 } from "../../src/oauth/limits.ts";
+import { MAX_ALL_LOGS_BYTES } from "../../src/outbox/limits.ts";
 import { MAX_QR_LOGO_BYTES, MAX_QR_MARGIN_MODULES, MAX_QR_SIZE_PX, MIN_QR_SIZE_PX } from "../../src/qr/limits.ts";
 import { routedNetworkName } from "../../src/rate-limit/client-address.ts";
 import {
@@ -153,6 +154,8 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
       count(webhooks.DEFAULT_WEBHOOK_MAX_FAILURES),
     ],
     ["kept deliveries of a webhook", count(shared.MAX_KEPT_DELIVERIES)],
+    ["events and responses of these deliveries", bytes(shared.MAX_KEPT_EVENT_BYTES)],
+    ["delivery logs of all webhooks of a database, before the largest are trimmed", bytes(MAX_ALL_LOGS_BYTES)],
     ["time for which a delivery is kept", time(webhooks.DELIVERY_RETENTION_MS)],
     ["attempts in flight at one host", count(shared.MAX_IN_FLIGHT_PER_HOST)],
     ["deliveries that one call retries", count(webhooks.MAX_RETRIED_DELIVERIES)],
