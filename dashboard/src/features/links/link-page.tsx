@@ -49,6 +49,7 @@ function LinkDetails({ link }: { link: Link }) {
   return (
     <>
       <LinkHeader link={link} onOpen={setOpened} />
+      <VerdictNotice verdict={link.verdict} />
       {link.passwordAttackedAt !== null && (
         <Notice kind="warn" className="mb-6" title={words.attacked(formatRelative(link.passwordAttackedAt))} />
       )}
@@ -67,6 +68,13 @@ function LinkDetails({ link }: { link: Link }) {
       </LazyDialogs>
     </>
   );
+}
+
+/** Why visitors see the destination first, or do not reach it. */
+function VerdictNotice({ verdict: { state, reason } }: { verdict: Link["verdict"] }) {
+  if (state === "allowed") return null;
+  const title = reason === null ? words.verdict[state] : `${words.verdict[state]} ${words.verdictReasons[reason]}`;
+  return <Notice kind="warn" className="mb-6" title={title} />;
 }
 
 function LinkSkeleton() {

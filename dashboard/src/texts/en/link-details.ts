@@ -17,6 +17,22 @@ export const linkDetails = {
   settings: "Settings",
   attacked: (when: string) =>
     `Somebody tried many passwords at this link ${when}. Choose a longer one if it is easy to guess.`,
+  verdict: {
+    pending: "Nobody has checked this link yet, so visitors see where it leads first.",
+    warned: "Visitors see where this link leads and a warning first.",
+    blocked: "This link is blocked: visitors do not reach its destination.",
+  },
+  verdictReasons: {
+    phishing: "Reason: phishing.",
+    malware: "Reason: harmful software.",
+    spam: "Reason: spam.",
+    child_abuse: "Reason: child abuse.",
+    illegal: "Reason: illegal content.",
+    legal_order: "Reason: a legal order.",
+    shortener: "Reason: it leads to another short link.",
+    lookalike: "Reason: its address looks like that of another site.",
+    policy: "Reason: the rules of this service.",
+  },
   conditions: {
     none: "all visitors",
     countries: (names: string) => `in ${names}`,
