@@ -155,7 +155,10 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
     ],
     ["kept deliveries of a webhook", count(shared.MAX_KEPT_DELIVERIES)],
     ["events and responses of these deliveries", bytes(shared.MAX_KEPT_EVENT_BYTES)],
-    ["delivery logs of all webhooks of a database, before the largest are trimmed", bytes(MAX_ALL_LOGS_BYTES)],
+    [
+      "delivery logs of all webhooks of a database, before the largest are trimmed",
+      `${count(MAX_ALL_LOGS_BYTES)} bytes`,
+    ],
     ["time for which a delivery is kept", time(webhooks.DELIVERY_RETENTION_MS)],
     ["attempts in flight at one host", count(shared.MAX_IN_FLIGHT_PER_HOST)],
     ["deliveries that one call retries", count(webhooks.MAX_RETRIED_DELIVERIES)],
