@@ -61,6 +61,27 @@ it("shows the verdict in the API, as a new version of the link, and keeps one th
   expect(after.link.updatedAt).toBeGreaterThan(link.updatedAt);
 });
 
+it("emits link.update once for a change, and judges anonymous links too", async () => {
+  const created = await call("POST", "/api/webhooks", {
+    key,
+    body: { url: "https://hooks.example.com/", events: ["link.update"] },
+  });
+  expect(created.status).toBe(201);
+  const { id } = await createLink(key, { slug: "told" });
+  await judge(id, BLOCKED);
+  await judge(id, BLOCKED);
+  const { results } = await env.DB.prepare("SELECT body FROM deliveries WHERE type = 'link.update'").all<{
+    body: string;
+  }>();
+  expect(results.map(({ body }) => (JSON.parse(body) as { data: { verdict: Verdict } }).data.verdict)).toEqual([
+    BLOCKED,
+  ]);
+  const shortened = await call("POST", "/api/shorten", { body: { url: "https://bad.example/" } });
+  const { link } = await shortened.json<{ link: { id: string; slug: string } }>();
+  expect(await judge(link.id, BLOCKED)).toBe(1);
+  expect((await call("GET", `/${link.slug}`)).status).toBe(410);
+});
+
 it("lists links by the state of their verdict", async () => {
   const links = await Promise.all(["one", "two", "three"].map((slug) => createLink(key, { slug })));
   await judge(links[0]?.id ?? "", BLOCKED);
