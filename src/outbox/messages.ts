@@ -30,8 +30,8 @@ export interface ClickEventMessage {
 export type DeliveryMessage = WakeUpMessage | ClickEventMessage;
 
 /**
- * Sends a wake-up for each of these webhooks of the context's database, delivered after `delayMs`. Returns whether the queue accepted all of them. Never
- * throws, because the cron repeats lost wake-ups.
+ * Sends a wake-up for each of these webhooks of the context's database, delivered after `delayMs`. Returns whether the queue
+ * accepted all of them. Never throws, because the cron repeats lost wake-ups.
  */
 export async function sendWakeUps(
   { env, db }: Pick<ServiceContext, "env" | "db">,
