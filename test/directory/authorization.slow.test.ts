@@ -22,15 +22,19 @@ beforeEach(async () => {
   const tables = ["shared_pages", "tags", "audit_entries", "api_keys", "account_usage", "accounts"];
   for (const db of [core, shard])
     await db.batch([...tables.map((table) => db.prepare(`DELETE FROM ${table}`)), db.prepare(account)]);
-  await core
+  await insertKey(core);
+  await shard.prepare("INSERT INTO tags (account_id, key, name, links) VALUES (1, 'summer', 'summer', 1)").run();
+});
+
+async function insertKey(db: D1Database): Promise<void> {
+  await db
     .prepare(
       `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at)
        VALUES (?1, 1, 'key', 'hash', 'four', '["links:write"]', 0)`,
     )
     .bind(KEY)
     .run();
-  await shard.prepare("INSERT INTO tags (account_id, key, name, links) VALUES (1, 'summer', 'summer', 1)").run();
-});
+}
 
 /** A request with the key for the account, whose database is the shard. */
 function request(): Pick<RequestContext, "env" | "db" | "now" | "principal" | "country"> {
@@ -71,13 +75,7 @@ it("refuses a key that was revoked after it was authenticated, although only the
 });
 
 it("does not ask the account's database, which may have an old copy of the key", async () => {
-  await shard
-    .prepare(
-      `INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at)
-       VALUES (?1, 1, 'key', 'hash', 'four', '["links:write"]', 0)`,
-    )
-    .bind(KEY)
-    .run();
+  await insertKey(shard);
   await core.prepare("DELETE FROM api_keys").run();
   expect(await share()).toBe("demoted");
 });
