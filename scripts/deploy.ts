@@ -39,13 +39,14 @@ export async function deploy(args: string[], run: Wrangler = wrangler): Promise<
   const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
   const announce = (step: string) => console.log(dryRun ? `Dry run, not done: ${step}` : step);
   const options = sharedOptions(passedOn);
+  const needsKey = !dryRun && !passedOn.some((arg) => /^--secrets-?file/i.test(arg));
+  const lacksKey = needsKey && (await lacksEncryptionKey(options, run).catch(withAdvice));
+  if (lacksKey && !process.stdout.isTTY) throw new Failure(UNATTENDED_KEY_ADVICE);
   for (const { purpose, provide } of resourcesOf(config, options, run)) {
     announce(purpose);
     if (!dryRun) await provide().catch(withAdvice);
   }
   announce(`Create the secret ${ENCRYPTION_KEYS} unless it exists`);
-  const needsKey = !dryRun && !passedOn.some((arg) => /^--secrets-?file/i.test(arg));
-  const lacksKey = needsKey && (await lacksEncryptionKey(options, run).catch(withAdvice));
   announce(`wrangler ${command.join(" ")}`);
   await (lacksKey ? withNewKey((option) => runWrangler(run, [...command, option])) : runWrangler(run, command));
   if (dryRun) return;
@@ -71,8 +72,17 @@ function refuseOtherName(config: Unstable_Config, name: string | undefined): voi
 }
 
 /**
+ * The logs of an unattended deployment are kept, so a new key must not be printed there, and Cloudflare never shows a
+ * secret again. A key that nobody can read would make every backup useless.
+ */
+const UNATTENDED_KEY_ADVICE = `The Worker has no secret ${ENCRYPTION_KEYS}, and without a terminal nobody could read a new one. Nothing was created or deployed.
+Deploy once from a terminal, or make the key, keep a copy of the file, and pass it:
+  node -p 'JSON.stringify({ ${ENCRYPTION_KEYS}: "k1:" + crypto.randomBytes(32).toString("base64") })' > secrets.json
+  npm run deploy -- --url URL --secrets-file secrets.json`;
+
+/**
  * Runs a deployment with a file that has a new encryption key, and deletes the file. Cloudflare never shows the key again,
- * so it is printed, but only to a person: the logs of an unattended deployment are kept.
+ * so it is printed.
  */
 async function withNewKey(run: (option: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tern-secrets-"));
@@ -85,10 +95,7 @@ async function withNewKey(run: (option: string) => Promise<void>): Promise<void>
     await rm(folder, { recursive: true, force: true });
   }
   console.log(
-    process.stdout.isTTY
-      ? `\n${ENCRYPTION_KEYS}: ${key}\nKeep this key: it is not shown again, and without it no backup can be restored.`
-      : `\nA new key was made for ${ENCRYPTION_KEYS}. Nobody can read it, so backups can only be restored into this Worker.\n` +
-          "To keep the key yourself, make it before the first deployment: docs/backup.md",
+    `\n${ENCRYPTION_KEYS}: ${key}\nKeep this key: it is not shown again, and without it no backup can be restored.`,
   );
 }
 

@@ -1,7 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSchema } from "../../scripts/migrations.ts";
 import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
-import { runScript } from "./support/command.ts";
+import { runScript, temporaryFolder } from "./support/command.ts";
 import { versionOf } from "./support/migrations.ts";
 
 // The real commands with the real wrangler, which talks to a stand-in of Cloudflare's API.
@@ -23,9 +25,25 @@ async function run(script: string, ...args: string[]) {
   return output;
 }
 
+const KEY = `k1:${Buffer.alloc(32, "d").toString("base64")}`;
+
+function secretsFile(): string {
+  const file = join(temporaryFolder(), "secrets.json");
+  writeFileSync(file, JSON.stringify({ ENCRYPTION_KEYS: KEY }));
+  return file;
+}
+
+test("the first deployment without a terminal is refused, because nobody could read its key", async () => {
+  const { exitCode, errors } = await runScript("deploy.ts", ["--url", URL], cloudflare.environment);
+  expect(exitCode).toBe(1);
+  expect(errors).toContain("nobody could read a new one");
+  expect(cloudflare.takeChanges()).toEqual([]);
+});
+
 test("a step that fails ends the deployment with wrangler's message and advice", async () => {
   const environment = { ...cloudflare.environment, CLOUDFLARE_ACCOUNT_ID: "another-account" };
-  const { exitCode, errors } = await runScript("deploy.ts", ["--url", URL], environment);
+  const args = ["--url", URL, "--secrets-file", secretsFile()];
+  const { exitCode, errors } = await runScript("deploy.ts", args, environment);
   expect(exitCode).toBe(1);
   expect(errors).toContain("/d1/database");
   expect(errors).toContain("npx wrangler login");
@@ -35,7 +53,7 @@ test("a step that fails ends the deployment with wrangler's message and advice",
 test("an empty account gets the database, its tables, the key, the Worker, its domain and its schedule", async () => {
   const { account } = cloudflare;
   cloudflare.takeChanges();
-  const output = await run("deploy.ts", "--url", URL);
+  const output = await run("deploy.ts", "--url", URL, "--secrets-file", secretsFile());
   const changes = cloudflare.takeChanges();
   expect(changes.slice(0, 13)).toEqual([
     "POST /d1/database",
@@ -57,7 +75,7 @@ test("an empty account gets the database, its tables, the key, the Worker, its d
   expect(await versionOf(account.data)).toBe(readSchema().version);
   expect(account.worker).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
   expect(account.worker).toContain('{"name":"DB","type":"d1","id":"id-of-tern"}');
-  expect(account.secrets.get("ENCRYPTION_KEYS")).toMatch(/^k1:[\w+/]{43}=$/);
+  expect(account.secrets.get("ENCRYPTION_KEYS")).toBe(KEY);
   expect(account.domains).toContain('"origins":[{"hostname":"go.example"}]');
   expect(output).toContain(`The service runs at ${URL}`);
 });

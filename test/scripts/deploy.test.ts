@@ -30,7 +30,12 @@ beforeEach(async () => {
   account = new FakeWrangler(await emptyDatabase());
   output = "";
   vi.spyOn(console, "log").mockImplementation((text: string) => void (output += `${text}\n`));
-  return () => void vi.restoreAllMocks();
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  return () => {
+    process.stdout.isTTY = isTTY;
+    vi.restoreAllMocks();
+  };
 });
 
 const run = (...args: string[]) => deploy(args, account.run);
@@ -113,6 +118,24 @@ test("the first deployment creates an encryption key, which no later one replace
   account.secrets.clear();
   await run("--url", URL);
   expect(account.secrets.get("ENCRYPTION_KEYS")).toMatch(/^k1:/);
+});
+
+test("the key of the first deployment is printed at a terminal; without one, that deployment is refused", async () => {
+  process.stdout.isTTY = false;
+  await expect(run("--url", URL)).rejects.toThrow(/nobody could read a new one[^]*--secrets-file secrets\.json/);
+  expect(account.takeChanges()).toEqual([]);
+  const file = join(temporaryFolder(), "secrets.json");
+  writeFileSync(file, JSON.stringify({ ENCRYPTION_KEYS: "k1:mine" }));
+  await run("--url", URL, "--secrets-file", file);
+  expect(account.secrets.get("ENCRYPTION_KEYS")).toBe("k1:mine");
+  await run("--url", URL);
+  expect(account.secrets.get("ENCRYPTION_KEYS")).toBe("k1:mine");
+  expect(output).not.toContain("k1:");
+
+  account.secrets.clear();
+  process.stdout.isTTY = true;
+  await run("--url", URL);
+  expect(output).toContain(`ENCRYPTION_KEYS: ${account.secrets.get("ENCRYPTION_KEYS")}`);
 });
 
 test("only missing queues of the configuration are created, dead-letter queues too", async () => {
