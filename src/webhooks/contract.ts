@@ -141,7 +141,7 @@ export const NEEDS_EVENTS = "The key also needs the permissions to read all even
 
 export const createWebhook = createRoute({
   ...operation("post", "/api/webhooks", "Webhooks", "Create webhook"),
-  description: `An account has at most ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks.`,
+  description: `An account has at most ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks. While its clicks cannot be reached, a webhook for \`link.click\` is a 503 and nothing is stored.`,
   request: jsonBody(CreateWebhook),
   responses: {
     201: json(z.object({ webhook: NewWebhook }), "The webhook, with its secret."),
@@ -164,7 +164,7 @@ export const getWebhook = createRoute({
 export const updateWebhook = createRoute({
   ...operation("patch", "/api/webhooks/{id}", "Webhooks", "Update webhook"),
   description:
-    "Changes only the given fields. The status `active` sets `failureCount` to 0 and sends the deliveries that were held for less than 3 days. The key also needs the permissions to read all events that the webhook sends, before and after the change, except to turn it off.",
+    "Changes only the given fields. The status `active` sets `failureCount` to 0 and sends the deliveries that were held for less than 3 days. The key also needs the permissions to read all events that the webhook sends, before and after the change, except to turn it off. While the clicks of the account cannot be reached, a change of `events`, `linkIds` or `tags` is a 503 and nothing is stored.",
   request: { params, ...jsonBody(UpdateWebhook) },
   responses: { 200: json(z.object({ webhook: Webhook }), "The webhook after the change.") },
 });
