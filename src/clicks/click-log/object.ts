@@ -10,9 +10,11 @@ import type { View } from "./live-viewer.ts";
 import type { PendingEvents, Recipients } from "./pending-events.ts";
 import type { BackedUpRow } from "./backup.ts";
 import type { Parts } from "./parts.ts";
+import type { GroupCommit } from "./group-commit.ts";
 import type { Incoming } from "./read-batch.ts";
 import { ClickLogReader } from "./reader.ts";
-import { createTables, DELETED_PREFIX, deleteClicks, deleteSummaries } from "./rows.ts";
+import { createTables, DELETED_PREFIX, deleteClicks } from "./rows.ts";
+import type { Call, Stored } from "./store-calls.ts";
 import {
   ALARM_RETRY_MS,
   MAX_BATCHES_WITH_RECIPIENTS,
@@ -20,6 +22,11 @@ import {
   MAX_CLICK_LOG_BYTES,
   PENDING_EVENTS_RETRY_MS,
 } from "../limits.ts";
+
+interface Committed extends Pick<Stored, "moved"> {
+  hasPending: boolean;
+  scheduled: Promise<void> | null;
+}
 
 /** The clicks of an account or of anonymous links: stores each once, sends its events, answers queries, and deletes single clicks in time. */
 export abstract class ClickLogObject extends ClickLogReader {
@@ -30,6 +37,7 @@ export abstract class ClickLogObject extends ClickLogReader {
   #live: LiveClicks | null = null;
   /** Above this size, clicks of an account are rolled up early. Tests have a smaller one. */
   protected maxBytes: number = MAX_CLICK_LOG_BYTES;
+  #commits: GroupCommit<Call, Committed> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -95,25 +103,12 @@ export abstract class ClickLogObject extends ClickLogReader {
 
   /** Stores all of these clicks or none, and then sends their events. `recipients` is null if no webhook subscribes to clicks. */
   async #storeAndSend(incoming: readonly Incoming[], recipients: Recipients | null): Promise<void> {
-    const now = Date.now();
     const parts = await this.#load();
-    const { alarm, anonymous, pending, subscriptions } = parts;
+    const { alarm, anonymous, pending } = parts;
     await alarm.read();
-    if (subscriptions.isAccountGone) return;
-    let stored: LinkDaySegment[];
-    let moved: LinkDaySegment[];
-    try {
-      ({ stored, moved } = this.#storage.transactionSync(() => this.#store(incoming, parts, recipients, now)));
-    } catch (error) {
-      parts.renewMemory();
-      throw error;
-    }
-    // Not awaited: the caller does not wait for those who watch.
-    if (this.ctx.getWebSockets().length > 0)
-      this.ctx.waitUntil(this.#loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
-    const workAt = parts.workAt(this.maxBytes, now);
-    const hasPending = !pending.isEmpty();
-    await alarm.schedule(hasPending ? Math.min(workAt, now + PENDING_EVENTS_RETRY_MS) : workAt);
+    this.#commits ??= new parts.GroupCommit(this.#storage, (calls) => this.#commit(calls, parts));
+    const { moved, hasPending, scheduled } = await this.#commits.add({ incoming, recipients });
+    await scheduled;
     if (moved.length > 0) {
       const { forwardClicks } = await import("./forwarding.ts");
       await forwardClicks(this.env.CLICK_LOG, moved, anonymous);
@@ -125,28 +120,28 @@ export abstract class ClickLogObject extends ClickLogReader {
       );
   }
 
-  /** Returns what was not stored before, and what other ClickLogs must store. */
-  #store(
-    incoming: readonly Incoming[],
-    { anonymous, pending, memory: { salts, writer, counters } }: Parts,
-    recipients: Recipients | null,
-    now: number,
-  ): Record<"stored" | "moved", LinkDaySegment[]> {
-    const stored: LinkDaySegment[] = [];
-    const moved: LinkDaySegment[] = [];
-    for (const { batchId, read } of incoming) {
-      const [here, elsewhere] = anonymous.split(read((at) => salts.get(at, now)));
-      // Clicks that were stored here before their link moved are moved by a claim.
-      moved.push(...elsewhere.filter((segment) => !this.#deletedLinks.has(segment.link) && !writer.has(segment)));
-      const added = here.filter((segment) => writer.add(segment, this.#deletedLinks, now));
-      stored.push(...added);
-      if (recipients !== null) pending.enqueue(batchId, added, recipients, now);
+  /** Stores the clicks of these calls, all or none. */
+  #commit(calls: readonly Call[], parts: Parts): Committed[] {
+    const { alarm, pending, subscriptions } = parts;
+    const now = Date.now();
+    if (subscriptions.isAccountGone) return calls.map(() => ({ moved: [], hasPending: false, scheduled: null }));
+    let results: Stored[];
+    try {
+      results = this.#storage.transactionSync(() =>
+        parts.storeCalls(this.#storage.sql, calls, parts, this.#deletedLinks, now),
+      );
+    } catch (error) {
+      parts.renewMemory();
+      throw error;
     }
-    const segments = writer.write(now);
-    counters.add(segments);
-    const today = Math.floor(now / DAY_MS);
-    for (const { day, link } of segments) if (day < today) deleteSummaries(this.#storage.sql, link, day);
-    return { stored, moved };
+    const stored = results.flatMap((result) => result.stored);
+    // Not awaited: the caller does not wait for those who watch.
+    if (this.ctx.getWebSockets().length > 0)
+      this.ctx.waitUntil(this.#loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
+    const workAt = parts.workAt(this.maxBytes, now);
+    const hasPending = !pending.isEmpty();
+    const scheduled = alarm.schedule(hasPending ? Math.min(workAt, now + PENDING_EVENTS_RETRY_MS) : workAt);
+    return results.map(({ moved }) => ({ moved, hasPending, scheduled }));
   }
 
   /** Stores what the WebSocket with this id will show. {@link fetch} opens it. */

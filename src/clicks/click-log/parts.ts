@@ -1,9 +1,11 @@
 import { AlarmTime } from "./alarm-time.ts";
 import { AnonymousLinks } from "./anonymous-links.ts";
 import { Counters } from "./counters.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { Maintenance } from "./maintenance.ts";
 import { PendingEvents } from "./pending-events.ts";
 import { Salts } from "./salts.ts";
+import { storeCalls } from "./store-calls.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { Valve } from "./valve.ts";
 import { forgetCursors } from "./valve-cursors.ts";
@@ -12,6 +14,9 @@ import { ClickWriter } from "./writer.ts";
 /** What a ClickLog needs to write. */
 export class Parts {
   readonly #storage: DurableObjectStorage;
+  // Loaded with the parts.
+  readonly GroupCommit = GroupCommit;
+  readonly storeCalls = storeCalls;
   readonly alarm: AlarmTime;
   readonly anonymous: AnonymousLinks;
   readonly maintenance: Maintenance;

@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AggregateQuery } from "../../../src/clicks/click-log/aggregate.ts";
+import type { ClickBatch } from "../../../src/clicks/capture/message.ts";
 import { DAY_MS } from "../../../src/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
@@ -67,6 +68,35 @@ describe("rows written", () => {
     expect(Math.max(...sizes.map(({ size }) => size))).toBeLessThan(3 * MAX_PART_CHARS);
     // Values that clicks share are stored once.
     expect(sizes.reduce((sum, { size }) => sum + size, 0) / 10_000).toBeLessThan(50);
+  });
+});
+
+describe("calls of many isolates at the same time", () => {
+  const callsOf = (count: number) =>
+    Array.from({ length: count }, (_, n) => messageOf([clickOn(link, accountId, { ip: `198.51.100.${n}` })]).batches);
+  const atOnce = (calls: ClickBatch[][]) =>
+    runInDurableObject(logOf(accountId), async (log) => Promise.all(calls.map(async (batches) => log.ingest(batches))));
+  const clicksOf = async () => (await logOf(accountId).counterOf(link)).clicks;
+
+  it("share a row while another one is written", async () => {
+    await atOnce(callsOf(1));
+    expect((await rowsOf(() => atOnce(callsOf(50)))).written).toBe(2);
+    expect(await clicksOf()).toBe(51);
+  });
+
+  it("do not fail with one that cannot be stored", async () => {
+    await atOnce(callsOf(1));
+    const calls = callsOf(20);
+    const [broken] = calls[10] ?? [];
+    if (broken === undefined) throw new Error("no batch");
+    broken.targets = undefined as unknown as string[];
+    const outcomes = await runInDurableObject(logOf(accountId), async (log) =>
+      Promise.allSettled(calls.map(async (batches) => log.ingest(batches))),
+    );
+    expect(outcomes.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual([10]);
+    expect(await clicksOf()).toBe(20);
+    await atOnce(calls.filter((_, index) => index !== 10));
+    expect(await clicksOf()).toBe(20);
   });
 });
 
