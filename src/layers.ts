@@ -19,6 +19,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["health", "jobs", "usage"],
   ["links"],
   ["analytics", "bulk", "click-ingest", "domains", "imports", "qr", "tags", "utm-templates"],
+  ["outbound"],
   ["deep-links", "people", "shared-pages", "webhooks"],
   ["account", "keys", "listeners", "teams"],
   ["exports", "mcp"],

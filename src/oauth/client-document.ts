@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readLimited } from "../lib/read-limited.ts";
-import { checkHost, createUrlGuard, urlError } from "../webhooks/delivery/url-guard.ts";
+import { checkHost, createUrlGuard, urlError } from "../outbound/url-guard.ts";
 import { nameOf, requireMetadata, type Client, type ClientMetadata } from "./client-metadata.ts";
 import { CLIENT_DOCUMENT_TIMEOUT_MS, MAX_CLIENT_DOCUMENT_BYTES } from "./limits.ts";
 import { invalidClient } from "./oauth-error.ts";

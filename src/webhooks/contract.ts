@@ -7,7 +7,8 @@ import { isId } from "../lib/uuid.ts";
 import { MAX_TAG_CHARS, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
 import { uniqueTags } from "../lib/tag-key.ts";
-import { MAX_SIGNING_SECRETS, MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS } from "./limits.ts";
+import { MAX_OUTBOUND_URL_CHARS } from "../outbound/limits.ts";
+import { MAX_SIGNING_SECRETS, MAX_WEBHOOK_FILTER_ITEMS } from "./limits.ts";
 
 // Fields of requests and responses
 
@@ -40,7 +41,7 @@ const filters = {
   }),
 };
 
-const Url = z.string().max(MAX_WEBHOOK_URL_CHARS).openapi({
+const Url = z.string().max(MAX_OUTBOUND_URL_CHARS).openapi({
   format: "iri",
   description: "A public http or https endpoint. Private and internal addresses and this service are refused.",
   example: "https://example.com/hooks/tern",

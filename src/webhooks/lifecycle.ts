@@ -7,7 +7,7 @@ import { isId, newId } from "../lib/uuid.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
 import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
-import { checkHost, createUrlGuard, notPublic, urlError } from "./delivery/url-guard.ts";
+import { checkHost, createUrlGuard, notPublic, urlError } from "../outbound/url-guard.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { newSecret } from "./secret.ts";

@@ -1,11 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 import { DNS_TIMEOUT_MS } from "../limits.ts";
 
-export const MAX_WEBHOOK_URL_CHARS = 2_048;
-
-/** The first port that a webhook's URL may have besides 80 and 443. Those below belong to other protocols, such as SMTP. */
-export const MIN_WEBHOOK_HIGH_PORT = 1_024;
-
 /** Maximum number of items in the `linkIds`, and in the `tags`, of a webhook. */
 export const MAX_WEBHOOK_FILTER_ITEMS = 100;
 

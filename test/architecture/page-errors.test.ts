@@ -4,7 +4,7 @@ import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
 import { plainError } from "../../dashboard/src/api/plain-error.ts";
 import { plainErrors } from "../../dashboard/src/texts/en/plain-errors.ts";
-import { notPublic } from "../../src/webhooks/delivery/url-guard.ts";
+import { notPublic } from "../../src/outbound/url-guard.ts";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
 
 // The pages show the sentences of the service. Some of them are for programmers only.

@@ -36,6 +36,7 @@ import {
   MAX_TOKEN_REQUESTS_PER_GRANT,
 } from "../../src/oauth/limits.ts";
 import { MAX_ALL_LOGS_BYTES } from "../../src/outbox/limits.ts";
+import * as outbound from "../../src/outbound/limits.ts";
 import { MAX_QR_LOGO_BYTES, MAX_QR_MARGIN_MODULES, MAX_QR_SIZE_PX, MIN_QR_SIZE_PX } from "../../src/qr/limits.ts";
 import { routedNetworkName } from "../../src/rate-limit/client-address.ts";
 import {
@@ -146,7 +147,7 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
     ["pending invitations of a team", count(MAX_PENDING_INVITATIONS_PER_TEAM)],
   ],
   "Webhooks and listeners": [
-    ["URL of a webhook", chars(webhooks.MAX_WEBHOOK_URL_CHARS)],
+    ["URL of a webhook", chars(outbound.MAX_OUTBOUND_URL_CHARS)],
     ["time for a response", time(webhooks.WEBHOOK_TIMEOUT_MS)],
     ["attempts of a delivery", count(1 + webhooks.WEBHOOK_RETRY_STEPS_MS.length)],
     [

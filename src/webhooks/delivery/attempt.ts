@@ -4,7 +4,7 @@ import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord } from "../delivery-contract.ts";
 import { deliveryHeaders } from "./signature.ts";
 import type { SigningTarget } from "./signing-target.ts";
-import { checkHost, urlError, type UrlGuard } from "./url-guard.ts";
+import { checkHost, urlError, type UrlGuard } from "../../outbound/url-guard.ts";
 import {
   MAX_KEPT_RESPONSE_BYTES,
   MAX_STATUS_TEXT_CHARS,

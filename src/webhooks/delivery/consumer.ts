@@ -5,7 +5,7 @@ import type { DeliveryMessage } from "../../outbox/messages.ts";
 import { ConnectionBudget } from "./connections.ts";
 import { Sender } from "./sender.ts";
 import { startSenders, type Group } from "./start.ts";
-import { createUrlGuard } from "./url-guard.ts";
+import { createUrlGuard } from "../../outbound/url-guard.ts";
 import { MAX_DELIVERY_CONNECTIONS } from "../limits.ts";
 
 /**

@@ -11,7 +11,7 @@ import { attemptsAt } from "./attempt.ts";
 import { scheduleRetries } from "./schedule-retries.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
-import { createUrlGuard } from "./url-guard.ts";
+import { createUrlGuard } from "../../outbound/url-guard.ts";
 import { LONGEST_ATTEMPT_MS } from "../limits.ts";
 
 /**

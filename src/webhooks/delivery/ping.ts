@@ -9,7 +9,7 @@ import type { TargetRow } from "../store/row.ts";
 import { attemptsAt, type Attempt } from "./attempt.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
-import { createUrlGuard } from "./url-guard.ts";
+import { createUrlGuard } from "../../outbound/url-guard.ts";
 
 /** Sends `webhook.test` at once, whatever the webhook's status. The attempt counts as a delivery. */
 export async function ping(context: ServiceContext, webhook: TargetRow): Promise<Attempt> {

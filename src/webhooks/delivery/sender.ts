@@ -14,7 +14,7 @@ import { scheduleRetries } from "./schedule-retries.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
 import { newClaim } from "./start.ts";
-import type { UrlGuard } from "./url-guard.ts";
+import type { UrlGuard } from "../../outbound/url-guard.ts";
 import { keepEvents } from "../store/kept-events.ts";
 import { SENDER_BUDGET_MS, WAKE_UP_PAUSE_MS } from "../limits.ts";
 

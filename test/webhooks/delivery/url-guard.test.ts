@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createUrlGuard, checkHost, urlError } from "../../../src/webhooks/delivery/url-guard.ts";
+import { createUrlGuard, checkHost, urlError } from "../../../src/outbound/url-guard.ts";
 import { MAX_DELIVERY_CONNECTIONS } from "../../../src/webhooks/limits.ts";
 import { jsonOf, type ErrorJson } from "../../support/api.ts";
 import { hostileUrls, publicUrls } from "./hostile-urls.ts";

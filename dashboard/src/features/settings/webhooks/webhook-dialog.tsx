@@ -10,7 +10,8 @@ import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";
 import { createWebhook, updateWebhook, type EventName } from "./queries.ts";
-import { MAX_WEBHOOK_FILTER_ITEMS, MAX_WEBHOOK_URL_CHARS } from "#src/webhooks/limits.ts";
+import { MAX_OUTBOUND_URL_CHARS } from "#src/outbound/limits.ts";
+import { MAX_WEBHOOK_FILTER_ITEMS } from "#src/webhooks/limits.ts";
 
 interface Props {
   /** The webhook to change; null: a new one. */
@@ -70,7 +71,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
             autoFocus
             inputMode="url"
             autoComplete="off"
-            maxLength={MAX_WEBHOOK_URL_CHARS}
+            maxLength={MAX_OUTBOUND_URL_CHARS}
             placeholder={form.urlPlaceholder}
             value={url}
             onChange={(event) => setUrl(event.target.value)}

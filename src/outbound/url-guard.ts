@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
-import { isVerifiedDomain } from "../../domains/store/domains.ts";
-import { resolveName } from "../../lib/dns.ts";
-import { isLoopbackName, isOwnUrl } from "../../lib/hosts.ts";
-import { isValidPunycode } from "../../lib/punycode.ts";
-import { isSpecialName } from "../../lib/domain-names.ts";
-import { MAX_WEBHOOK_URL_CHARS, MIN_WEBHOOK_HIGH_PORT } from "../limits.ts";
+import { isVerifiedDomain } from "../domains/store/domains.ts";
+import { resolveName } from "../lib/dns.ts";
+import { isLoopbackName, isOwnUrl } from "../lib/hosts.ts";
+import { isValidPunycode } from "../lib/punycode.ts";
+import { isSpecialName } from "../lib/domain-names.ts";
+import { MAX_OUTBOUND_URL_CHARS, MIN_OUTBOUND_HIGH_PORT } from "./limits.ts";
 
-/** Restricts webhooks to public hosts other than the service's own. A host that is not clearly public is refused. */
+/** Restricts the calls of the service to public hosts other than its own. A host that is not clearly public is refused. */
 export interface UrlGuard {
   /** The service's origin; '': unknown. */
   baseUrl: string;
@@ -44,20 +44,20 @@ function isLocal(baseUrl: string): boolean {
   return baseUrl !== "" && isLoopbackName(new URL(baseUrl).hostname);
 }
 
-/** Returns why webhooks may not be sent to this URL, without resolving its name; null if they may. */
+/** Returns why the service may not call this URL, without resolving its name; null if they may. */
 export function urlError(text: string, guard: UrlGuard): string | null {
-  if (text.length > MAX_WEBHOOK_URL_CHARS) return `must have at most ${MAX_WEBHOOK_URL_CHARS} characters`;
+  if (text.length > MAX_OUTBOUND_URL_CHARS) return `must have at most ${MAX_OUTBOUND_URL_CHARS} characters`;
   if (/[\p{Cc}\s\\]/u.test(text) || !text.isWellFormed())
     return "must not contain spaces, backslashes, line breaks or unreadable characters";
   if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
   const url = URL.parse(text);
   if (url === null) return "must be a complete URL, such as https://example.com/hooks";
-  if (url.href.length > MAX_WEBHOOK_URL_CHARS)
-    return `must have at most ${MAX_WEBHOOK_URL_CHARS} characters, percent-encoding included`;
+  if (url.href.length > MAX_OUTBOUND_URL_CHARS)
+    return `must have at most ${MAX_OUTBOUND_URL_CHARS} characters, percent-encoding included`;
   if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
   if (!isValidPunycode(withoutDot(url.hostname)))
     return "must have a valid international host; its Punycode (xn--) cannot be decoded";
-  if (!isAllowedPort(url.port)) return `must use port 80, 443 or one from ${MIN_WEBHOOK_HIGH_PORT} to 65535`;
+  if (!isAllowedPort(url.port)) return `must use port 80, 443 or one from ${MIN_OUTBOUND_HIGH_PORT} to 65535`;
   if (isOwnHost(url, guard)) return "must not lead back to this service";
   return guard.allowedHosts.has(url.hostname) || isPublicHost(url.hostname) ? null : notPublic(url, guard);
 }
@@ -84,7 +84,7 @@ export async function checkHost(url: URL, guard: UrlGuard): Promise<Verdict> {
 
 /** `URL` leaves out the default port of the scheme. */
 function isAllowedPort(port: string): boolean {
-  return ["", "80", "443"].includes(port) || Number(port) >= MIN_WEBHOOK_HIGH_PORT;
+  return ["", "80", "443"].includes(port) || Number(port) >= MIN_OUTBOUND_HIGH_PORT;
 }
 
 function isOwnHost(url: URL, { baseUrl, allowedHosts }: UrlGuard): boolean {
