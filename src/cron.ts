@@ -1,6 +1,7 @@
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import type { ServiceContext } from "./context.ts";
-import { databasesOf } from "./database/databases.ts";
+import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
+import { deleteOldTokens } from "./directory/store.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
 import { deleteOldAppTokens, deleteUnusedGrants } from "./grants/store.ts";
@@ -48,7 +49,7 @@ function withDatabase(context: ServiceContext, db: D1Database): ServiceContext {
 
 /** What accounts have in one of the databases. */
 async function cleanDatabase(context: ServiceContext): Promise<void> {
-  const { db, now } = context;
+  const { env, db, now } = context;
   await runTask("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
   await runTask("delete_domain_links", () => deleteNextDomainLinks(context), 1);
   await runTask("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
@@ -64,6 +65,8 @@ async function cleanDatabase(context: ServiceContext): Promise<void> {
   await runTask("move_claimed_clicks", () => finishClickMoves(context));
   await runTask("trim_delivery_logs", () => trimExceededLogs(context), 1);
   await runTask("trim_all_delivery_logs", () => trimAllLogs(context), 1);
+  if (hasSeveralDatabases(env))
+    await runTask("delete_old_tokens", () => deleteOldTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
 }
 
 /** Accounts and persons. */

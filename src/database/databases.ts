@@ -12,6 +12,11 @@ export function databasesOf(env: Env): D1Database[] {
   }
 }
 
+/** Whether there is more than one database. */
+export function hasSeveralDatabases(env: Env): boolean {
+  return bindingOf(env, 1) !== undefined;
+}
+
 /** The number of one of the databases. */
 export function numberOfDatabase(env: Env, database: D1Database): number {
   return database === env.DB ? 0 : databasesOf(env).indexOf(database);
@@ -23,7 +28,7 @@ function bindingOf(env: Env, number: number): D1Database | undefined {
 
 /** The database of the account, read at the primary of the core; null: of no account. With one database nothing is read. */
 export function databaseOf(env: Env, accountId: number | null): D1Database | Promise<D1Database> {
-  return accountId === null || bindingOf(env, 1) === undefined ? env.DB : findDatabase(env, accountId);
+  return accountId === null || !hasSeveralDatabases(env) ? env.DB : findDatabase(env, accountId);
 }
 
 async function findDatabase(env: Env, accountId: number): Promise<D1Database> {

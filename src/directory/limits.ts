@@ -8,3 +8,6 @@ export const LOST_TOKEN_KEPT_MS = DAY_MS;
 
 /** Maximum number of attempts to reserve a key while others take and give it back. */
 export const MAX_RESERVATION_ATTEMPTS = 3;
+
+/** How many databases are directories, the first ones. An installation that grows from one database keeps one. */
+export const DIRECTORIES = 1;
