@@ -1,6 +1,7 @@
 import { authorizeChange, type AccountChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
+import { requireDirectory } from "../directory/refuse.ts";
 import { conflict, unavailable } from "../http/errors.ts";
 import { DnsLookupError } from "../lib/dns.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -71,6 +72,7 @@ async function recordAndPublish(
   found: DnsResult,
   caller: AccountChange | null,
 ): Promise<RecordOutcome> {
+  requireDirectory(context);
   const { env, now } = context;
   const usesCustomHostnames = customHostnameApiOf(env) !== null;
   const options = { now, jitter: Math.random(), usesCustomHostnames };

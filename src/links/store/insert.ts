@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
+import { requireDirectory } from "../../directory/refuse.ts";
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -49,6 +50,7 @@ export async function insertLinks(
   links: readonly NewLink[],
   options: InsertOptions = {},
 ): Promise<Insertion> {
+  requireDirectory(context);
   // Several links have no second transaction, because some are stored by the first. A journal has one record of an attempt.
   if (links.length > 1 || options.journaled) return insertOnce(context, accountId, links, options, true);
   const insertion = await insertOnce(context, accountId, links, options, false);
