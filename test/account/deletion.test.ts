@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../src/duration.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
-import { findLinkBySlug } from "../../src/redirect/lookup/store.ts";
+import { linkQuery, readNearest } from "../../src/redirect/lookup/store.ts";
 import { call, runCron } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
@@ -49,7 +49,7 @@ describe("deleting the personal account", () => {
     for (const path of paths) expect([path, await visit(path)]).toEqual([path, 404]);
     // Another isolate, which has no entry of the link.
     memoryCache.clear();
-    expect(await findLinkBySlug(env.DB, "", "spring")).toBeNull();
+    expect(await readNearest(env.DB, linkQuery("", "spring"))).toBeNull();
     const byKey = await call("GET", "/api/links", { key });
     expect([byKey.status, await byKey.json()]).toMatchObject([403, DELETED]);
 
@@ -84,7 +84,7 @@ describe("deleting the personal account", () => {
     await insertManyLinks(env.DB, accountId, 3_000);
     await addLink(key, "spring");
     const rows = async () => {
-      const { rowsRead } = await measureD1(() => findLinkBySlug(env.DB, "", "spring"));
+      const { rowsRead } = await measureD1(() => readNearest(env.DB, linkQuery("", "spring")));
       return rowsRead;
     };
     const before = await rows();

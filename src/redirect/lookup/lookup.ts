@@ -24,8 +24,8 @@ export interface Lookup<E, R> {
   /** Of the request. They say which client asks. */
   headers: Headers;
   now: number;
-  /** Reads a version that is not older than `knownVersion`, or what has replaced it. */
-  read: (knownVersion: number | undefined) => Promise<R | null>;
+  /** Reads a version that is not older than the known one, or what has replaced it. */
+  read: (known: E | undefined) => Promise<R | null>;
   toEntry: (row: R, readAt: number) => E;
   /** Whether a copy must not be used although it is young enough. */
   isInvalid?: (copy: E) => boolean;
@@ -70,7 +70,7 @@ export async function lookUp<E extends Entry, R>(
     const { lookUpUnknown } = await import("./unknown-lookup.ts");
     return lookUpUnknown(ctx, lookup, known);
   }
-  const reading = lookup.read(known.newest?.updatedAt);
+  const reading = lookup.read(known.newest);
   try {
     const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
     const entry = storeInCaches(ctx, lookup, row, known);

@@ -1,12 +1,14 @@
+import { databasesOf, hasSeveralDatabases } from "../../database/databases.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
+import { toSlugKey } from "../slug.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
 import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import * as edgeCache from "./edge-cache.ts";
-import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
+import { toEntry, type Cacheable, type Placed, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, type FailedLookup, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
-import { claimVisit, findLinkBySlug, findVerifiedDomain } from "./store.ts";
+import { claimVisit, domainQuery, linkQuery, readNearest, type Query } from "./store.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 export type ResolvedLink =
@@ -37,7 +39,7 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     requestId,
     headers,
     now,
-    read: (knownVersion) => findLinkBySlug(env.DB, domain, slug, knownVersion),
+    read: (known) => find<RedirectRow>(env, domain || toSlugKey(slug, false), linkQuery(domain, slug), known),
     toEntry,
     isInvalid: (copy) => hasLostDomain(domain, copy, now),
   });
@@ -46,6 +48,18 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     log("warn", "visit_claim_failed", { requestId, cacheKey: key, ...describeError(error) });
     return { outcome: "unavailable" };
   });
+}
+
+/** Reads the database, or those that can have what has the key in the directory. */
+async function find<R extends { updated_at: number }>(
+  env: Env,
+  key: string,
+  query: Query,
+  known: Pick<Cacheable, "updatedAt" | "shard"> | undefined,
+): Promise<(R & Placed) | null> {
+  if (!hasSeveralDatabases(env)) return readNearest<R>(env.DB, query, known?.updatedAt);
+  const { findInDatabases } = await import("./several-databases.ts");
+  return findInDatabases<R>(env, key, query, known);
 }
 
 /**
@@ -86,7 +100,7 @@ function hasLostDomain(domain: string, copy: RedirectEntry, now: number): boolea
   return known.bypassCache || known.accountId !== copy.accountId;
 }
 
-async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup): Promise<ResolvedLink> {
+async function resolveLimitedLink(env: Env, row: RedirectRow & Placed, lookup: LinkLookup): Promise<ResolvedLink> {
   const { domain, slug, now } = lookup;
   const entry = toEntry(row, now);
   if (entry.expiresAt !== null && entry.expiresAt <= now) return { outcome: "found", entry };
@@ -94,7 +108,8 @@ async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup
     const used = row.max_clicks !== null && row.visits >= row.max_clicks;
     return { outcome: used ? "used_up" : "found", entry };
   }
-  const claimed = await withTimeout(claimVisit(env.DB, domain, slug, entry.passwordTag, now), LINK_READ_TIMEOUT_MS);
+  const db = row.shard === undefined ? env.DB : (databasesOf(env)[row.shard] as D1Database);
+  const claimed = await withTimeout(claimVisit(db, domain, slug, entry.passwordTag, now), LINK_READ_TIMEOUT_MS);
   return claimed === null ? { outcome: "used_up", entry } : { outcome: "found", entry: toEntry(claimed, now) };
 }
 
@@ -107,6 +122,6 @@ export async function resolveDomain(
   const key = domainCacheKey(domain);
   const entry = memoryCache.get(key, now);
   if (entry !== undefined) return { outcome: "found", entry, row: null };
-  const read = (knownVersion?: number) => findVerifiedDomain(env.DB, domain, knownVersion);
+  const read = (known?: DomainEntry) => find<ServedDomainRow>(env, domain, domainQuery(domain), known);
   return lookUp(ctx, { key, requestId, headers, now, read, toEntry: toDomainEntry });
 }

@@ -44,54 +44,64 @@ const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app
     brand_name, brand_logo, brand_color, updated_at
   FROM domains WHERE domain = ?1 AND status = 'verified' AND NOT ${isDeletedAccount("domains.account_id")}`;
 
+/** How one link or one domain is read. */
+export interface Query {
+  sql: string;
+  parameters: (string | null)[];
+}
+
+/** Reads the link at a slug or an alias, by an index. */
+export function linkQuery(domain: string, slug: string): Query {
+  return { sql: BY_SLUG, parameters: [domain, ...keysOf(domain, slug)] };
+}
+
+/** Reads the settings of a verified domain. */
+export function domainQuery(domain: string): Query {
+  return { sql: BY_DOMAIN, parameters: [domain] };
+}
+
 /**
- * The link at a slug or an alias: one indexed read at the nearest replica. A replica can lag. If it has no link, or a
- * version older than `knownVersion`, the primary is read.
+ * Reads one row at the nearest replica. A replica can lag. If it has no row, or a version older than `knownVersion`, the
+ * primary is read.
  */
-export async function findLinkBySlug(
+export async function readNearest<R extends { updated_at: number }>(
   db: D1Database,
-  domain: string,
-  slug: string,
+  query: Query,
   knownVersion = 0,
-): Promise<RedirectRow | null> {
-  return readNearest<RedirectRow>(db, BY_SLUG, [domain, ...keysOf(domain, slug)], knownVersion);
-}
-
-/** The settings of a verified domain, read like a link. */
-export async function findVerifiedDomain(
-  db: D1Database,
-  domain: string,
-  knownVersion = 0,
-): Promise<ServedDomainRow | null> {
-  return readNearest<ServedDomainRow>(db, BY_DOMAIN, [domain], knownVersion);
-}
-
-async function readNearest<R extends { updated_at: number }>(
-  db: D1Database,
-  sql: string,
-  parameters: (string | null)[],
-  knownVersion: number,
 ): Promise<R | null> {
-  const nearest = await db
-    .withSession("first-unconstrained")
-    .prepare(sql)
-    .bind(...parameters)
-    .all<R>();
+  const nearest = await toStatement(db.withSession("first-unconstrained"), query).all<R>();
   const row = nearest.results[0] ?? null;
   const isCurrent = row !== null && row.updated_at >= knownVersion;
   if (isCurrent || nearest.meta.served_by_primary === true) return row;
-  return db
-    .prepare(sql)
-    .bind(...parameters)
-    .first<R>();
+  return toStatement(db, query).first<R>();
+}
+
+/** Reads one row, and the database that the directory has for the key, in one round trip; null: there is none. */
+export async function readWithEntry(
+  directory: Pick<D1Database, "prepare" | "batch">,
+  query: Query,
+  key: string,
+): Promise<{ row: unknown; shard: number | null }> {
+  const entry = directory.prepare("SELECT shard FROM directory WHERE key = ?1").bind(key);
+  const [found, entries] = await directory.batch([toStatement(directory, query), entry]);
+  return {
+    row: found?.results[0] ?? null,
+    shard: (entries?.results[0] as { shard: number } | undefined)?.shard ?? null,
+  };
+}
+
+/** Reads one row where the caller says: at the primary, or by a session. */
+export function readRow<R>(db: Pick<D1Database, "prepare">, query: Query): Promise<R | null> {
+  return toStatement(db, query).first<R>();
+}
+
+function toStatement(db: Pick<D1Database, "prepare">, { sql, parameters }: Query): D1PreparedStatement {
+  return db.prepare(sql).bind(...parameters);
 }
 
 /** The link at a slug, read from the primary. */
 export async function findLinkAtPrimary(db: D1Database, domain: string, slug: string): Promise<RedirectRow | null> {
-  return db
-    .prepare(BY_SLUG)
-    .bind(domain, ...keysOf(domain, slug))
-    .first<RedirectRow>();
+  return readRow(db, linkQuery(domain, slug));
 }
 
 /** The versions of the links at slugs or aliases, read from the primary in their order; null: there is no link. */
@@ -107,7 +117,7 @@ export async function readLinkVersions(
 
 /** The settings of a verified domain, read from the primary. */
 export async function findDomainAtPrimary(db: D1Database, domain: string): Promise<ServedDomainRow | null> {
-  return db.prepare(BY_DOMAIN).bind(domain).first<ServedDomainRow>();
+  return readRow(db, domainQuery(domain));
 }
 
 /** Stores the same password under another key, unless it was changed in the meantime. */

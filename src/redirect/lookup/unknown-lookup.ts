@@ -23,7 +23,7 @@ export async function lookUpUnknown<E extends Entry, R>(
       ({ refusal } = counted);
       return undefined;
     }
-    const reading = lookup.read(known.newest?.updatedAt).then((row) => {
+    const reading = lookup.read(known.newest).then((row) => {
       const entry = storeInCaches(ctx, lookup, row, known);
       if (row === null || entry === null) return null;
       counted.found();

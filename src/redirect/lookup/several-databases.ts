@@ -1,0 +1,59 @@
+import { databasesOf } from "../../database/databases.ts";
+import { directoryNumber } from "../../directory/reserve.ts";
+import { DIRECTORIES } from "../../directory/limits.ts";
+import type { Cacheable, Placed } from "./entry.ts";
+import { readRow, readWithEntry, type Query } from "./store.ts";
+
+/**
+ * Finds a link or a domain where there are several databases (ADR 0042): in the directory of its key, or in the database that the
+ * directory's entry names. Replicas are asked first. What they do not have, or only in a version older than the known one, is read at
+ * the primary of the directory, and then at the primary of the database. The database in which a cached copy was found is asked before
+ * the directory.
+ */
+export async function findInDatabases<R extends { updated_at: number }>(
+  env: Env,
+  key: string,
+  query: Query,
+  known: Pick<Cacheable, "updatedAt" | "shard"> | undefined,
+): Promise<(R & Placed) | null> {
+  const shards = databasesOf(env);
+  const directory = directoryNumber({ shards, directories: DIRECTORIES }, key);
+  const isCurrent = (row: R | null): row is R => row !== null && row.updated_at >= (known?.updatedAt ?? 0);
+
+  const hint = known?.shard ?? directory;
+  if (hint !== directory && hint < shards.length) {
+    const row = await readRow<R>(nearest(databaseAt(shards, hint)), query);
+    if (isCurrent(row)) return { ...row, shard: hint };
+  }
+  const found = await follow<R>(shards, directory, key, query, nearest);
+  if (isCurrent(found)) return found;
+  return follow<R>(shards, directory, key, query, (database) => database);
+}
+
+type Reader = Pick<D1Database, "prepare" | "batch">;
+
+function nearest(database: D1Database): Reader {
+  return database.withSession("first-unconstrained");
+}
+
+/** What the directory has, or else the database of its entry. `at` says where a database is read. */
+async function follow<R extends { updated_at: number }>(
+  shards: readonly D1Database[],
+  directory: number,
+  key: string,
+  query: Query,
+  at: (database: D1Database) => Reader,
+): Promise<(R & Placed) | null> {
+  const { row, shard } = await readWithEntry(at(databaseAt(shards, directory)), query, key);
+  if (row !== null) return { ...(row as R), shard: directory };
+  if (shard === null || shard === directory) return null;
+  const other = await readRow<R>(at(databaseAt(shards, shard)), query);
+  return other === null ? null : { ...other, shard };
+}
+
+function databaseAt(shards: readonly D1Database[], number: number): D1Database {
+  const database = shards[number];
+  // Not "not found": the link may exist.
+  if (database === undefined) throw new Error(`the directory names the database ${number}, which has no binding`);
+  return database;
+}
