@@ -35,7 +35,7 @@ export abstract class ClickLogObject extends ClickLogReader {
   /** Links that were deleted lately. Clicks on them may still arrive. */
   readonly #deletedLinks: Set<string>;
   #live: LiveClicks | null = null;
-  /** Above this size, clicks of an account are rolled up early. Tests have a smaller one. */
+  /** Above this size, clicks of an account are rolled up early, and the oldest ones of anonymous links are deleted. Tests have a smaller one. */
   protected maxBytes: number = MAX_CLICK_LOG_BYTES;
   #commits: GroupCommit<Call, Committed> | null = null;
 

@@ -1,3 +1,4 @@
+import { VALVE_MARGIN } from "../limits.ts";
 import { AlarmTime } from "./alarm-time.ts";
 import { AnonymousLinks } from "./anonymous-links.ts";
 import { Counters } from "./counters.ts";
@@ -51,17 +52,37 @@ export class Parts {
     return Math.min(maintenanceAt, Math.max(now, this.#valveAt));
   }
 
-  /** Rolls up clicks early if the storage exceeds its bound. Returns when the alarm has something to do besides events; null: never. */
+  /**
+   * If the storage exceeds its bound, rolls up clicks early; those of anonymous links are deleted, the oldest ones first. Returns when
+   * the alarm has something to do besides events; null: never.
+   */
   async makeRoom(maxBytes: number, now: number): Promise<number | null> {
-    if (this.#valve === null) {
-      if (!this.#exceeds(maxBytes)) return this.maintenance.at;
-      const { Valve } = await import("./valve.ts");
-      this.#valve = new Valve(this.#storage, () => this.memory);
-    }
-    const next = await this.#valve.run(maxBytes, now);
+    const next = this.anonymous.isAnonymous
+      ? await this.#deleteOldest(maxBytes, now)
+      : await this.#rollUp(maxBytes, now);
     this.#valveAt = next ?? 0;
     const { at } = this.maintenance;
     return at === null || next === null ? (at ?? next) : Math.min(at, next);
+  }
+
+  /** Returns when the valve must run again; null: once the storage exceeds its bound. */
+  async #rollUp(maxBytes: number, now: number): Promise<number | null> {
+    if (this.#valve === null) {
+      if (!this.#exceeds(maxBytes)) return null;
+      const { Valve } = await import("./valve.ts");
+      this.#valve = new Valve(this.#storage, () => this.memory);
+    }
+    return this.#valve.run(maxBytes, now);
+  }
+
+  /** Returns like {@link #rollUp}. */
+  async #deleteOldest(maxBytes: number, now: number): Promise<number | null> {
+    // Once it has begun, it goes on until the margin is free.
+    if (!this.#exceeds(this.#valveAt === 0 ? maxBytes : maxBytes * (1 - VALVE_MARGIN))) return null;
+    const { deleteOldestRows } = await import("./anonymous-retention.ts");
+    const next = deleteOldestRows(this.#storage.sql, now);
+    this.renewMemory();
+    return next;
   }
 
   /** Old clicks were stored: the valve may have passed their days. */
@@ -71,7 +92,7 @@ export class Parts {
   }
 
   #exceeds(maxBytes: number): boolean {
-    return !this.anonymous.isAnonymous && this.#storage.sql.databaseSize > maxBytes;
+    return this.#storage.sql.databaseSize > maxBytes;
   }
 }
 
