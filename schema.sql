@@ -269,6 +269,41 @@ CREATE TABLE former_names (
   PRIMARY KEY (user_id, until)
 ) STRICT, WITHOUT ROWID;
 
+-- The persons who operate the service. Only `npm run account -- operator` writes this table.
+CREATE TABLE operators (
+  user_id TEXT NOT NULL PRIMARY KEY REFERENCES users (id),
+  added_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What operators took down: links, and accounts and domains with all of their links. Ids are in order of time. No column has the
+-- name of a column of `links` that src/safety/store.ts reads.
+CREATE TABLE takedowns (
+  id TEXT NOT NULL PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('link', 'account', 'domain')),
+  target TEXT NOT NULL,               -- the id of a link, the internal id of an account in decimal, or a domain
+  shown TEXT NOT NULL,                -- as operators see it: a short URL, the id of an account, or a domain
+  imposed INTEGER NOT NULL,           -- the verdict on the links (src/safety/verdict.ts)
+  former INTEGER,                     -- of a link: the verdict before
+  statement TEXT,                     -- what the owner is told besides the reason
+  created_at INTEGER NOT NULL,
+  created_by TEXT NOT NULL,           -- the id of a user
+  reversed_at INTEGER,                -- NULL: it is in force
+  reversed_by TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX takedowns_in_force ON takedowns (kind, target) WHERE reversed_at IS NULL;
+
+-- What operators did. Ids are in order of time.
+CREATE TABLE operator_entries (
+  id TEXT NOT NULL PRIMARY KEY,
+  operator_id TEXT,                   -- the id of a user; NULL: `npm run account`
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL,              -- what it was done to, as operators see it; of a person, the id
+  details TEXT,                       -- JSON object
+  country TEXT,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
 -- the row in the same transaction. A value beyond its limit becomes NULL, which ends the transaction (src/usage/store.ts);
 -- of several, the error names the first column.

@@ -16,6 +16,7 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
        npm run account -- list ${TARGET}
        npm run account -- end-sessions ADDRESS | --all ${TARGET}
        npm run account -- reset-factors ADDRESS ${TARGET}
+       npm run account -- operator ADDRESS [--remove] ${TARGET}
        npm run account -- disable ACCOUNT ${TARGET}
        npm run account -- enable ACCOUNT ${TARGET}
        npm run account -- quota ACCOUNT [--links N] [--link-bytes N] ${TARGET}
@@ -25,6 +26,7 @@ create makes an account with a first API key that has all permissions, and print
 list shows all accounts with their owners.
 end-sessions ends all sessions of a person and disconnects the person's apps; with --all those of everybody, as after a restore.
 reset-factors does the same and removes the second factors of the person, who has lost them.
+operator lets a person take down links, accounts and domains of the service; with --remove that ends.
 disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
 enable takes that back.
 quota sets how many links an account may have and how many bytes they may take, and prints what it uses of that.
@@ -42,13 +44,25 @@ limits sets whether the rate limits count the calls of an account for each key, 
   --persist-to DIR  use the database of npm start -- --persist-to DIR
   --env NAME        use the environment [env.NAME] of wrangler.toml`;
 
-const ACTIONS = ["create", "list", "end-sessions", "reset-factors", "disable", "enable", "quota", "limits"] as const;
+const ACTIONS = [
+  "create",
+  "list",
+  "end-sessions",
+  "reset-factors",
+  "operator",
+  "disable",
+  "enable",
+  "quota",
+  "limits",
+] as const;
 type Action = (typeof ACTIONS)[number];
 
 export interface Request extends Target {
   action: Action;
   /** Whether it is for all persons. */
   all: boolean;
+  /** Whether the person is no operator any more. */
+  remove: boolean;
   /** The name of the new account; for disable, enable, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
   subject: string;
   owner: string | undefined;
@@ -65,6 +79,8 @@ export function readArguments(args: string[]): Request {
   const all = values.all === true;
   if (all && (action !== "end-sessions" || text !== undefined))
     throw wrongUsage("--all is only for end-sessions without an ADDRESS.");
+  const remove = values.remove === true;
+  if (remove && action !== "operator") throw wrongUsage("--remove is only for operator.");
   if (action !== "list" && !all && text === undefined) throw wrongUsage(UNKNOWN_ACTION);
   if (more.length > 0) throw wrongUsage("There is more than one name. Put a name with spaces in quotes.");
   const quotas = { links: readQuota(values, "links"), linkBytes: readQuota(values, "link-bytes") };
@@ -75,15 +91,25 @@ export function readArguments(args: string[]): Request {
     throw wrongUsage(`${action} takes no limits. Set them with: limits ACCOUNT.`);
   if (action !== "create" && values.owner !== undefined) throw wrongUsage("--owner is only for create.");
   const owner = values.owner === undefined ? undefined : accept("--owner", EmailInput.safeParse(values.owner));
-  return { action, all, subject: all ? "" : readSubject(action, text), owner, quotas, limits, ...targetOf(values) };
+  return {
+    action,
+    all,
+    remove,
+    subject: all ? "" : readSubject(action, text),
+    owner,
+    quotas,
+    limits,
+    ...targetOf(values),
+  };
 }
 
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, disable ACCOUNT, enable ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
 
 function readSubject(action: Action, text = ""): string {
   if (action === "list") return "";
-  if (action === "end-sessions" || action === "reset-factors") return accept("ADDRESS", EmailInput.safeParse(text));
+  if (action === "end-sessions" || action === "reset-factors" || action === "operator")
+    return accept("ADDRESS", EmailInput.safeParse(text));
   const maxChars = action === "create" ? MAX_ACCOUNT_NAME_CHARS : Math.max(MAX_ACCOUNT_NAME_CHARS, MAX_EMAIL_CHARS);
   return accept("NAME", lineOfText(maxChars).safeParse(text));
 }
@@ -136,6 +162,7 @@ function parse(args: string[]) {
         ...TARGET_OPTIONS,
         owner: text,
         all: { type: "boolean" },
+        remove: { type: "boolean" },
         links: text,
         "link-bytes": text,
         ...LIMIT_OPTIONS,

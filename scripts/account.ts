@@ -2,6 +2,7 @@ import { generateKey } from "../src/auth/key.ts";
 import { disableAccount, enableAccount } from "./account-access.ts";
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";
+import { setOperator } from "./account-operator.ts";
 import { setQuotas } from "./account-quota.ts";
 import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
@@ -19,6 +20,7 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
   if (request.action === "reset-factors") return resetFactors(request, run);
   if (request.action === "disable") return disableAccount(request, run, request.subject);
   if (request.action === "enable") return enableAccount(request, run, request.subject);
+  if (request.action === "operator") return setOperator(request, run, request.subject, !request.remove);
   if (request.action === "limits") return setCallLimits(request, run, request.subject, request.limits);
   await setQuotas(request, run, request.subject, request.quotas);
 }

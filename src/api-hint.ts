@@ -4,6 +4,7 @@ import type { IncomingRequest } from "./redirect/request-url.ts";
 /** Path segments after `/api/` that get a hint. For others, `app.ts` is not loaded. */
 export const RESOURCES: ReadonlySet<string> = new Set([
   "account",
+  "admin",
   "auth",
   "bulk",
   "clicks",

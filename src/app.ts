@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import type { MiddlewareHandler } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import * as accounts from "./account/routes.ts";
+import * as admin from "./admin/routes.ts";
 import * as serviceInfo from "./account/service-info/routes.ts";
 import * as liveClicks from "./analytics/live/routes.ts";
 import * as clicks from "./analytics/routes.ts";
@@ -72,6 +73,7 @@ const ROUTES = [
   ...accountExports.ROUTES,
   ...claims.ROUTES,
   ...teams.ROUTES,
+  ...admin.ROUTES,
 ];
 
 type Limit = (typeof ROUTES)[number]["limits"][number] | typeof MCP_LIMIT;

@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["analytics", "bulk", "click-ingest", "domains", "imports", "qr", "tags", "utm-templates"],
   ["outbound"],
   ["deep-links", "people", "shared-pages", "webhooks"],
-  ["account", "keys", "listeners", "teams"],
+  ["account", "admin", "keys", "listeners", "teams"],
   ["exports", "mcp"],
   ["oauth"],
   ["job-kinds.ts"],

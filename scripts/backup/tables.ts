@@ -4,7 +4,8 @@ import type { Schema } from "../migrations.ts";
 
 /**
  * Tables that are not in a backup. `schema_migrations` belongs to the schema, `webhook_slots` to running senders, and
- * `health_reports` to one installation. Persons sign in again. `tokens` and `mails` have links to the address of the former
+ * `health_reports` to one installation. Persons sign in again, and
+ * operators are named again. `tokens` and `mails` have links to the address of the former
  * installation. Connected apps with `oauth_tokens` are in a backup: like keys, they go on after a restore.
  * `link_claims` is of anonymous links, whose clicks are in no backup either.
  * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. Triggers
@@ -13,6 +14,7 @@ import type { Schema } from "../migrations.ts";
  */
 const LEFT_OUT = new Set([
   "sessions",
+  "operators",
   "tokens",
   "guesses",
   "mails",

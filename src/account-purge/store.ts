@@ -156,7 +156,7 @@ async function deletePerson(db: D1Database, batch: Batch, userId: string, now: n
     .all<{ accountId: number }>();
   const ender = { actor: { type: "user", id: userId }, country: null, now } as const;
   for (const { accountId } of teams.results) endLastingAccess(batch, { accountId, userId }, null, ender, ALWAYS);
-  for (const table of ["memberships", "totp_factors", "former_names"])
+  for (const table of ["memberships", "totp_factors", "former_names", "operators"])
     batch.add(`DELETE FROM ${table} WHERE user_id = ?1`, [userId]);
   batch.add("DELETE FROM users WHERE id = ?1", [userId]);
 }

@@ -97,6 +97,8 @@ const TAGS = {
   Account:
     "The account that a person acts for: name, defaults of new links, audit log. Only for pages of this service.",
   Teams: "Accounts with several members: roles, invitations, transfer. Only for pages of this service.",
+  Administration:
+    "What operators of the service do: takedowns, and the record of them. Only for pages of this service.",
   Usage: "What an account uses of its quotas and limits.",
   Operation: "The state of the service, for monitors, and what it offers visitors.",
   Redirects: "What visitors of short links request. No API key is needed.",

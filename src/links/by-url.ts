@@ -17,18 +17,22 @@ export async function getLinkRowByUrl(
   return row;
 }
 
-/** The domain as it is stored, and the path without its first slash, as redirects read them. */
-function parseShortUrl(text: string, baseUrl: string): { domain: string; path: string } {
+/**
+ * The domain as it is stored, and the path without its first slash, as redirects read them. `field` is the one of the request
+ * that has the text.
+ */
+export function parseShortUrl(text: string, baseUrl: string, field = "url"): { domain: string; path: string } {
   // `localhost:8787/spring` has a port and no scheme.
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw invalidUrl("must be a short URL, such as go.example/spring");
+    throw invalidUrl(field, "must be a short URL, such as go.example/spring");
   const path = url.pathname.slice(1);
   if (path === "")
     throw invalidUrl(
+      field,
       "must have a host and a slug, such as go.example/spring; GET /api/links?slug=… finds a slug alone",
     );
   return { domain: isOwnUrl(url, baseUrl) ? "" : url.hostname.replace(/\.$/, ""), path };
 }
 
-const invalidUrl = (message: string) => invalidRequest([{ path: "url", message }]);
+const invalidUrl = (path: string, message: string) => invalidRequest([{ path, message }]);

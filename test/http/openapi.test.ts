@@ -60,7 +60,7 @@ it("describes the errors and the security of each route", async () => {
       if (path.includes("{")) expect(statuses).toContain("404");
       expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
       if (!keyless) expect(operation.security).toContainEqual({ session: [] });
-      if (!keyless && !/^\/api\/(account|auth|teams)\b/.test(path))
+      if (!keyless && !/^\/api\/(account|admin|auth|teams)\b/.test(path))
         expect(operation.security).toContainEqual({ apiKey: [] });
     }
   }

@@ -173,6 +173,11 @@ const WITHOUT_SESSION = [
   "GET /api/auth/outbox",
   // Of keys only.
   "POST /mcp",
+  // Of operators only: test/admin.
+  "POST /api/admin/takedowns",
+  "GET /api/admin/takedowns",
+  "DELETE /api/admin/takedowns/:id",
+  "GET /api/admin/audit",
 ];
 
 it("no other operation of the API is one of sessions", async () => {

@@ -16,12 +16,13 @@ export interface Operation {
   acceptsKeys: boolean;
 }
 
-/** All operations that a session can call, from the OpenAPI document. */
+/** All operations that any session can call, from the OpenAPI document. test/admin has those of operators. */
 export async function readOperations(): Promise<Operation[]> {
   const { paths } = await jsonOf<{
     paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;
   }>(await call("GET", "/api/openapi.json"));
-  return Object.entries(paths).flatMap(([path, operations]) =>
+  const ofEverybody = Object.entries(paths).filter(([path]) => !path.startsWith("/api/admin/"));
+  return ofEverybody.flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, { security = [] }]) => security.some((each) => "session" in each))
       .map(([method, { description = "", security = [] }]) => ({

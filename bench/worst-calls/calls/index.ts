@@ -1,5 +1,6 @@
 import type { RATE_LIMITS } from "../../../src/app.ts";
 import { accountDataCalls } from "./account-data.ts";
+import { adminCalls } from "./admin.ts";
 import { appCalls } from "./apps.ts";
 import { bulkCalls } from "./bulk.ts";
 import type { WorstCall } from "./call.ts";
@@ -36,6 +37,7 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...appCalls,
   ...teamCalls,
   ...accountDataCalls,
+  ...adminCalls,
   ...bulkCalls,
   ...importCalls,
 };

@@ -16,6 +16,21 @@ export async function findLinks(db: D1Database, ids: readonly string[]): Promise
   return (await statement.bind(...parameters.values).all<LinkRow>()).results;
 }
 
+/** A link of any account, or of none, as operators find it. */
+interface AnyLink extends Pick<LinkRow, "id" | "account_id" | "domain" | "slug"> {
+  /** Packed: that of the link itself, whether or not its account or its domain is taken down. */
+  own_verdict: number;
+}
+
+export async function findAnyLink(db: D1Database, id: string): Promise<AnyLink | null> {
+  const parameters = new Parameters();
+  const { condition } = listedLinks([id], parameters);
+  return db
+    .prepare(`SELECT id, account_id, domain, slug, verdict AS own_verdict FROM ${LISTED_LINKS} WHERE ${condition}`)
+    .bind(...parameters.values)
+    .first<AnyLink>();
+}
+
 const KEY = slugKeySql("?2", isCaseSensitive("?3", "?1"));
 
 /** The link that has the slug ?2 at the domain ?1, or else that alias, as the account ?3 would have it. */

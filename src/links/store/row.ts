@@ -1,5 +1,6 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
+import { effectiveVerdict } from "../../safety/store.ts";
 import { unpackVerdict, verdictJson } from "../../safety/verdict.ts";
 import { toTagKeys } from "../../lib/tag-key.ts";
 import type { Link } from "../contract.ts";
@@ -176,7 +177,10 @@ const COLUMNS = [
   ),
 ];
 
-export const LINK_COLUMNS = COLUMNS.join(", ");
+/** The columns to read. The verdict is that which visitors meet, also if the account or the domain is taken down. */
+export const LINK_COLUMNS = COLUMNS.map((column) =>
+  column === "verdict" ? `${effectiveVerdict} AS verdict` : column,
+).join(", ");
 
 /** The texts of a link that count for the quota. Passwords do not: they are stored anew under another key. */
 const TEXT_COLUMNS = [

@@ -20,7 +20,8 @@ const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ sub
 
 /**
  * The mails by kind. They contain no name and no other text that a stranger can choose, because anybody can have them sent
- * to any address. Only the opening of an invitation has names (../invitations/mail.ts); its subject has none.
+ * to any address. Only the opening of an invitation has names (../invitations/mail.ts), and that of a takedown what was taken
+ * down; their subjects have none.
  */
 const MAILS = {
   verify_email: {
@@ -137,6 +138,21 @@ const MAILS = {
     "You asked for a file with all data of an account. Owners of the account can download it for 7 days.",
     NOT_YOU,
   ),
+  taken_down: notice(
+    "Something of yours was taken down",
+    "The operator of the service decided this. Visitors of the links see a neutral page. Your data is kept.",
+    "If you think that this is a mistake, write to the operator.",
+  ),
+  takedown_reversed: notice(
+    "A takedown was reversed",
+    "The operator of the service decided this. The links work again within a minute.",
+  ),
+  operator_added: notice(
+    "You are an operator",
+    "You can now take down links, accounts and domains of the service, with a second factor.",
+    "If you do not expect this, tell whoever runs the service.",
+  ),
+  operator_removed: notice("You are no operator any more", "You can no longer act for the service."),
   role_changed: notice("Your role was changed", "You have another role in a team. Sign in to see it."),
   membership_ended: notice("You left a team", "You are no longer a member of a team."),
   account_deleted: notice(

@@ -3,12 +3,11 @@ import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { toSlugKey } from "../slug.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
-import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import * as edgeCache from "./edge-cache.ts";
 import { toEntry, type Cacheable, type Placed, type RedirectEntry, type RedirectRow } from "./entry.ts";
-import { lookUp, type FailedLookup, type LookupResult } from "./lookup.ts";
+import { lookUp, type FailedLookup } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
-import { claimVisit, domainQuery, linkQuery, readNearest, type Query } from "./store.ts";
+import { claimVisit, linkQuery, readNearest, type Query } from "./store.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 export type ResolvedLink =
@@ -39,7 +38,7 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     requestId,
     headers,
     now,
-    read: (known) => find<RedirectRow>(env, domain || toSlugKey(slug, false), linkQuery(domain, slug), known),
+    read: (known) => findRow<RedirectRow>(env, domain || toSlugKey(slug, false), linkQuery(domain, slug), known),
     toEntry,
     isInvalid: (copy) => hasLostDomain(domain, copy, now),
   });
@@ -51,7 +50,7 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
 }
 
 /** Reads the database, or those that can have what has the key in the directory. */
-async function find<R extends { updated_at: number }>(
+export async function findRow<R extends { updated_at: number }>(
   env: Env,
   key: string,
   query: Query,
@@ -111,17 +110,4 @@ async function resolveLimitedLink(env: Env, row: RedirectRow & Placed, lookup: L
   const db = row.shard === undefined ? env.DB : (databasesOf(env)[row.shard] as D1Database);
   const claimed = await withTimeout(claimVisit(db, domain, slug, entry.passwordTag, now), LINK_READ_TIMEOUT_MS);
   return claimed === null ? { outcome: "used_up", entry } : { outcome: "found", entry: toEntry(claimed, now) };
-}
-
-/** Finds the settings of a custom domain. A domain that is not verified is not found. Never throws. */
-export async function resolveDomain(
-  env: Env,
-  ctx: ExecutionContext,
-  { domain, requestId, headers, now }: Pick<LinkLookup, "domain" | "requestId" | "headers" | "now">,
-): Promise<LookupResult<DomainEntry, ServedDomainRow>> {
-  const key = domainCacheKey(domain);
-  const entry = memoryCache.get(key, now);
-  if (entry !== undefined) return { outcome: "found", entry, row: null };
-  const read = (known?: DomainEntry) => find<ServedDomainRow>(env, domain, domainQuery(domain), known);
-  return lookUp(ctx, { key, requestId, headers, now, read, toEntry: toDomainEntry });
 }

@@ -1,12 +1,12 @@
 import { isDeletedAccount } from "../../database/account-states.ts";
 import { tagSql } from "../../lib/password-tag.ts";
+import { effectiveVerdict } from "../../safety/store.ts";
 import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
 import { toSlugKey } from "../slug.ts";
-import type { ServedDomainRow } from "./domain-entry.ts";
 import type { RedirectRow } from "./entry.ts";
 
 const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
-  android, geo, rules, preview, verdict, updated_at`;
+  android, geo, rules, preview, ${effectiveVerdict} AS verdict, updated_at`;
 // A link of a custom domain is found only while the domain is verified for the link's own account.
 const IS_REACHABLE = `NOT ${isDeletedAccount("links.account_id")} AND (domain = '' OR EXISTS (SELECT 1 FROM domains d
   WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;
@@ -40,10 +40,6 @@ const VERSIONS = `SELECT s.key AS position, (
       SELECT link_seq FROM aliases WHERE domain = s.value ->> 'domain' AND slug_key = s.value ->> 'slugKey') LIMIT 1
   ) AS version FROM json_each(?1) s`;
 
-const BY_DOMAIN = `SELECT account_id, domain, root_url, not_found_url, apple_app_site_association, asset_links,
-    brand_name, brand_logo, brand_color, updated_at
-  FROM domains WHERE domain = ?1 AND status = 'verified' AND NOT ${isDeletedAccount("domains.account_id")}`;
-
 /** How one link or one domain is read. */
 export interface Query {
   sql: string;
@@ -53,11 +49,6 @@ export interface Query {
 /** Reads the link at a slug or an alias, by an index. */
 export function linkQuery(domain: string, slug: string): Query {
   return { sql: BY_SLUG, parameters: [domain, ...keysOf(domain, slug)] };
-}
-
-/** Reads the settings of a verified domain. */
-export function domainQuery(domain: string): Query {
-  return { sql: BY_DOMAIN, parameters: [domain] };
 }
 
 /**
@@ -113,11 +104,6 @@ export async function readLinkVersions(
   const { results } = await db.prepare(VERSIONS).bind(list).all<{ position: number; version: number | null }>();
   const versions = new Map(results.map(({ position, version }) => [position, version]));
   return links.map((_, position) => versions.get(position) ?? null);
-}
-
-/** The settings of a verified domain, read from the primary. */
-export async function findDomainAtPrimary(db: D1Database, domain: string): Promise<ServedDomainRow | null> {
-  return readRow(db, domainQuery(domain));
 }
 
 /** Stores the same password under another key, unless it was changed in the meantime. */

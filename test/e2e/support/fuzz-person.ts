@@ -106,7 +106,8 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
 
 /**
  * They need a token of a mail, a code, the answer of an authenticator, the request of an app, the name of the account or the id
- * of an export, or exist on localhost only. test/people, test/oauth, test/account and test/exports call them.
+ * of an export, or are for operators, or exist on localhost only. test/people, test/oauth, test/account, test/exports and
+ * test/admin call them.
  */
 export const NEED_SECRETS = new Set([
   "POST /api/auth/verify-email",
@@ -132,6 +133,10 @@ export const NEED_SECRETS = new Set([
   "DELETE /api/teams/{id}",
   "GET /api/account/exports/{id}",
   "GET /api/account/exports/{id}/file",
+  "POST /api/admin/takedowns",
+  "GET /api/admin/takedowns",
+  "DELETE /api/admin/takedowns/{id}",
+  "GET /api/admin/audit",
 ]);
 
 /** Lets everybody sign up. Mails go to a receiver; nobody is asked whether a password is known from a breach. */

@@ -39,6 +39,7 @@ test("the tables of a backup come from the schema, each after those that it refe
     "link_claims",
     "listener_events",
     "mails",
+    "operators",
     "sessions",
     "tags",
     "tokens",

@@ -1,0 +1,68 @@
+import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
+import { MAX_STATEMENT_CHARS } from "../../../src/admin/limits.ts";
+import type { FilledAccount } from "../account.ts";
+import { randomText } from "../bodies.ts";
+import { fill, personCall, type PersonAsk } from "./person.ts";
+
+// What operators of the service do.
+
+const ID = "format('01920b5c-7d6a-7c3e-9b1f-%012x', i)";
+
+/** The person is an operator who gave a second factor in the session. */
+async function beOperator({ server, person }: FilledAccount): Promise<void> {
+  await server.db.prepare("INSERT OR IGNORE INTO operators VALUES (?1, 0)").bind(person.userId).run();
+  await server.db.prepare("UPDATE sessions SET factor_at = confirmed_at WHERE id = ?1").bind(person.sessionId).run();
+}
+
+async function fillTakedowns(account: FilledAccount): Promise<void> {
+  await beOperator(account);
+  const values = `${ID}, 'link', i, 'http://tern.test/' || i, 0, 0, NULL, 0, '${account.person.userId}', 1, '${account.person.userId}'`;
+  await fill(account, "takedowns", values, MAX_PAGE_SIZE_ITEMS + 1);
+}
+
+/** A takedown of the team's account that is in force; returns its id. */
+async function takeDown(account: FilledAccount): Promise<string> {
+  await beOperator(account);
+  const { userId, team, teamId } = account.person;
+  const id = "01920b5c-7d6a-7c3e-9b1f-0000ffffffff";
+  await account.server.db
+    .prepare("INSERT OR REPLACE INTO takedowns VALUES (?1, 'account', ?2, ?3, 0, NULL, NULL, 0, ?4, NULL, NULL)")
+    .bind(id, String(teamId), team, userId)
+    .run();
+  return id;
+}
+
+const PAGE = `limit=${MAX_PAGE_SIZE_ITEMS}`;
+const get = (path: string): PersonAsk => ({ method: "GET", path });
+
+export const adminCalls = {
+  "POST /api/admin/takedowns": [
+    personCall("an account, with the mail to its owner", async (account) => {
+      await beOperator(account);
+      await account.server.db.prepare("DELETE FROM takedowns WHERE reversed_at IS NULL").run();
+      const statement = randomText(MAX_STATEMENT_CHARS);
+      const body = { kind: "account", value: account.person.team, reason: "phishing", statement };
+      return { method: "POST", path: "/api/admin/takedowns", body };
+    }),
+  ],
+  "GET /api/admin/takedowns": [
+    personCall("a page of 100 takedowns", async (account) => {
+      await fillTakedowns(account);
+      return get(`/api/admin/takedowns?${PAGE}`);
+    }),
+  ],
+  "DELETE /api/admin/takedowns/:id": [
+    personCall("a takedown of an account, with the mail to its owner", async (account) => ({
+      method: "DELETE",
+      path: `/api/admin/takedowns/${await takeDown(account)}`,
+    })),
+  ],
+  "GET /api/admin/audit": [
+    personCall("a page of 100 entries", async (account) => {
+      await beOperator(account);
+      const values = `${ID}, '${account.person.userId}', 'takedown.create', 'http://tern.test/' || i, '{}', NULL, 0`;
+      await fill(account, "operator_entries", values, MAX_PAGE_SIZE_ITEMS + 1);
+      return get(`/api/admin/audit?${PAGE}`);
+    }),
+  ],
+};

@@ -1,0 +1,127 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
+import { ErrorBody } from "../http/error-body.ts";
+import { Id, idParams } from "../http/id.ts";
+import { pageOf, pageQuery } from "../http/pagination.ts";
+import { lineOfProse, lineOfText, Timestamp } from "../http/validation.ts";
+import { MAX_URL_CHARS } from "../limits.ts";
+import { MAX_STATEMENT_CHARS } from "./limits.ts";
+
+/** Routes for operators of the service. */
+
+const Kind = z.enum(["link", "account", "domain"]).openapi({ description: "What is taken down." });
+const Reason = z
+  .enum(["phishing", "malware", "spam", "child_abuse", "illegal", "policy"])
+  .openapi({ description: "Why. The owner is told." });
+const Statement = lineOfProse(MAX_STATEMENT_CHARS).openapi({
+  description: "What the owner is told besides the reason: the facts and the ground of the decision.",
+  example: "The page asks for passwords of a bank that it does not belong to.",
+});
+
+const Takedown = z
+  .object({
+    id: Id,
+    kind: Kind,
+    value: z.string().openapi({ description: "A short URL, the id of an account, or a domain." }),
+    reason: Reason.nullable().openapi({ description: "Why; null after a legal order." }),
+    legal: z.boolean().openapi({ description: "Whether a legal order demands it." }),
+    statement: Statement.nullable(),
+    createdAt: Timestamp.openapi({ description: "When it began, in Unix milliseconds." }),
+    createdBy: z.string().nullable().openapi({ description: "The name of the operator; null: the person is deleted." }),
+    reversedAt: Timestamp.nullable().openapi({
+      description: "When it was reversed, in Unix milliseconds; null: it is in force.",
+    }),
+  })
+  .openapi("Takedown", {
+    description: "A link, or an account or a domain with all of its links, that visitors cannot follow any more.",
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      kind: "link",
+      value: "https://go.example/spring",
+      reason: "phishing",
+      legal: false,
+      statement: null,
+      createdAt: 1_790_000_000_000,
+      createdBy: "Ann Lee",
+      reversedAt: null,
+    },
+  });
+export type Takedown = z.infer<typeof Takedown>;
+
+const CreateTakedown = z
+  .strictObject({
+    kind: Kind,
+    value: lineOfText(MAX_URL_CHARS).openapi({
+      description: "Of a link: its id or its short URL. Of an account: its id. A custom domain by its name.",
+      example: "https://go.example/spring",
+    }),
+    reason: Reason,
+    statement: Statement.optional(),
+    legal: z.boolean().optional().openapi({ description: "A legal order demands it: visitors get a 451." }),
+  })
+  .openapi("CreateTakedown", { description: "A new takedown." });
+export type CreateTakedown = z.infer<typeof CreateTakedown>;
+
+const OperatorEntry = z
+  .object({
+    id: Id,
+    operator: z
+      .object({ id: Id, name: z.string().nullable() })
+      .nullable()
+      .openapi({ description: "Who did it; null: `npm run account`. The name of a deleted person is null." }),
+    action: z
+      .enum(["operator.add", "operator.remove", "takedown.create", "takedown.reverse"])
+      .openapi({ description: "What was done." }),
+    subject: z.string().openapi({ description: "What it was done to." }),
+    details: z
+      .record(z.string(), z.union([z.string(), z.boolean(), z.null()]))
+      .nullable()
+      .openapi({ description: "More about it; null: nothing." }),
+    country: z.string().nullable().openapi({ description: "From which country; null: unknown." }),
+    createdAt: Timestamp.openapi({ description: "When, in Unix milliseconds." }),
+  })
+  .openapi("OperatorEntry", { description: "What an operator did." });
+export type OperatorEntry = z.infer<typeof OperatorEntry>;
+
+const oneTakedown = z.object({ takedown: Takedown });
+const forOthers = { 404: json(ErrorBody, "Nothing has this name or id, or the caller is no operator.") };
+
+export const createTakedown = createRoute({
+  ...operation("post", "/api/admin/takedowns", "Administration", "Create takedown"),
+  ...sessionOnly,
+  description:
+    "Visitors of the links get a neutral page with 410, or 451 after a legal order, everywhere within 35 seconds. The owners are told by mail. What is taken down already stays so, and the response has that takedown.",
+  request: jsonBody(CreateTakedown),
+  responses: { 201: json(oneTakedown, "The takedown in force."), ...forOthers },
+});
+
+export const listTakedowns = createRoute({
+  ...operation("get", "/api/admin/takedowns", "Administration", "List takedowns"),
+  ...sessionOnly,
+  description: "Newest first, with those that were reversed.",
+  request: { query: z.strictObject(pageQuery) },
+  responses: {
+    200: pageOf("takedowns", Takedown, "The takedowns of the page.", "A page of takedowns."),
+    ...forOthers,
+  },
+});
+
+export const reverseTakedown = createRoute({
+  ...operation("delete", "/api/admin/takedowns/{id}", "Administration", "Reverse takedown"),
+  ...sessionOnly,
+  description:
+    "The links have the verdict from before again, everywhere within 35 seconds. The owners are told by mail.",
+  request: { params: idParams("takedown") },
+  responses: { 200: json(Success, "The takedown is reversed.") },
+});
+
+export const listOperatorEntries = createRoute({
+  ...operation("get", "/api/admin/audit", "Administration", "List operator entries"),
+  ...sessionOnly,
+  description: "What operators did, newest first.",
+  request: { query: z.strictObject(pageQuery) },
+  responses: {
+    200: pageOf("entries", OperatorEntry, "The entries of the page.", "A page of entries."),
+    ...forOthers,
+  },
+});

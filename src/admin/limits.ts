@@ -1,0 +1,5 @@
+/** Maximum length of what an owner is told besides the reason of a takedown. */
+export const MAX_STATEMENT_CHARS = 1_000;
+
+/** Owners of an account who get a mail about a takedown. */
+export const MAX_TOLD_OWNERS = 20;

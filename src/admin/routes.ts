@@ -1,0 +1,42 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { SessionEnv } from "../guards/env.ts";
+import { requireOperator } from "../guards/operator-guard.ts";
+import { route } from "../guards/route.ts";
+import { readPage, toPage } from "../http/pagination.ts";
+import { listEntries } from "./audit-store.ts";
+import * as contract from "./contract.ts";
+import * as store from "./store.ts";
+import * as takedowns from "./takedowns.ts";
+
+const createTakedown: RouteHandler<typeof contract.createTakedown, SessionEnv> = async (c) =>
+  c.json({ takedown: await takedowns.createTakedown(c.get("context"), c.req.valid("json")) }, 201);
+
+const TAKEDOWNS = "takedowns";
+
+const listTakedowns: RouteHandler<typeof contract.listTakedowns, SessionEnv> = async (c) => {
+  const page = readPage(c.req.valid("query"), TAKEDOWNS);
+  const rows = await store.listTakedowns(c.env.DB, page);
+  const { items, nextCursor } = toPage(rows, page, TAKEDOWNS, ({ id }) => id);
+  return c.json({ takedowns: items.map(takedowns.toTakedown), nextCursor }, 200);
+};
+
+const reverseTakedown: RouteHandler<typeof contract.reverseTakedown, SessionEnv> = async (c) => {
+  await takedowns.reverseTakedown(c.get("context"), c.req.valid("param").id);
+  return c.json({ success: true as const }, 200);
+};
+
+const ENTRIES = "operator-entries";
+
+const listOperatorEntries: RouteHandler<typeof contract.listOperatorEntries, SessionEnv> = async (c) => {
+  const page = readPage(c.req.valid("query"), ENTRIES);
+  const entries = await listEntries(c.env.DB, page);
+  const { items, nextCursor } = toPage(entries, page, ENTRIES, ({ id }) => id);
+  return c.json({ entries: items, nextCursor }, 200);
+};
+
+export const ROUTES = [
+  route(contract.createTakedown, requireOperator, 20, createTakedown),
+  route(contract.listTakedowns, requireOperator, 60, listTakedowns),
+  route(contract.reverseTakedown, requireOperator, 20, reverseTakedown),
+  route(contract.listOperatorEntries, requireOperator, 60, listOperatorEntries),
+];

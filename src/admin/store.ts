@@ -1,0 +1,110 @@
+import { Batch } from "../database/batch.ts";
+import { allOf, holds, type Condition } from "../database/parameters.ts";
+import { boundsOf, type Page } from "../http/pagination.ts";
+import { addEntry, type NewEntry } from "./audit-store.ts";
+import type { CreateTakedown } from "./contract.ts";
+import { MAX_TOLD_OWNERS } from "./limits.ts";
+
+/** A takedown as it is stored. */
+export interface TakedownRow {
+  id: string;
+  kind: CreateTakedown["kind"];
+  target: string;
+  shown: string;
+  /** Packed verdicts (src/safety/verdict.ts). */
+  imposed: number;
+  former: number | null;
+  statement: string | null;
+  created_at: number;
+  reversed_at: number | null;
+  operator_name: string | null;
+}
+
+const COLUMNS = `t.id, t.kind, t.target, t.shown, t.imposed, t.former, t.statement, t.created_at, t.reversed_at,
+  (SELECT name FROM users WHERE id = t.created_by) AS operator_name`;
+
+export type NewTakedown = Omit<TakedownRow, "reversed_at" | "operator_name"> & { created_by: string };
+
+/**
+ * Stores a takedown with its entry, if the condition holds and the target has none in force. Returns the one that is in force
+ * then, or null if the condition did not hold.
+ */
+export async function insertTakedown(
+  db: D1Database,
+  takedown: NewTakedown,
+  entry: NewEntry,
+  condition: Condition,
+): Promise<TakedownRow | null> {
+  const { id, kind, target, shown, imposed, former, statement, created_at, created_by } = takedown;
+  const batch = new Batch(db);
+  batch.sql`INSERT INTO takedowns (id, kind, target, shown, imposed, former, statement, created_at, created_by)
+    SELECT ${id}, ${kind}, ${target}, ${shown}, ${imposed}, ${former}, ${statement}, ${created_at}, ${created_by}
+    WHERE ${condition} ON CONFLICT DO NOTHING`;
+  addEntry(batch, entry, holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${id})`);
+  const inForce = batch.add<TakedownRow>(
+    `SELECT ${COLUMNS} FROM takedowns t WHERE t.kind = ?1 AND t.target = ?2 AND t.reversed_at IS NULL`,
+    [kind, target],
+  );
+  const allowed = batch.sql`SELECT 1 WHERE ${condition}`;
+  await batch.commitWithRetry();
+  return allowed.first === undefined ? null : (inForce.first ?? null);
+}
+
+export async function findTakedown(db: D1Database, id: string): Promise<TakedownRow | null> {
+  return db.prepare(`SELECT ${COLUMNS} FROM takedowns t WHERE t.id = ?1`).bind(id).first<TakedownRow>();
+}
+
+/** Ends a takedown in force, with its entry, if the condition holds. Returns whether it is ended. */
+export async function endTakedown(
+  db: D1Database,
+  id: string,
+  by: { operatorId: string; now: number },
+  entry: NewEntry,
+  condition: Condition,
+): Promise<boolean> {
+  const batch = new Batch(db);
+  const isInForce = holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${id} AND reversed_at IS NULL)`;
+  addEntry(batch, entry, allOf(isInForce, condition));
+  batch.sql`UPDATE takedowns SET reversed_at = ${by.now}, reversed_by = ${by.operatorId}
+    WHERE id = ${id} AND reversed_at IS NULL AND ${condition}`;
+  const ended = batch.sql`SELECT 1 FROM takedowns WHERE id = ${id} AND reversed_at IS NOT NULL`;
+  await batch.commitWithRetry();
+  return ended.first !== undefined;
+}
+
+/** The takedowns, newest first; one more than the page holds. */
+export async function listTakedowns(db: D1Database, page: Page): Promise<TakedownRow[]> {
+  const { results } = await db
+    .prepare(`SELECT ${COLUMNS} FROM takedowns t WHERE t.id < ?1 ORDER BY t.id DESC LIMIT ?2 OFFSET ?3`)
+    .bind(...boundsOf(page))
+    .all<TakedownRow>();
+  return results;
+}
+
+interface FoundTarget {
+  account_id: number | null;
+}
+
+export async function findAccount(db: D1Database, uuid: string): Promise<{ id: number; uuid: string } | null> {
+  return db.prepare("SELECT id, uuid FROM accounts WHERE uuid = ?1").bind(uuid).first();
+}
+
+/** The account that has the domain. */
+export async function findDomain(db: D1Database, domain: string): Promise<FoundTarget | null> {
+  return db
+    .prepare("SELECT account_id FROM domains WHERE domain = ?1 ORDER BY status = 'verified' DESC LIMIT 1")
+    .bind(domain)
+    .first();
+}
+
+/** The addresses of the account's owners. */
+export async function listOwners(db: D1Database, accountId: number): Promise<string[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
+       WHERE m.account_id = ?1 AND m.role = 'owner' ORDER BY m.user_id LIMIT ?2`,
+    )
+    .bind(accountId, MAX_TOLD_OWNERS)
+    .all<{ email: string }>();
+  return results.map(({ email }) => email);
+}

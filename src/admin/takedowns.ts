@@ -1,0 +1,124 @@
+import { toUnicodeName } from "../domains/name.ts";
+import { notFound } from "../http/errors.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { parseShortUrl } from "../links/by-url.ts";
+import { toStoredDomain } from "../links/domain.ts";
+import { findAnyLink } from "../links/store/links.ts";
+import { setVerdicts } from "../links/set-verdicts.ts";
+import { findLinkAtPrimary } from "../redirect/lookup/store.ts";
+import { parseLinkPath } from "../redirect/path.ts";
+import { packVerdict, unpackVerdict } from "../safety/verdict.ts";
+import type { SessionContext } from "../sessions/session.ts";
+import { operatorActs } from "../sessions/store/operators.ts";
+import type { NewEntry } from "./audit-store.ts";
+import type { CreateTakedown, Takedown } from "./contract.ts";
+import * as store from "./store.ts";
+import { tellOwners } from "./tell-owners.ts";
+
+/** What is taken down. */
+interface Target {
+  target: string;
+  shown: string;
+  /** null: nobody's. */
+  accountId: number | null;
+  /** Of a link: its packed verdict. */
+  former: number | null;
+}
+
+/** Takes down a link, an account or a domain, and tells the owners. May be repeated. Throws a 404 if there is no such thing. */
+export async function createTakedown(context: SessionContext, input: CreateTakedown): Promise<Takedown> {
+  const { env, now, session } = context;
+  const { kind, reason, statement = null, legal = false } = input;
+  const { accountId, ...target } = await findTarget(context, input);
+  const id = newId(now);
+  const imposed = packVerdict({ state: "blocked", reason: legal ? "legal_order" : reason, since: now }, false);
+  const entry = toEntry(context, "takedown.create", target.shown, { kind, reason, legal, statement });
+  const isAllowed = operatorActs(session.id, session.user.id);
+  const row = await store.insertTakedown(
+    env.DB,
+    { id, kind, ...target, imposed, statement, created_at: now, created_by: session.user.id },
+    entry,
+    isAllowed,
+  );
+  if (row === null) throw noOperator();
+  // Again if it was taken down before: a call may have failed between the two.
+  if (kind === "link") await setVerdicts(context, new Map([[row.target, unpackVerdict(row.imposed)]]));
+  if (row.id === id && accountId !== null) await tellOwners(context, accountId, "taken_down", row);
+  return toTakedown(row);
+}
+
+/** Reverses a takedown. The links have the verdict from before again. May be repeated. */
+export async function reverseTakedown(context: SessionContext, id: string): Promise<void> {
+  const { env, now, session } = context;
+  const row = isId(id) ? await store.findTakedown(env.DB, id) : null;
+  if (row === null) throw notFound("There is no such takedown.");
+  if (row.reversed_at !== null) return;
+  const entry = toEntry(context, "takedown.reverse", row.shown, { kind: row.kind, takedownId: id });
+  // First, so that a call that is repeated after a failure does it again.
+  if (row.kind === "link") await setVerdicts(context, new Map([[row.target, unpackVerdict(row.former ?? 0)]]));
+  const by = { operatorId: session.user.id, now };
+  if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
+  const accountId = await accountOf(context, row);
+  if (accountId !== null) await tellOwners(context, accountId, "takedown_reversed", row);
+}
+
+export function toTakedown(row: store.TakedownRow): Takedown {
+  const { reason } = unpackVerdict(row.imposed);
+  return {
+    id: row.id,
+    kind: row.kind,
+    value: row.kind === "domain" ? toUnicodeName(row.shown) : row.shown,
+    reason: reason === "legal_order" ? null : (reason as Takedown["reason"]),
+    legal: reason === "legal_order",
+    statement: row.statement,
+    createdAt: row.created_at,
+    createdBy: row.operator_name,
+    reversedAt: row.reversed_at,
+  };
+}
+
+async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: CreateTakedown): Promise<Target> {
+  if (kind === "account") {
+    const account = await store.findAccount(env.DB, value.toLowerCase());
+    if (account === null) throw notFound("There is no such account.");
+    return { target: String(account.id), shown: account.uuid, accountId: account.id, former: null };
+  }
+  if (kind === "domain") {
+    const domain = toStoredDomain(value, baseUrl);
+    const found = await store.findDomain(env.DB, domain);
+    if (found === null) throw notFound("No account has this domain.");
+    return { target: domain, shown: domain, accountId: found.account_id, former: null };
+  }
+  const link = await findLink(env.DB, value, baseUrl);
+  if (link === null) throw notFound("There is no such link.");
+  const { id, account_id: accountId, domain, slug, own_verdict: former } = link;
+  const shown = `${domain === "" ? baseUrl : `https://${domain}`}/${slug}`;
+  return { target: id, shown, accountId, former };
+}
+
+async function findLink(db: D1Database, value: string, baseUrl: string) {
+  if (isId(value.toLowerCase())) return findAnyLink(db, value.toLowerCase());
+  const { domain, path } = parseShortUrl(value, baseUrl, "value");
+  const slug = parseLinkPath(path)?.slug;
+  const found = slug === undefined ? null : await findLinkAtPrimary(db, domain, slug);
+  return found === null ? null : findAnyLink(db, found.id);
+}
+
+/** The account that the takedown concerns now; null: nobody's. */
+async function accountOf({ env }: SessionContext, { kind, target }: store.TakedownRow): Promise<number | null> {
+  if (kind === "account") return Number(target);
+  const found = kind === "domain" ? await store.findDomain(env.DB, target) : await findAnyLink(env.DB, target);
+  return found?.account_id ?? null;
+}
+
+function toEntry(
+  { now, country, session }: SessionContext,
+  action: NewEntry["action"],
+  subject: string,
+  details: NewEntry["details"],
+): NewEntry {
+  return { id: newId(now), operatorId: session.user.id, action, subject, details, country, now };
+}
+
+/** For a person who has lost the role between the check of the request and its change. */
+const noOperator = () => notFound("There is no such path for you.");

@@ -1,0 +1,39 @@
+import type { MiddlewareHandler } from "hono";
+import { requireRecent } from "../auth/require-confirmed.ts";
+import { mfaRequired, notFound } from "../http/errors.ts";
+import { rateLimit } from "../rate-limit/middleware.ts";
+import { canSignIn } from "../sessions/can-sign-in.ts";
+import { isOperator } from "../sessions/store/operators.ts";
+import { hasSessionCookie, readSession, recordSessionLater, requireOwnOrigin } from "./authenticate-person.ts";
+import type { SessionEnv } from "./env.ts";
+import { describeLimit, toLimit, type Access } from "./route.ts";
+
+/**
+ * An operator of the service, with a second factor and a confirmed identity. For everybody else the path does not exist. The
+ * role is read at each request.
+ */
+export const requireOperator: Access<SessionEnv> = (operation, calls) => {
+  const limit = toLimit(operation, calls);
+  return {
+    guards: [rateLimit(limit), authenticateOperator],
+    limits: [limit],
+    description: `Only for operators of the service, who have a second factor. For others the path does not exist (404). A session needs a confirmed identity. ${describeLimit(limit)}`,
+  };
+};
+
+const authenticateOperator: MiddlewareHandler<SessionEnv> = async (c, next) => {
+  const context = c.get("context");
+  const isOfBrowser = canSignIn(context) && c.req.header("Authorization") === undefined && hasSessionCookie(c);
+  const session = isOfBrowser ? await readSession(c) : null;
+  if (session === null || session.isDeleted || !(await isOperator(c.env.DB, session.user.id)))
+    throw notFound(`There is no ${c.req.path} here.`);
+  c.set("caller", session.id);
+  requireOwnOrigin(c);
+  if (!session.hasFactor) throw mfaRequired("Operators need a second factor. Add one to your sign-in first.");
+  if (!session.gaveFactor)
+    throw mfaRequired("Operators need a second factor. Send one to POST /api/auth/confirm in this session.");
+  requireRecent(session.confirmedAt, context.now);
+  recordSessionLater(context, session);
+  c.set("context", Object.assign(context, { session }));
+  await next();
+};

@@ -1,0 +1,18 @@
+/**
+ * SQL for the takedowns that bear on rows of `links` and `domains` (docs/adr/0047-takedowns.md). The names of columns stand
+ * without a table, so that the SQL fits each statement. Without a takedown it reads no row, because it looks only into an
+ * index of takedowns in force.
+ */
+
+const imposedOn = (kind: "account" | "domain", target: string) =>
+  `(SELECT t.imposed FROM takedowns t INDEXED BY takedowns_in_force
+    WHERE t.kind = '${kind}' AND t.target = ${target} AND t.reversed_at IS NULL)`;
+
+const OF_ACCOUNT = imposedOn("account", "CAST(account_id AS TEXT)");
+const OF_DOMAIN = imposedOn("domain", "domain");
+
+/** The packed verdict that visitors of a link meet: that of its account or its domain if one is taken down, else its own. */
+export const effectiveVerdict = `coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}, verdict)`;
+
+/** Holds for a domain that is taken down, or whose account is. */
+export const isTakenDown = `(coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}) IS NOT NULL)`;

@@ -1,0 +1,184 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
+import { enrolled, stopClock } from "../people/factors.ts";
+import { signUp, takeMails, type Browser } from "../people/support.ts";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { insertDomain } from "../support/domains.ts";
+import { internet } from "../webhooks/support.ts";
+
+beforeEach(async () => {
+  await internet.reset();
+  stopClock();
+});
+afterEach(() => vi.useRealTimers());
+
+const addOperator = (userId: string) => env.DB.prepare("INSERT INTO operators VALUES (?1, 0)").bind(userId).run();
+
+async function makeOperator(): Promise<{ browser: Browser; userId: string }> {
+  const person = await enrolled();
+  await addOperator(person.userId);
+  return person;
+}
+
+const OPERATIONS: [method: string, path: string][] = [
+  ["GET", "/api/admin/takedowns"],
+  ["POST", "/api/admin/takedowns"],
+  ["DELETE", "/api/admin/takedowns/01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"],
+  ["GET", "/api/admin/audit"],
+];
+
+const send = ({ browser }: { browser: Browser }, method: string, path: string, body?: unknown) =>
+  browser.send(method, path, { body: body ?? (method === "POST" ? {} : undefined) });
+
+async function takeDown(operator: { browser: Browser }, body: object): Promise<{ id: string; value: string }> {
+  const reply = await send(operator, "POST", "/api/admin/takedowns", { reason: "phishing", ...body });
+  expect([reply.status, reply.body]).toMatchObject([201, {}]);
+  memoryCache.clear();
+  return reply.body["takedown"] as { id: string; value: string };
+}
+
+async function reverse(operator: { browser: Browser }, id: string): Promise<void> {
+  expect((await send(operator, "DELETE", `/api/admin/takedowns/${id}`)).status).toBe(200);
+  memoryCache.clear();
+}
+
+/** The time after which every copy is read again. */
+const WAIT_MS = 36_000;
+async function visit(path: string, host = "tern.test"): Promise<number> {
+  vi.setSystemTime(Date.now() + WAIT_MS);
+  return (await call("GET", `https://${host}${path}`)).status;
+}
+
+describe("the paths of operators", () => {
+  it.each(OPERATIONS)(
+    "%s %s exists only for operators with a factor and a confirmed identity",
+    async (method, path) => {
+      const codeOf = async (person: { browser: Browser }) => (await send(person, method, path)).body.code;
+      expect((await call(method, path)).status).toBe(404);
+      const { key } = await createAccount();
+      expect((await call(method, path, { key })).status).toBe(404);
+      const person = await enrolled();
+      expect(await codeOf(person)).toBe("not_found");
+      await addOperator(person.userId);
+      expect(["not_found", "invalid_request", undefined]).toContain(await codeOf(person));
+      await env.DB.prepare("UPDATE sessions SET confirmed_at = 0 WHERE user_id = ?1").bind(person.userId).run();
+      expect(await codeOf(person)).toBe("confirm_identity");
+      await env.DB.prepare("UPDATE sessions SET factor_at = NULL WHERE user_id = ?1").bind(person.userId).run();
+      expect(await codeOf(person)).toBe("mfa_required");
+      await env.DB.prepare("DELETE FROM operators WHERE user_id = ?1").bind(person.userId).run();
+      expect(await codeOf(person)).toBe("not_found");
+      const withoutFactor = await signUp();
+      await addOperator(withoutFactor.userId);
+      expect(await codeOf(withoutFactor)).toBe("mfa_required");
+    },
+  );
+
+  it("refuses what another site makes the browser of an operator send", async () => {
+    const { browser } = await makeOperator();
+    const headers = { Origin: "https://evil.example" };
+    const reply = await browser.send("POST", "/api/admin/takedowns", { body: {}, headers });
+    expect(reply.body.code).toBe("cross_site");
+  });
+});
+
+describe("a takedown of a link", () => {
+  it("shows the neutral page, tells the owner, has an entry, and can be reversed", async () => {
+    const operator = await makeOperator();
+    const owner = await signUp();
+    const created = await owner.browser.post("/api/links", { url: "https://bad.example/", slug: "bank" });
+    const { id, shortUrl } = created.body["link"] as { id: string; shortUrl: string };
+    await takeMails();
+    const statement = "It asks for passwords of a bank.";
+    const takedown = await takeDown(operator, { kind: "link", value: shortUrl, statement });
+    expect(takedown).toMatchObject({ value: shortUrl, reason: "phishing", statement, reversedAt: null });
+    expect((await call("GET", "/bank")).status).toBe(410);
+    const shown = await owner.browser.get(`/api/links/${id}`);
+    expect(shown.body["link"]).toMatchObject({ verdict: { state: "blocked", reason: "phishing" } });
+    const [mail] = await takeMails();
+    expect(mail?.to).toBe(owner.email);
+    expect(mail?.text).toContain(`${shortUrl} was taken down because of phishing. ${statement}`);
+    // What is taken down already stays so.
+    expect((await takeDown(operator, { kind: "link", value: id, reason: "spam" })).id).toBe(takedown.id);
+    vi.setSystemTime(Date.now() + 1);
+    await reverse(operator, takedown.id);
+    await reverse(operator, takedown.id);
+    expect((await call("GET", "/bank")).status).toBe(302);
+    expect((await takeMails()).map(({ subject }) => subject)).toEqual(["A takedown was reversed"]);
+    const { body } = await send(operator, "GET", "/api/admin/audit");
+    expect(body["entries"]).toMatchObject([
+      { action: "takedown.reverse", subject: shortUrl, operator: { id: operator.userId } },
+      { action: "takedown.create", subject: shortUrl, details: { kind: "link", reason: "phishing", statement } },
+    ]);
+    const { takedowns } = (await send(operator, "GET", "/api/admin/takedowns")).body;
+    expect(takedowns).toMatchObject([{ id: takedown.id, createdBy: "Ann Lee", reversedAt: expect.any(Number) }]);
+  });
+
+  it("answers 451 after a legal order, for a link without an account too", async () => {
+    const operator = await makeOperator();
+    const { link } = await jsonOf<{ link: { id: string; slug: string } }>(
+      await call("POST", "/api/shorten", { body: { url: "https://bad.example/" } }),
+    );
+    expect(await takeDown(operator, { kind: "link", value: link.id, legal: true })).toMatchObject({
+      legal: true,
+      reason: null,
+    });
+    expect((await call("GET", `/${link.slug}`)).status).toBe(451);
+  });
+});
+
+describe("a takedown of an account", () => {
+  it("stops all of its links, also those that are changed or made meanwhile, and its keys go on", async () => {
+    const operator = await makeOperator();
+    const { key, accountId } = await createAccount();
+    const { uuid } = (await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1")
+      .bind(accountId)
+      .first<{ uuid: string }>()) ?? { uuid: "" };
+    const link = await createLink(key, { slug: "one", maxClicks: 9 });
+    const other = await createLink((await createAccount()).key, { slug: "other" });
+    const { id } = await takeDown(operator, { kind: "account", value: uuid });
+    expect(await visit("/one")).toBe(410);
+    const changed = await call("PATCH", `/api/links/${link.id}`, { key, body: { url: "https://example.com/2" } });
+    expect(changed.status).toBe(200);
+    expect((await call("GET", "/one")).status).toBe(410);
+    await createLink(key, { slug: "two", expiredUrl: "https://example.com/", disabled: true });
+    expect((await call("GET", "/two")).status).toBe(410);
+    const shown = await jsonOf<{ link: object }>(await call("GET", `/api/links/${link.id}`, { key }));
+    expect(shown.link).toMatchObject({ verdict: { state: "blocked", reason: "phishing" } });
+    expect(await visit(`/${other.slug}`)).toBe(302);
+    await reverse(operator, id);
+    expect(await visit("/one")).toBe(302);
+  });
+});
+
+describe("a takedown of a domain", () => {
+  it("stops its links, its root and its unknown paths", async () => {
+    const operator = await makeOperator();
+    const { key, accountId } = await createAccount();
+    await insertDomain(accountId, "go.acme.com");
+    await env.DB.prepare("UPDATE domains SET root_url = ?1, not_found_url = ?1").bind("https://bad.example/").run();
+    await createLink(key, { slug: "here", domain: "go.acme.com" });
+    await createLink(key, { slug: "there" });
+    expect(await visit("/", "go.acme.com")).toBe(302);
+    const { id } = await takeDown(operator, { kind: "domain", value: "GO.acme.com" });
+    expect(await visit("/here", "go.acme.com")).toBe(410);
+    expect(await visit("/", "go.acme.com")).toBe(200);
+    expect(await visit("/unknown", "go.acme.com")).toBe(404);
+    expect(await visit("/there")).toBe(302);
+    await reverse(operator, id);
+    expect(await visit("/here", "go.acme.com")).toBe(302);
+    expect(await visit("/", "go.acme.com")).toBe(302);
+  });
+});
+
+it.each([
+  [{ kind: "link", value: "http://localhost/nothing" }, 404],
+  [{ kind: "link", value: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f" }, 404],
+  [{ kind: "account", value: "nobody" }, 404],
+  [{ kind: "domain", value: "nobody.example" }, 404],
+  [{ kind: "link", value: "ftp://x" }, 400],
+  [{ kind: "host", value: "x" }, 400],
+])("refuses to take down %o with %i", async (body, status) => {
+  const reply = await send(await makeOperator(), "POST", "/api/admin/takedowns", { reason: "spam", ...body });
+  expect(reply.status).toBe(status);
+});
