@@ -18,7 +18,8 @@ CREATE TABLE accounts (
   disabled_at INTEGER,                -- when the operator disabled it; NULL: it works
   deleted_at INTEGER,                 -- when it was deleted: it can be restored for a week (src/account/deletion.ts); NULL: it is not
   deleted_with TEXT,                  -- of a team that was deleted together with a person: the id of that user
-  rate_limit_factor INTEGER           -- the operator's limits by key: this times the rate limits, for each key; NULL: limits by address
+  rate_limit_factor INTEGER,          -- the operator's limits by key: this times the rate limits, for each key; NULL: limits by address
+  click_shards TEXT                   -- JSON array: from which UTC day on its clicks are in how many ClickLogs (src/clicks/click-log-name.ts); NULL: one
 ) STRICT;
 
 CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE personal_user_id IS NOT NULL;
@@ -26,6 +27,8 @@ CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE perso
 -- calls with keys can check it (src/database/account-states.ts). The second one is for persons.
 CREATE INDEX accounts_deleted ON accounts (id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX accounts_deleted_persons ON accounts (personal_user_id) WHERE deleted_at IS NOT NULL;
+-- Accounts with several ClickLogs. A look-up reads no row for all others, so redirects can make it (src/database/click-shards.ts).
+CREATE INDEX accounts_click_shards ON accounts (id) WHERE click_shards IS NOT NULL;
 
 -- In which database accounts are (src/database/databases.ts). With one database both tables are empty. A row of
 -- `account_ranges` is for the accounts from that number on, up to the next row. Accounts before the first row are in database 0.

@@ -23,7 +23,13 @@ export interface FirstDelivery {
 }
 
 /** The context of work for one account, by a request or by a job. */
-export type AccountContext = ServiceContext & { principal: { accountId: number } };
+export type AccountContext = ServiceContext & { principal: AccountOfContext };
+
+export interface AccountOfContext {
+  accountId: number;
+  /** `click_shards` of the account; undefined: it was not read. */
+  clickShards?: string | null;
+}
 
 /** The context of a job: the cron or a queue consumer. `db` is the database that the job is for. */
 export function createJobContext(

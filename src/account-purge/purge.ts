@@ -1,6 +1,8 @@
-import { clickLogOf } from "../clicks/click-log/stub.ts";
+import { findClickLogs } from "../clicks/click-log/stub.ts";
+import { CONCURRENT_SHARDS } from "../clicks/limits.ts";
 import type { ServiceContext } from "../context.ts";
 import { deleteJobs } from "../jobs/runner-stub.ts";
+import { mapLimit } from "../lib/map-limit.ts";
 import * as store from "./store.ts";
 
 /**
@@ -16,7 +18,8 @@ export async function purgeNextAccount({ env, now }: ServiceContext): Promise<nu
   if (await store.deleteOtherRows(env.DB, account)) return 1;
   // First, because jobs that still ran would read the ClickLog, and so make it anew.
   await deleteJobs(env, account.id);
-  await clickLogOf(env, account.id).destroy();
+  const clickLogs = await findClickLogs({ env, principal: { accountId: account.id } });
+  await mapLimit(clickLogs, CONCURRENT_SHARDS, async (name) => env.CLICK_LOG.getByName(name).destroy());
   await store.deleteAccount(env.DB, account, now);
   return 1;
 }

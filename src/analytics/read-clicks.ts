@@ -5,13 +5,25 @@ import { SECOND_MS } from "../duration.ts";
 import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION } from "../limits.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import { findShortUrls } from "../links/store/selected-links.ts";
-import { queryClickLog } from "../clicks/click-log/stub.ts";
-import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "../clicks/click-log/exports.ts";
+import {
+  beginExport,
+  countExport,
+  endExport,
+  readExport,
+  type AccountExportCursor,
+} from "../clicks/click-log/account-exports.ts";
+import {
+  aggregateClicks,
+  findFirstClick,
+  listClickRecords as listRecords,
+  readDetailFrom,
+} from "../clicks/click-log/account-queries.ts";
+import type { ExportQuery, ExportStart } from "../clicks/click-log/exports.ts";
 import type { DetailFrom } from "../clicks/click-log/detail.ts";
 import type { Totals } from "../clicks/click-log/aggregate.ts";
 import type { RecordQuery } from "../clicks/click-log/records.ts";
 import type { LinkSelection } from "../clicks/click-log/selected-rows.ts";
-import { toClickRecord, type ClickRecord, type StoredClick } from "../clicks/click-record.ts";
+import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";
 import type { Clicks } from "./contract.ts";
 import { toCsv } from "./csv.ts";
 import { ShortUrls, type FileClick } from "./file-click.ts";
@@ -34,7 +46,7 @@ export async function readClicks(context: Context, linkId: string | null, query:
   const page = { before: null, offset: 0, limit: RECENT_CLICKS };
   const [sums, recent] = await Promise.all([
     sumClicks(context, linkId, query, subject),
-    readRecords(context, { links, start, end, filters: toFilters(query), bots: "exclude", ...page }),
+    listRecords(context, { links, start, end, filters: toFilters(query), bots: "exclude", ...page }),
   ]);
   return { ...sums, recent: recent.map(toClickRecord) };
 }
@@ -58,9 +70,7 @@ async function sumClicks(
   const filters = toFilters(query);
   const offset = ((query.page ?? 1) - 1) * MAX_VALUES_PER_DIMENSION;
   const aggregate = ({ start, end, boundaries }: Period): Promise<Totals> =>
-    queryClickLog(context.env, context.principal.accountId, (log) =>
-      log.aggregate(links, { start, end, boundaries, filters, offset }),
-    );
+    aggregateClicks(context, links, { start, end, boundaries, filters, offset });
   const [totals, previous, detailFrom] = await Promise.all([
     aggregate(period),
     before && aggregate(before),
@@ -95,7 +105,7 @@ export async function listClickRecords(
   const page = readPage(query, order);
   const { after: before, offset, limit } = page;
   const [found, detailFrom] = await Promise.all([
-    readRecords(context, { ...recordQuery, before, offset, limit: limit + 1 }),
+    listRecords(context, { ...recordQuery, before, offset, limit: limit + 1 }),
     readDetailFrom(context),
   ]);
   const { items, nextCursor } = toPage(found, page, order, ({ id }) => id);
@@ -121,22 +131,20 @@ export async function streamClickRecords(
 
 /** Yields an empty page when the export has begun, and then those with clicks. Throws a 429 or 400 if it may not begin. */
 async function* exportRecords(context: Context, query: ExportQuery): AsyncGenerator<FileClick[]> {
-  const { env, principal } = context;
   const shortUrls = new ShortUrls(context);
   const id = crypto.randomUUID();
-  const { accountId } = principal;
-  requireStarted(await queryClickLog(env, accountId, (log) => log.beginExport(id, query)));
+  requireStarted(await beginExport(context, id, query));
   try {
     yield [];
-    let after: ExportCursor | null = null;
+    let after: AccountExportCursor | null = null;
     do {
-      const page: ExportPage = await readExport(env, accountId, id, query, after);
+      const page: ReadPage = await readNext(context, id, query, after);
       yield await shortUrls.addTo(page.clicks.map(toClickRecord));
       after = page.next;
     } while (after !== null);
   } finally {
     // If this fails, the export's turn ends by itself.
-    await queryClickLog(env, accountId, (log) => log.endExport(id)).catch(() => null);
+    await endExport(context, id, query).catch(() => null);
   }
 }
 
@@ -159,33 +167,25 @@ export async function selectClicks(
   query: FileQuery,
 ): Promise<{ clicks: ExportQuery; total: number }> {
   const clicks = await toRecordQuery(context, null, query);
-  const { env, principal } = context;
-  const total = await queryClickLog(env, principal.accountId, (log) => log.countExport(clicks, MAX_EXPORT_CLICKS));
+  const total = await countExport(context, clicks, MAX_EXPORT_CLICKS);
   if (total > MAX_EXPORT_CLICKS) throw tooManyClicks();
   return { clicks, total };
 }
 
+type ReadPage = Awaited<ReturnType<typeof readExport>>;
+
 /** The next page. Waits while another export has its turn. */
-async function readExport(
-  env: Env,
-  accountId: number,
+async function readNext(
+  context: Context,
   id: string,
   query: ExportQuery,
-  after: ExportCursor | null,
-): Promise<ExportPage> {
+  after: AccountExportCursor | null,
+): Promise<ReadPage> {
   for (;;) {
-    const page = await queryClickLog(env, accountId, (log) => log.readExport(id, query, after));
+    const page = await readExport(context, id, query, after);
     if (page.waitMs === 0) return page;
     await scheduler.wait(Math.min(page.waitMs, EXPORT_POLL_MS));
   }
-}
-
-function readRecords({ env, principal }: Context, query: RecordQuery): Promise<StoredClick[]> {
-  return queryClickLog(env, principal.accountId, (log) => log.listRecords(query));
-}
-
-function readDetailFrom({ env, principal }: Context): Promise<DetailFrom> {
-  return queryClickLog(env, principal.accountId, (log) => log.detailFrom());
 }
 
 async function toRecordQuery(
@@ -209,11 +209,10 @@ async function readSubject(
   linkId: string | null,
   query: Partial<Omit<ClicksQuery, "page">>,
 ): Promise<Subject> {
-  const { env, principal, now } = context;
+  const { now } = context;
   const { interval, start, end, bucket, timezone = "UTC" } = query;
   const row = linkId === null ? null : await getLinkRow(context, linkId);
-  const createdAt =
-    row?.created_at ?? (await queryClickLog(env, principal.accountId, (log) => log.firstClickAt())) ?? now;
+  const createdAt = row?.created_at ?? (await findFirstClick(context)) ?? now;
   const periodQuery = { interval, start, end, bucket, timezone, now, createdAt };
   const period = requirePeriod(periodOf(periodQuery));
   return { links: row === null ? await selectLinks(context, query) : [row.id], period, periodQuery };

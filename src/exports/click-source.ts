@@ -1,7 +1,7 @@
 import { CLICK_COLUMNS, fileColumns } from "../analytics/csv.ts";
 import { ShortUrls, type FileClick } from "../analytics/file-click.ts";
-import { queryClickLog } from "../clicks/click-log/stub.ts";
-import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
+import { endExport, readExport, type AccountExportCursor } from "../clicks/click-log/account-exports.ts";
+import type { ExportQuery } from "../clicks/click-log/exports.ts";
 import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";
 import type { SourceContext, TableSource } from "./source.ts";
 
@@ -30,15 +30,13 @@ export function clickSource(queryOf: (context: SourceContext) => ExportQuery): T
     name: "clicks",
     columns: CLICK_COLUMNS,
     async read(context, after) {
-      const { env, principal, jobId } = context;
-      const { waitMs, clicks, next } = await queryClickLog(env, principal.accountId, (log) =>
-        log.readExport(jobId, queryOf(context), after as ExportCursor | null),
-      );
+      const cursor = after as AccountExportCursor | null;
+      const { waitMs, clicks, next } = await readExport(context, context.jobId, queryOf(context), cursor);
       return { waitMs, records: clicks.map(toClickRecord), next };
     },
     // If this fails, the turn of the export ends by itself.
-    async release({ env, principal, jobId }) {
-      await queryClickLog(env, principal.accountId, (log) => log.endExport(jobId)).catch(() => null);
+    async release(context) {
+      await endExport(context, context.jobId, queryOf(context)).catch(() => null);
     },
   };
 }

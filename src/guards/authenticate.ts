@@ -54,10 +54,11 @@ export function authenticateKey(limit: OperationLimit, permissions: readonly Per
     const status = await countCall(c, limit, key.state, key.state === "valid" ? limitsOf(key.credential) : null);
     if (key.state !== "valid") throw key.error;
     const context = c.get("context");
-    const { id: keyId, accountId, expiresAt, linkDefaults } = key.credential;
+    const { id: keyId, accountId, expiresAt, linkDefaults, clickShards } = key.credential;
     recordUseLater(context, key.credential);
     const own = key.credential.permissions;
-    const principal = { type: "key" as const, keyId, accountId, permissions: own, expiresAt, linkDefaults };
+    const ofAccount = { accountId, linkDefaults, clickShards };
+    const principal = { type: "key" as const, keyId, permissions: own, expiresAt, ...ofAccount };
     if (key.credential.isDeleted) throw accountDeleted();
     if (key.credential.isDisabled) throw accountDisabled();
     requirePermissions(principal, permissions);

@@ -1,13 +1,16 @@
-import { clickLogOf } from "../clicks/click-log/stub.ts";
-import type { ServiceContext } from "../context.ts";
+import { sumCounters } from "../clicks/click-log/account-queries.ts";
+import { findClickLogs } from "../clicks/click-log/stub.ts";
+import type { AccountContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
+import { mapLimit } from "../lib/map-limit.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { CLICK_COUNTERS_PER_FLUSH } from "../limits.ts";
 import { raiseClickCounters } from "./store/click-counters.ts";
+import { CONCURRENT_SHARDS } from "../clicks/limits.ts";
 import { CLICK_COUNTERS_TIMEOUT_MS } from "./limits.ts";
 
 /**
- * Copies the click counters of an account's links from its ClickLog to the database. Requests for links do it, and not each
+ * Copies the click counters of an account's links from its ClickLogs to the database. Requests for links do it, and not each
  * click, because a written row costs as much as a thousand read ones. If it fails or takes too long, the links have the
  * counters of the database.
  */
@@ -15,9 +18,10 @@ export async function syncClickCounters({
   env,
   db,
   waitUntil,
-  principal: { accountId },
-}: Pick<ServiceContext, "env" | "db" | "waitUntil"> & { principal: { accountId: number } }): Promise<void> {
-  const sync = copyAllCounters(env, db, accountId);
+  principal,
+}: Pick<AccountContext, "env" | "db" | "waitUntil" | "principal">): Promise<void> {
+  const { accountId } = principal;
+  const sync = copyAllCounters({ env, db, principal });
   waitUntil(sync.catch(() => undefined));
   try {
     await withTimeout(sync, CLICK_COUNTERS_TIMEOUT_MS);
@@ -26,12 +30,21 @@ export async function syncClickCounters({
   }
 }
 
-async function copyAllCounters(env: Env, db: D1Database, accountId: number): Promise<void> {
-  const clickLog = clickLogOf(env, accountId);
+type CounterContext = Pick<AccountContext, "env" | "db" | "principal">;
+
+async function copyAllCounters(context: CounterContext): Promise<void> {
+  const names = await findClickLogs(context);
+  await mapLimit(names, CONCURRENT_SHARDS, async (name) => copyCounters(context, name, names));
+}
+
+/** Copies the counters that have changed in one ClickLog. `names` are those of all of the account. */
+async function copyCounters({ env, db }: CounterContext, name: string, names: readonly string[]): Promise<void> {
+  const clickLog = env.CLICK_LOG.getByName(name);
   for (;;) {
     const counters = await clickLog.changedCounters();
     if (counters.length === 0) return;
-    await raiseClickCounters(db, counters);
+    const links = counters.map(({ linkId }) => linkId);
+    await raiseClickCounters(db, names.length === 1 ? counters : await sumCounters(env, names, links));
     await clickLog.confirmCounters(counters);
     if (counters.length < CLICK_COUNTERS_PER_FLUSH) return;
   }

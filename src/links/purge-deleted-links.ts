@@ -1,5 +1,7 @@
-import { clickLogOf } from "../clicks/click-log/stub.ts";
+import { findClickLogs } from "../clicks/click-log/stub.ts";
+import { CONCURRENT_SHARDS } from "../clicks/limits.ts";
 import type { ServiceContext } from "../context.ts";
+import { mapLimit } from "../lib/map-limit.ts";
 import { DELETED_LINK_KEPT_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
 import { findLinksDeletedBefore, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
 import { DELETED_LINK_PURGE_DELAY_MS } from "./limits.ts";
@@ -14,7 +16,12 @@ export async function purgeDeletedLinks({ env, db, now }: ServiceContext): Promi
   const links = await findLinksDeletedBefore(db, deletedAt, DELETED_LINKS_PER_BATCH);
   const byAccount = [...Map.groupBy(links, ({ account_id }) => account_id)];
   const outcomes = await Promise.allSettled(
-    byAccount.map(async ([accountId, deleted]) => clickLogOf(env, accountId).forgetLinks(deleted.map(({ id }) => id))),
+    byAccount.map(async ([accountId, deleted]) => {
+      const ids = deleted.map(({ id }) => id);
+      const principal = { accountId, clickShards: deleted[0]?.click_shards ?? null };
+      const names = await findClickLogs({ env, principal }, ids);
+      await mapLimit(names, CONCURRENT_SHARDS, async (name) => env.CLICK_LOG.getByName(name).forgetLinks(ids));
+    }),
   );
   const idsOf = (status: "fulfilled" | "rejected") =>
     byAccount.flatMap(([, deleted], n) => (outcomes[n]?.status === status ? deleted.map(({ id }) => id) : []));

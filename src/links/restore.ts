@@ -1,4 +1,5 @@
-import { clickLogOf } from "../clicks/click-log/stub.ts";
+import { sumCounters } from "../clicks/click-log/account-queries.ts";
+import { findClickLogs } from "../clicks/click-log/stub.ts";
 import type { AccountContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -41,16 +42,18 @@ export async function tryRestoreLink(context: AccountContext, id: string): Promi
 }
 
 /** The row with its present counters: clicks that were made before the deletion may have been stored after it. */
-async function withCounters({ env, principal: { accountId } }: AccountContext, row: LinkRow): Promise<LinkRow> {
+async function withCounters(context: AccountContext, row: LinkRow): Promise<LinkRow> {
+  const { env, principal } = context;
   try {
-    const counter = await withTimeout(clickLogOf(env, accountId).counterOf(row.id), CLICK_COUNTERS_TIMEOUT_MS);
+    const names = await findClickLogs(context, [row.id]);
+    const [counter] = await withTimeout(sumCounters(env, names, [row.id]), CLICK_COUNTERS_TIMEOUT_MS);
     return {
       ...row,
-      clicks: Math.max(row.clicks, counter.clicks),
-      last_clicked_at: Math.max(row.last_clicked_at, counter.lastClickedAt),
+      clicks: Math.max(row.clicks, counter?.clicks ?? 0),
+      last_clicked_at: Math.max(row.last_clicked_at, counter?.lastClickedAt ?? 0),
     };
   } catch (error) {
-    log("warn", "click_counters_not_synced", { accountId, ...describeError(error) });
+    log("warn", "click_counters_not_synced", { accountId: principal.accountId, ...describeError(error) });
     return row;
   }
 }

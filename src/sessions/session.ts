@@ -54,6 +54,8 @@ export interface ActingAccount {
   isDisabled: boolean;
   isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
+  /** `click_shards`. */
+  clickShards: string | null;
 }
 
 /** The browser that sent a request. */

@@ -14,7 +14,6 @@ import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "./limits.ts";
 
 // What viewers read of a shared page. They need no account: the token and the cookie of the password decide.
 
-/** The context of a viewer. */
 /** Returns the page that the token opens. Throws the same 404 for every token that opens none. */
 export async function findPage({ db, baseUrl }: CallContext, token: string): Promise<ViewedRow> {
   const hash = await hashGivenToken(token);
@@ -57,11 +56,13 @@ export async function readSharedClicks(
   token: string,
   query: ClicksQuery,
 ): Promise<SharedClicks> {
-  const { account_id: accountId, link_id: linkId, tag } = await openPage(context, request, token);
+  const row = await openPage(context, request, token);
+  const { account_id: accountId, link_id: linkId, tag } = row;
   await countQuery(context, accountId);
   const { env, now, baseUrl } = context;
   const selection = tag === null ? {} : { tag: [tag] };
-  const account = { env, db: await databaseOf(env, accountId), now, baseUrl, principal: { accountId } };
+  const principal = { accountId, clickShards: row.click_shards };
+  const account = { env, db: await databaseOf(env, accountId), now, baseUrl, principal };
   const { links, ...sums } = await readClickSums(account, linkId, { ...query, ...selection });
   return { ...sums, ...(links !== undefined && { links: links.map(withoutId) }) };
 }

@@ -28,7 +28,7 @@ it("keeps each click of 40 links that 40 requests claim during their flushes", a
   const now = Date.now() + CLICK_MOVE_DELAY_MS;
   while ((await finishClickMoves(jobContext(now))) > 0);
   await flush();
-  const counters = await Promise.all(links.map(({ id }) => clickLogOf(env, account).counterOf(id)));
+  const counters = await clickLogOf(env, account).countersOf(links.map(({ id }) => id));
   expect(counters.map(({ clicks }) => clicks)).toEqual(links.map(() => 3));
   for (const { id } of links) {
     const former = env.CLICK_LOG.getByName(clickLogName(null, id));

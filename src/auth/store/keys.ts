@@ -1,4 +1,5 @@
 import { isDeletedAccount } from "../../database/account-states.ts";
+import { clickShardsOf } from "../../database/click-shards.ts";
 import { PERMISSIONS, type Permission } from "../permissions.ts";
 import type { LinkDefaults } from "../principal.ts";
 
@@ -15,6 +16,7 @@ export interface Credential {
   /** Whether the account is deleted. */
   isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
+  clickShards: string | null;
   /** With limits by key: how many times the rate limits each key of the account has. Null: limits by address. */
   rateLimitFactor: number | null;
 }
@@ -29,6 +31,7 @@ interface CredentialRow {
   account_disabled_at: number | null;
   is_deleted: number;
   link_defaults: string | null;
+  click_shards: string | null;
   rate_limit_factor: number | null;
 }
 
@@ -37,7 +40,8 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
   const row = await db
     .prepare(
       `SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at, account_disabled_at, link_defaults,
-         rate_limit_factor, ${isDeletedAccount("api_keys.account_id")} AS is_deleted
+         rate_limit_factor, ${isDeletedAccount("api_keys.account_id")} AS is_deleted,
+         ${clickShardsOf("api_keys.account_id")} AS click_shards
        FROM api_keys WHERE hash = ?1`,
     )
     .bind(hash)
@@ -53,6 +57,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
     isDisabled: row.account_disabled_at !== null,
     isDeleted: row.is_deleted === 1,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+    clickShards: row.click_shards,
     rateLimitFactor: row.rate_limit_factor,
   };
 }

@@ -53,22 +53,25 @@ export abstract class ClickLogObject extends ClickLogReader {
   /**
    * Stores the clicks that are not stored yet, and then sends their events to the webhooks that subscribe to clicks. It also
    * sends the events that an earlier call for these batches could not send. If that fails, it throws, and the alarm sends the
-   * events in case the batches are not delivered again. Clicks of a deleted account are dropped. Returns those anonymous
-   * links of the batches that have a ClickLog of their own now.
+   * events in case the batches are not delivered again. Clicks of a deleted account are dropped, and those that belong to another
+   * shard are forwarded; `isForwarded`: another shard did that. Returns those anonymous links of the batches that have a ClickLog
+   * of their own now.
    */
-  async ingest(batches: ClickBatch[]): Promise<string[]> {
+  async ingest(batches: ClickBatch[], isForwarded = false): Promise<string[]> {
     const [first] = batches;
     if (first === undefined) return [];
-    const { subscriptions } = await this.#load();
+    const parts = await this.#load();
     if (first.accountId === null) return this.#ingestAnonymous(batches);
-    const webhooks = await subscriptions.find(this.env, first.accountId, Date.now());
+    const webhooks = await parts.subscriptions.find(this.env, first.accountId, Date.now());
     // The account is purged, or soon will be, and its ClickLog must stay empty.
     if (webhooks === null) return [];
+    parts.sharding.count(batches, this.env, Date.now());
+    const own = isForwarded ? batches : await parts.sharding.keepOwn(batches, this.env, parts);
     const { toIncoming } = await import("./read-batch.ts");
-    if (webhooks.length === 0) await this.#storeAndSend(batches.map(toIncoming), null);
+    if (webhooks.length === 0) await this.#storeAndSend(own.map(toIncoming), null);
     else
-      for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
-        const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
+      for (let start = 0; start < own.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
+        const some = own.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
         await this.#storeAndSend(some.map(toIncoming), await this.readRecipients(webhooks, some));
       }
     return [];
@@ -122,7 +125,7 @@ export abstract class ClickLogObject extends ClickLogReader {
 
   /** Stores the clicks of these calls, all or none. */
   #commit(calls: readonly Call[], parts: Parts): Committed[] {
-    const { alarm, pending, subscriptions } = parts;
+    const { alarm, pending, sharding, subscriptions } = parts;
     const now = Date.now();
     if (subscriptions.isAccountGone) return calls.map(() => ({ moved: [], hasPending: false, scheduled: null }));
     let results: Stored[];
@@ -138,6 +141,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     // Not awaited: the caller does not wait for those who watch.
     if (this.ctx.getWebSockets().length > 0)
       this.ctx.waitUntil(this.#loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
+    sharding.relay(stored, this.env, now);
     const workAt = parts.workAt(this.maxBytes, now);
     const hasPending = !pending.isEmpty();
     const scheduled = alarm.schedule(hasPending ? Math.min(workAt, now + PENDING_EVENTS_RETRY_MS) : workAt);
@@ -147,6 +151,18 @@ export abstract class ClickLogObject extends ClickLogReader {
   /** Stores what the WebSocket with this id will show. {@link fetch} opens it. */
   async announceView(id: string, view: View): Promise<void> {
     (await this.#loadLive()).announce(id, view);
+  }
+
+  /** Until this time, the account's first ClickLog shows the new clicks of this one. */
+  async watch(until: number): Promise<void> {
+    (await this.#load()).sharding.watch(until);
+  }
+
+  /** Shows the new clicks of another shard. Returns whether anybody watches. */
+  async publishLive(clicks: LinkDaySegment[]): Promise<boolean> {
+    if (this.ctx.getWebSockets().length === 0) return false;
+    await (await this.#loadLive()).publish(clicks, this.#deletedLinks, Date.now());
+    return true;
   }
 
   /** Opens the WebSocket whose id is the path of the URL. WebSockets do not travel over RPC. */
@@ -172,13 +188,8 @@ export abstract class ClickLogObject extends ClickLogReader {
 
   /** Sends the pending events of these batches. */
   async #sendEvents(pending: PendingEvents, batchIds: readonly string[]): Promise<void> {
-    const { sendClickEvents } = await import("./events.ts");
-    for (const id of batchIds) {
-      const batch = pending.get(id);
-      if (batch === undefined) continue;
-      await sendClickEvents(this.env.CLICK_EVENTS, batch);
-      pending.delete(id);
-    }
+    const { sendPendingEvents } = await import("./events.ts");
+    await sendPendingEvents(this.env.CLICK_EVENTS, pending, batchIds);
   }
 
   /** Returns the counters that D1 may lack. Call `confirmCounters` once D1 has them. */
@@ -186,27 +197,36 @@ export abstract class ClickLogObject extends ClickLogReader {
     return (await this.#load()).memory.counters.dirty(Date.now());
   }
 
-  async counterOf(link: string): Promise<Counter> {
-    return (await this.#load()).memory.counters.totalOf(link, Date.now());
+  /** The counters of these links, as far as their clicks are here. */
+  async countersOf(links: readonly string[]): Promise<Counter[]> {
+    const { counters } = (await this.#load()).memory;
+    return links.map((link) => counters.totalOf(link, Date.now()));
   }
 
   async confirmCounters(counters: Counter[]): Promise<void> {
     (await this.#load()).memory.counters.confirm(counters, Date.now());
   }
 
+  /** Runs a change in a transaction, and sets the alarm for what it makes due. */
+  async #change<T>(run: (parts: Parts, now: number) => T): Promise<T> {
+    const now = Date.now();
+    const parts = await this.#load();
+    await parts.alarm.read();
+    const result = this.#storage.transactionSync(() => run(parts, now));
+    await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
+    return result;
+  }
+
   /** For `npm run restore`. Also without rows, the database gets all counters again. */
   async importClicks(rows: BackedUpRow[]): Promise<void> {
     const { importRows } = await import("./backup.ts");
-    const now = Date.now();
-    const parts = await this.#load();
-    const { alarm, subscriptions } = parts;
-    await alarm.read();
-    this.#storage.transactionSync(() => importRows(this.#storage, rows, now));
-    parts.restartValve();
-    parts.renewMemory();
-    parts.memory.counters.forgetConfirmations();
-    subscriptions.forget();
-    await alarm.schedule(parts.workAt(this.maxBytes, now));
+    await this.#change((parts, now) => {
+      importRows(this.#storage, rows, now);
+      parts.restartValve();
+      parts.renewMemory();
+      parts.memory.counters.forgetConfirmations();
+      parts.subscriptions.forget();
+    });
   }
 
   /**
@@ -231,12 +251,7 @@ export abstract class ClickLogObject extends ClickLogReader {
 
   /** The salt of a UTC day, for the own ClickLog of a link that shared this one; null: it is deleted. */
   async saltOf(day: number): Promise<Uint8Array | null> {
-    const now = Date.now();
-    const parts = await this.#load();
-    await parts.alarm.read();
-    const salt = parts.memory.salts.get(day * DAY_MS, now);
-    await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
-    return salt;
+    return this.#change(({ memory: { salts } }, now) => salts.get(day * DAY_MS, now));
   }
 
   /**
@@ -244,14 +259,11 @@ export abstract class ClickLogObject extends ClickLogReader {
    * the ClickLog that gets them already, if it is another one, else null.
    */
   async handOver(link: string, accountLog: string): Promise<string | null> {
-    const now = Date.now();
-    const parts = await this.#load();
-    const { alarm, anonymous } = parts;
-    await alarm.read();
-    const former = anonymous.logOf(link) ?? accountLog;
-    if (former === accountLog) anonymous.move(link, accountLog, now);
-    await alarm.schedule(parts.workAt(this.maxBytes, now));
-    return former === accountLog ? null : former;
+    return this.#change(({ anonymous }, now) => {
+      const former = anonymous.logOf(link) ?? accountLog;
+      if (former === accountLog) anonymous.move(link, accountLog, now);
+      return former === accountLog ? null : former;
+    });
   }
 
   /** Deletes rows of a link that another ClickLog has now. */
@@ -268,17 +280,13 @@ export abstract class ClickLogObject extends ClickLogReader {
 
   async #forgetLink(link: string): Promise<void> {
     const { sql, kv } = this.#storage;
-    const now = Date.now();
-    const parts = await this.#load();
-    await parts.alarm.read();
-    this.#storage.transactionSync(() => {
+    await this.#change(({ memory }, now) => {
       deleteClicks(sql, link, now);
       kv.put(DELETED_PREFIX + link, now);
+      this.#deletedLinks.add(link);
+      memory.writer.clear();
+      memory.counters.delete(link);
     });
-    this.#deletedLinks.add(link);
-    parts.memory.writer.clear();
-    parts.memory.counters.delete(link);
-    await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 
   /**

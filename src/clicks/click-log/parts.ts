@@ -6,6 +6,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { Maintenance } from "./maintenance.ts";
 import { PendingEvents } from "./pending-events.ts";
 import { Salts } from "./salts.ts";
+import { Sharding } from "./sharding.ts";
 import { storeCalls } from "./store-calls.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { Valve } from "./valve.ts";
@@ -22,6 +23,7 @@ export class Parts {
   readonly anonymous: AnonymousLinks;
   readonly maintenance: Maintenance;
   readonly pending: PendingEvents;
+  readonly sharding: Sharding;
   readonly subscriptions: Subscriptions;
   /** What the object remembers of its storage. */
   memory: ReturnType<typeof createMemory>;
@@ -36,6 +38,7 @@ export class Parts {
     this.anonymous = new AnonymousLinks(storage.kv);
     this.maintenance = new Maintenance(ctx);
     this.pending = new PendingEvents(storage.kv);
+    this.sharding = new Sharding(ctx);
     this.subscriptions = new Subscriptions(storage.kv);
     this.memory = createMemory(storage);
   }

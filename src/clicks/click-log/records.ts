@@ -68,6 +68,7 @@ export function readRecords(
   return records;
 }
 
-function newest(records: StoredClick[], max: number): StoredClick[] {
+/** The newest of the records, at most `max`. */
+export function newest(records: StoredClick[], max: number): StoredClick[] {
   return records.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, max);
 }

@@ -1,12 +1,14 @@
 import type { DetailFrom } from "../../clicks/click-log/detail.ts";
-import { queryClickLog } from "../../clicks/click-log/stub.ts";
+import { countExport } from "../../clicks/click-log/account-exports.ts";
+import { readDetailFrom } from "../../clicks/click-log/account-queries.ts";
 import { clicksUntil } from "./sources.ts";
 import type { SourceContext } from "../source.ts";
 import { countRecords, findExportedAccount, type ExportedAccount } from "./store.ts";
 
 /** Returns the number of records of all sources as far as it is known. */
-export async function countAccountRecords({ env, db, principal, createdAt }: SourceContext): Promise<number> {
-  const clicks = await queryClickLog(env, principal.accountId, (log) => log.countExport(clicksUntil(createdAt)));
+export async function countAccountRecords(context: SourceContext): Promise<number> {
+  const { db, principal, createdAt } = context;
+  const clicks = await countExport(context, clicksUntil(createdAt));
   return clicks + (await countRecords(db, principal.accountId));
 }
 
@@ -22,10 +24,11 @@ export interface Manifest {
 }
 
 export async function describeAccountExport(
-  { env, db, jobId: exportId, now, principal, createdAt }: SourceContext,
+  context: SourceContext,
   records: Record<string, number>,
 ): Promise<Manifest> {
+  const { db, jobId: exportId, now, principal, createdAt } = context;
   const account = await findExportedAccount(db, principal.accountId);
-  const clickDetailFrom = await queryClickLog(env, principal.accountId, (log) => log.detailFrom());
+  const clickDetailFrom = await readDetailFrom(context);
   return { exportId, account, startedAt: createdAt, finishedAt: now, clickDetailFrom, records };
 }

@@ -1,5 +1,6 @@
 import type { AccountContext } from "../../context.ts";
 import { Batch, type Statements } from "../../database/batch.ts";
+import { clickShardsOf } from "../../database/click-shards.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { changeUsage } from "../../usage/store.ts";
@@ -92,11 +93,14 @@ export async function findLinksDeletedBefore(
   db: D1Database,
   deletedAt: number,
   limit: number,
-): Promise<Pick<DeletedLink, "id" | "account_id">[]> {
+): Promise<(Pick<DeletedLink, "id" | "account_id"> & { click_shards: string | null })[]> {
   const { results } = await db
-    .prepare("SELECT id, account_id FROM deleted_links WHERE deleted_at <= ?1 ORDER BY deleted_at LIMIT ?2")
+    .prepare(
+      `SELECT id, account_id, ${clickShardsOf("deleted_links.account_id")} AS click_shards
+       FROM deleted_links WHERE deleted_at <= ?1 ORDER BY deleted_at LIMIT ?2`,
+    )
     .bind(deletedAt, limit)
-    .all<DeletedLink>();
+    .all<DeletedLink & { click_shards: string | null }>();
   return results;
 }
 

@@ -38,7 +38,7 @@ describe("a flush", () => {
     linkId = (await createLink(key, { slug: "flushed" })).id;
     lines = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   });
-  const clicksOf = async () => (await logOf(accountId).counterOf(linkId)).clicks;
+  const clicksOf = async () => (await logOf(accountId).countersOf([linkId]))[0]?.clicks;
   const overload = () => Promise.reject(Object.assign(new Error("overloaded"), { overloaded: true }));
   const others = (count: number) => Array.from({ length: count }, (_, n) => accountId + 1 + n);
 

@@ -75,7 +75,7 @@ describe("above its bound, the own ClickLog of an anonymous link", () => {
     expect(await runAlarms()).toEqual(["clicks_deleted_early"]);
     expect(await storedDays()).toEqual(days.slice(1));
     await ingest([clickOn(link, null)]);
-    expect((await log().counterOf(link)).clicks).toBe(2 * CLICKS_PER_DAY + 2);
+    expect((await log().countersOf([link]))[0]?.clicks).toBe(2 * CLICKS_PER_DAY + 2);
   });
 
   it("deletes days until the margin is free", async () => {
@@ -98,6 +98,6 @@ describe("above its bound, the own ClickLog of an anonymous link", () => {
     // Clicks do not wake it up, and are stored.
     await ingest([clickOn(link, null)]);
     expect(await alarmAt()).toBe(rested);
-    expect((await log().counterOf(link)).clicks).toBe(1);
+    expect((await log().countersOf([link]))[0]?.clicks).toBe(1);
   });
 });

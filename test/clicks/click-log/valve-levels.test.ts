@@ -70,7 +70,7 @@ describe("above its bound, a ClickLog", () => {
         expectedTotals(clicks, null, from, 0).timeseries,
       );
       for (const each of links) {
-        const { clicks: count } = await accountLog().counterOf(each);
+        const [{ clicks: count } = { clicks: 0 }] = await accountLog().countersOf([each]);
         expect(count).toBe(expected.counts.link.find(({ value }) => value === each)?.clicks);
       }
     }

@@ -156,7 +156,7 @@ describe("above its bound, a ClickLog", () => {
     vi.setSystemTime(NOW + VALVE_REST_MS);
     await drain();
     expect(await levelsOf(other)).toEqual(totals);
-    expect(await accountLog().counterOf(other)).toMatchObject({ clicks: 1 });
+    expect(await accountLog().countersOf([other])).toMatchObject([{ clicks: 1 }]);
   });
 
   it("goes on after a crash in the middle of a step", async () => {

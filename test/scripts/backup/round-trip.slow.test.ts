@@ -115,10 +115,11 @@ async function fill(service: Service): Promise<Filled> {
   return { linkIds: links.map(({ id }) => id), deletedId: deleted.id, secondKey: second.value };
 }
 
-/** What needs DNS or 90 days: a verified domain with a link, and a link whose clicks are rolled up. */
+/** What needs DNS or 90 days: a verified domain with a link, and a link whose clicks are rolled up, in two shards. */
 async function fillBehindTheApi(): Promise<string[]> {
   const created = Date.now() - 200 * DAY_MS;
   const [onDomain, rolledUp] = [newId(created), newId(created + 1)];
+  const day = Math.floor(created / DAY_MS) + 1;
   await withLocalDatabase(before, async (db) => {
     await demoKey(db, keyFile, created);
     await db
@@ -140,8 +141,9 @@ async function fillBehindTheApi(): Promise<string[]> {
       )
       .bind(JSON.stringify(links), created)
       .run();
+    const shards = JSON.stringify([[day + 2, 2, [rolledUp]]]);
+    await db.prepare("UPDATE accounts SET click_shards = ?1 WHERE id = 1").bind(shards).run();
   });
-  const day = Math.floor(created / DAY_MS) + 1;
   const rollup = new RollupBuilder();
   const place = { country: "DE", region: "BE", city: "Berlin", continent: "EU" };
   const noUtm = { utmSource: "", utmMedium: "", utmCampaign: "", utmTerm: "", utmContent: "" };
@@ -167,7 +169,11 @@ async function fillBehindTheApi(): Promise<string[]> {
     segments: rollup.toJson(),
   };
   const target = { remote: false, stateDirectory: before, environment: undefined };
-  await withTemporaryWorker(target, wrangler, (installation) => installation.importClicks("account:1", [row]));
+  const inShard = { ...row, day: day + 2, first_at: (day + 2) * DAY_MS, last_at: (day + 3) * DAY_MS - 1 };
+  await withTemporaryWorker(target, wrangler, async (installation) => {
+    await installation.importClicks("account:1", [row]);
+    await installation.importClicks("account:1:1", [{ ...inShard, last_click_at: inShard.first_at + 1 }]);
+  });
   return [onDomain, rolledUp];
 }
 
@@ -235,7 +241,7 @@ test("a restored installation shows the same through the API, and its webhooks a
   });
   expect(comparable(second, shown)).toEqual(comparable(first, expected));
   const rolledUp = expected[`/api/links/${older[1]}/clicks?interval=1y`]?.["clicks"] as { total: number };
-  expect(rolledUp.total).toBeGreaterThan(40);
+  expect(rolledUp.total).toBeGreaterThan(80);
   expect(expected["/api/links?search=株式会社"]?.["links"]).toHaveLength(1);
 
   expect((await visit(second, "every-field")).status).toBe(307);
