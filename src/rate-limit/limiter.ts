@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 import { CLEANUP_INTERVAL_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS } from "./limits.ts";
+import { alarmOfLoneCall, readLoneCall } from "./lone-call.ts";
 import {
   createWindow,
   expiryOf,
@@ -40,7 +41,8 @@ const STORED = "windows";
 /**
  * The calls of one client in the last minute, by operation. They are held in memory and in the key-value storage, because
  * an idle object loses its memory after seconds. An accepted call and a penalty are written before the response leaves; a
- * refused call writes nothing. An alarm once a day deletes the storage if all windows have expired.
+ * refused call writes nothing. An alarm once a day deletes the storage if all windows have expired. Until a second call, the
+ * time of the alarm can record the first one.
  */
 export class RateLimiter extends DurableObject<Env> {
   readonly #windows = new Map<string, SlidingWindow>();
@@ -53,7 +55,9 @@ export class RateLimiter extends DurableObject<Env> {
     super(ctx, env);
     this.#load();
     void ctx.blockConcurrencyWhile(async () => {
-      this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
+      const alarm = await ctx.storage.getAlarm();
+      this.#hasAlarm = alarm !== null;
+      if (alarm !== null && ctx.storage.kv.get(STORED) === undefined) this.#loadLoneCall(alarm);
     });
   }
 
@@ -69,7 +73,10 @@ export class RateLimiter extends DurableObject<Env> {
     this.#windows.set(operation, window);
     const decision = recordCall(window, limit, this.#lastNow, options);
     const counted = decision.allowed && options.counts !== false;
-    if (counted || decision.penalised) await this.#save();
+    if (counted || decision.penalised) {
+      const alarm = limit > 1 ? this.#alarmOfLoneCall(operation, window) : null;
+      await (alarm === null ? this.#save() : this.#setAlarm(alarm));
+    }
     const unreadMs = this.#countRead(operation, options.keyIsValid, decision);
     return unreadMs === null ? decision : { ...decision, unreadMs };
   }
@@ -90,7 +97,8 @@ export class RateLimiter extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#hasAlarm = false;
     const now = Date.now();
-    if ([...this.#windows.values()].some((window) => expiryOf(window) > now)) return this.#setAlarm(now);
+    if ([...this.#windows.values()].some((window) => expiryOf(window) > now))
+      return this.#setAlarm(now + CLEANUP_INTERVAL_MS);
     this.#windows.clear();
     await this.ctx.storage.deleteAll();
   }
@@ -112,11 +120,29 @@ export class RateLimiter extends DurableObject<Env> {
       if (matters) stored.set(operation, { accepted: packTimes(accepted), penaltyEnd, penaltyMs });
     }
     this.ctx.storage.kv.put(STORED, stored);
-    if (!this.#hasAlarm) await this.#setAlarm(this.#lastNow);
+    if (!this.#hasAlarm) await this.#setAlarm(this.#lastNow + CLEANUP_INTERVAL_MS);
   }
 
-  async #setAlarm(now: number): Promise<void> {
+  /**
+   * The time of an alarm that records the only call of a client without storage; null: the call must be stored. With a limit of 1, a
+   * client may have been refused by the exact time of this call, so that one must be stored.
+   */
+  #alarmOfLoneCall(operation: string, { accepted, penaltyMs }: SlidingWindow): number | null {
+    const [at] = accepted;
+    if (this.#hasAlarm || this.#windows.size > 1 || accepted.length !== 1 || penaltyMs > 0 || at === undefined)
+      return null;
+    return alarmOfLoneCall({ operation, at });
+  }
+
+  #loadLoneCall(alarm: number): void {
+    const call = readLoneCall(alarm);
+    if (call === null) return;
+    this.#windows.set(call.operation, { ...createWindow(), accepted: [call.at] });
+    this.#lastNow = Math.max(this.#lastNow, call.at);
+  }
+
+  async #setAlarm(at: number): Promise<void> {
     this.#hasAlarm = true;
-    await this.ctx.storage.setAlarm(now + CLEANUP_INTERVAL_MS);
+    await this.ctx.storage.setAlarm(at);
   }
 }
