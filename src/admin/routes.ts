@@ -3,9 +3,9 @@ import type { SessionEnv } from "../guards/env.ts";
 import { requireOperator } from "../guards/operator-guard.ts";
 import { route } from "../guards/route.ts";
 import { readPage, toPage } from "../http/pagination.ts";
-import { listEntries } from "./audit-store.ts";
+import { listEntries } from "./store/audit.ts";
 import * as contract from "./contract.ts";
-import * as store from "./store.ts";
+import * as store from "./store/takedowns.ts";
 import * as takedowns from "./takedowns.ts";
 
 const createTakedown: RouteHandler<typeof contract.createTakedown, SessionEnv> = async (c) =>

@@ -5,14 +5,14 @@ import { parseShortUrl } from "../links/by-url.ts";
 import { toStoredDomain } from "../links/domain.ts";
 import { findAnyLink } from "../links/store/links.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
-import { findLinkAtPrimary } from "../redirect/lookup/store.ts";
+import { findLinkAtPrimary } from "../redirect/lookup/store/links.ts";
 import { parseLinkPath } from "../redirect/path.ts";
 import { packVerdict, unpackVerdict } from "../safety/verdict.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { operatorActs } from "../sessions/store/operators.ts";
-import type { NewEntry } from "./audit-store.ts";
+import type { NewEntry } from "./store/audit.ts";
 import type { CreateTakedown, Takedown } from "./contract.ts";
-import * as store from "./store.ts";
+import * as store from "./store/takedowns.ts";
 import { tellOwners } from "./tell-owners.ts";
 
 /** What is taken down. */

@@ -3,7 +3,7 @@ import { Batch } from "../database/batch.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import { addMail } from "../people/mail/store.ts";
 import { unpackVerdict, type Verdict } from "../safety/verdict.ts";
-import { listOwners, type TakedownRow } from "./store.ts";
+import { listOwners, type TakedownRow } from "./store/takedowns.ts";
 
 const REASONS: Partial<Record<NonNullable<Verdict["reason"]>, string>> = {
   phishing: "phishing",

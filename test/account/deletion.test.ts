@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../src/duration.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
-import { linkQuery, readNearest } from "../../src/redirect/lookup/store.ts";
+import { linkQuery, readNearest } from "../../src/redirect/lookup/store/links.ts";
 import { call, runCron } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";

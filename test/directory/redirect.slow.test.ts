@@ -2,8 +2,8 @@ import { beforeEach, expect, it } from "vitest";
 import { insertLinks } from "../../src/links/store/insert.ts";
 import type { RedirectRow } from "../../src/redirect/lookup/entry.ts";
 import { findInDatabases } from "../../src/redirect/lookup/several-databases.ts";
-import { domainQuery } from "../../src/redirect/lookup/domain-store.ts";
-import { linkQuery } from "../../src/redirect/lookup/store.ts";
+import { domainQuery } from "../../src/redirect/lookup/store/domains.ts";
+import { linkQuery } from "../../src/redirect/lookup/store/links.ts";
 import { countedDatabase } from "./counted-database.ts";
 import { deleteLink, NOW, shardAt, store } from "./support.ts";
 

@@ -6,8 +6,8 @@ import { toDomainEntry, toDomainTombstone, type DomainEntry, type ServedDomainRo
 import * as edgeCache from "./edge-cache.ts";
 import { toEntry, toMissing, toTombstone, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import * as memoryCache from "./memory-cache.ts";
-import { findDomainAtPrimary } from "./domain-store.ts";
-import { findLinkAtPrimary, readLinkVersions } from "./store.ts";
+import { findDomainAtPrimary } from "./store/domains.ts";
+import { findLinkAtPrimary, readLinkVersions } from "./store/links.ts";
 import { MAX_CONFIRMATIONS } from "../limits.ts";
 
 // Two isolates of a data centre can write their copies in another order than their changes to the database, because the

@@ -1,6 +1,6 @@
 import { domainCacheKey } from "./cache-key.ts";
 import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
-import { domainQuery } from "./domain-store.ts";
+import { domainQuery } from "./store/domains.ts";
 import { lookUp, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
 import { findRow, type LinkLookup } from "./resolve.ts";

@@ -7,7 +7,7 @@ import * as edgeCache from "./edge-cache.ts";
 import { toEntry, type Cacheable, type Placed, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, type FailedLookup } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
-import { claimVisit, linkQuery, readNearest, type Query } from "./store.ts";
+import { claimVisit, linkQuery, readNearest, type Query } from "./store/links.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 export type ResolvedLink =

@@ -2,7 +2,7 @@ import { databasesOf } from "../../database/databases.ts";
 import { directoryNumber } from "../../directory/reserve.ts";
 import { DIRECTORIES } from "../../directory/limits.ts";
 import type { Cacheable, Placed } from "./entry.ts";
-import { readRow, readWithEntry, type Query } from "./store.ts";
+import { readRow, readWithEntry, type Query } from "./store/links.ts";
 
 /**
  * Finds a link or a domain where there are several databases (ADR 0042): in the directory of its key, or in the database that the

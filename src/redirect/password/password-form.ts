@@ -11,7 +11,7 @@ import { withBrand } from "../custom-domain.ts";
 import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
 import { publishLinks } from "../lookup/publish.ts";
-import { findLinkAtPrimary, recordPasswordAttack, replacePasswordHash } from "../lookup/store.ts";
+import { findLinkAtPrimary, recordPasswordAttack, replacePasswordHash } from "../lookup/store/links.ts";
 import { errorPage } from "../pages/error-page.ts";
 import { failedLookupPage } from "../pages/failed-lookup.ts";
 import { PRIVATE_HEADERS } from "../pages/page.ts";

@@ -7,7 +7,7 @@ import {
   RATE_LIMIT_WINDOW_MS,
 } from "../../../src/limits.ts";
 import type { Link } from "../../../src/links/contract.ts";
-import { recordPasswordAttack } from "../../../src/redirect/lookup/store.ts";
+import { recordPasswordAttack } from "../../../src/redirect/lookup/store/links.ts";
 import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { freshAddress } from "../../support/address.ts";
 import { measureD1 } from "../../support/d1-meter.ts";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { generateEncryptionKey } from "../../../src/lib/encryption.ts";
 import { hashPassword } from "../../../src/lib/password.ts";
 import type { Link } from "../../../src/links/contract.ts";
-import { replacePasswordHash } from "../../../src/redirect/lookup/store.ts";
+import { replacePasswordHash } from "../../../src/redirect/lookup/store/links.ts";
 import { buildRequest, call, createAccount, createLink, send } from "../../support/api.ts";
 import { cookieOf, guess, guessWith, PASSWORD } from "../../support/password.ts";
 

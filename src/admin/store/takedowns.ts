@@ -1,9 +1,9 @@
-import { Batch } from "../database/batch.ts";
-import { allOf, holds, type Condition } from "../database/parameters.ts";
-import { boundsOf, type Page } from "../http/pagination.ts";
-import { addEntry, type NewEntry } from "./audit-store.ts";
-import type { CreateTakedown } from "./contract.ts";
-import { MAX_TOLD_OWNERS } from "./limits.ts";
+import { Batch } from "../../database/batch.ts";
+import { allOf, holds, type Condition } from "../../database/parameters.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
+import { addEntry, type NewEntry } from "./audit.ts";
+import type { CreateTakedown } from "../contract.ts";
+import { MAX_TOLD_OWNERS } from "../limits.ts";
 
 /** A takedown as it is stored. */
 export interface TakedownRow {

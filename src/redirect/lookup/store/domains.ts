@@ -1,7 +1,7 @@
-import { isDeletedAccount } from "../../database/account-states.ts";
-import { isTakenDown } from "../../safety/store.ts";
-import type { ServedDomainRow } from "./domain-entry.ts";
-import { readRow, type Query } from "./store.ts";
+import { isDeletedAccount } from "../../../database/account-states.ts";
+import { isTakenDown } from "../../../safety/store.ts";
+import type { ServedDomainRow } from "../domain-entry.ts";
+import { readRow, type Query } from "./links.ts";
 
 /** SQL for a column of a domain that is NULL while the domain or its account is taken down. */
 const unlessTakenDown = (column: string) => `iif(${isTakenDown}, NULL, ${column}) AS ${column}`;

@@ -1,10 +1,10 @@
-import { isDeletedAccount } from "../../database/account-states.ts";
-import { clickShardsOf } from "../../database/click-shards.ts";
-import { tagSql } from "../../lib/password-tag.ts";
-import { effectiveVerdict } from "../../safety/store.ts";
-import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
-import { toSlugKey } from "../slug.ts";
-import type { RedirectRow } from "./entry.ts";
+import { isDeletedAccount } from "../../../database/account-states.ts";
+import { clickShardsOf } from "../../../database/click-shards.ts";
+import { tagSql } from "../../../lib/password-tag.ts";
+import { effectiveVerdict } from "../../../safety/store.ts";
+import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../../limits.ts";
+import { toSlugKey } from "../../slug.ts";
+import type { RedirectRow } from "../entry.ts";
 
 const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
   android, geo, rules, preview, ${effectiveVerdict} AS verdict, updated_at, ${clickShardsOf("links.account_id")} AS click_shards`;

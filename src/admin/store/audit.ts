@@ -1,7 +1,7 @@
-import type { Batch } from "../database/batch.ts";
-import type { Condition } from "../database/parameters.ts";
-import { boundsOf, type Page } from "../http/pagination.ts";
-import type { OperatorEntry } from "./contract.ts";
+import type { Batch } from "../../database/batch.ts";
+import type { Condition } from "../../database/parameters.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
+import type { OperatorEntry } from "../contract.ts";
 
 /** An entry of the record of operators. Its id makes a repeated batch add it once. */
 export interface NewEntry {
