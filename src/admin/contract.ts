@@ -66,9 +66,12 @@ const OperatorEntry = z
   .object({
     id: Id,
     operator: z
-      .object({ id: Id, name: z.string().nullable() })
+      .object({
+        id: Id,
+        name: z.string().nullable().openapi({ description: "The name; null: the person is deleted." }),
+      })
       .nullable()
-      .openapi({ description: "Who did it; null: `npm run account`. The name of a deleted person is null." }),
+      .openapi({ description: "Who did it; null: `npm run account`." }),
     action: z
       .enum(["operator.add", "operator.remove", "takedown.create", "takedown.reverse"])
       .openapi({ description: "What was done." }),
@@ -80,7 +83,18 @@ const OperatorEntry = z
     country: z.string().nullable().openapi({ description: "From which country; null: unknown." }),
     createdAt: Timestamp.openapi({ description: "When, in Unix milliseconds." }),
   })
-  .openapi("OperatorEntry", { description: "What an operator did." });
+  .openapi("OperatorEntry", {
+    description: "What an operator did.",
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      operator: { id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e90", name: "Ann Lee" },
+      action: "takedown.create",
+      subject: "https://go.example/spring",
+      details: null,
+      country: "DE",
+      createdAt: 1_790_000_000_000,
+    },
+  });
 export type OperatorEntry = z.infer<typeof OperatorEntry>;
 
 const oneTakedown = z.object({ takedown: Takedown });
