@@ -1,6 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
-import { CLEANUP_INTERVAL_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS } from "./limits.ts";
+import {
+  CLEANUP_INTERVAL_MS,
+  LONE_CALL_RESOLUTION_MS,
+  MAX_FAILED_KEYS_PER_ADDRESS,
+  MAX_REFUSED_READS_PER_ADDRESS,
+} from "./limits.ts";
 import { alarmOfLoneCall, readLoneCall } from "./lone-call.ts";
 import {
   createWindow,
@@ -50,6 +55,8 @@ export class RateLimiter extends DurableObject<Env> {
   readonly #wastedReads = new Map<string, WastedReads>();
   #hasAlarm = false;
   #lastNow = 0;
+  /** The time of a lone call that was read from its alarm. It can be a few milliseconds ahead of the clock. */
+  #loneCallAt = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -68,10 +75,13 @@ export class RateLimiter extends DurableObject<Env> {
 
   /** Decides on one call, by the clock of this object. Time never runs backwards here. */
   async take(operation: string, limit: number, options: TakeOptions = {}): Promise<TakeResult> {
-    this.#lastNow = Math.max(this.#lastNow, Date.now());
+    const now = Date.now();
+    this.#lastNow = Math.max(this.#lastNow, now);
     const window = this.#windows.get(operation) ?? createWindow();
     this.#windows.set(operation, window);
-    const decision = recordCall(window, limit, this.#lastNow, options);
+    const decided = recordCall(window, limit, this.#lastNow, options);
+    const leadMs = Math.max(0, Math.min(this.#loneCallAt - now, LONE_CALL_RESOLUTION_MS));
+    const decision = { ...decided, waitMs: decided.waitMs + leadMs };
     const counted = decision.allowed && options.counts !== false;
     if (counted || decision.penalised) {
       const alarm = limit > 1 ? this.#alarmOfLoneCall(operation, window) : null;
@@ -138,6 +148,7 @@ export class RateLimiter extends DurableObject<Env> {
     const call = readLoneCall(alarm);
     if (call === null) return;
     this.#windows.set(call.operation, { ...createWindow(), accepted: [call.at] });
+    this.#loneCallAt = call.at;
     this.#lastNow = Math.max(this.#lastNow, call.at);
   }
 
