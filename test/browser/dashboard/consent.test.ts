@@ -171,7 +171,7 @@ it("comes back after a second factor, and as another person with another account
   await other.page.goto("/app/settings/apps");
   await other.page.getByRole("button", { name: /Olga Owner/ }).click();
   await other.page.getByRole("menuitemcheckbox", { name: "Lighthouse" }).click();
-  await other.page.getByRole("heading", { name: "Assistant" }).waitFor();
+  await other.page.getByRole("heading", { name: "Assistant", exact: true }).waitFor();
 });
 
 it("offers a viewer only what the role has, and another account if that is nothing", async () => {
