@@ -4,6 +4,7 @@ import type { Journal } from "../idempotency/store/journal.ts";
 import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
+import { anonymousVerdict } from "../safety/verdict.ts";
 import { withinCreationLimit } from "../usage/creation-limit.ts";
 import type { CreationLimit } from "../usage/store.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";
@@ -150,7 +151,7 @@ function toOutcome(inserted: InsertOutcome, { fields }: LinkRequest<CreateLink>,
 }
 
 async function toNewLink(
-  { env, principal, now }: CreateContext,
+  { env, principal, now, baseUrl }: CreateContext,
   { fields, domain = "", hosts }: LinkRequest<CreateLink>,
   id: string,
 ): Promise<NewLink> {
@@ -169,7 +170,7 @@ async function toNewLink(
     last_clicked_at: 0,
     imported_clicks: 0,
     password_attacked_at: null,
-    verdict: 0,
+    verdict: accountId === null ? anonymousVerdict(baseUrl) : 0,
     created_at: now,
     updated_at: now,
   };

@@ -1,7 +1,17 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { BASE_URL, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { setVerdicts } from "../../src/links/set-verdicts.ts";
+import {
+  BASE_URL,
+  buildRequest,
+  call,
+  createAccount,
+  jobContext,
+  jsonOf,
+  send,
+  type ErrorJson,
+} from "../support/api.ts";
 
 interface Shortened {
   shortUrl: string;
@@ -18,12 +28,39 @@ describe("without a key", () => {
     expect(shortUrl).toBe(`${BASE_URL}/${link.slug}`);
     expect(link.shortUrl).toBe(shortUrl);
     expect(link.expiresAt).toBe(Date.now() + 30 * 86_400_000);
-    expect((await call("GET", shortUrl)).headers.get("Location")).toBe(body.url);
+    expect((await call("GET", shortUrl)).status).toBe(200);
     const { key } = await createAccount();
     expect((await call("GET", `/api/links/${link.id}`, { key })).status).toBe(403);
     expect(await jsonOf(await call("GET", "/api/links", { key }))).toEqual({ links: [], nextCursor: null });
     vi.setSystemTime(link.expiresAt ?? 0);
     expect((await call("GET", shortUrl)).status).toBe(410);
+  });
+
+  it("creates a link whose visitors first see where it leads", async () => {
+    const { shortUrl, link } = await jsonOf<Shortened>(await call("POST", "/api/shorten", { body }));
+    expect(link.verdict).toEqual({ state: "pending", reason: null, since: null });
+    const page = await call("GET", shortUrl);
+    expect([page.status, page.headers.get("Location")]).toEqual([200, null]);
+    expect(await page.text()).toContain(`href="${body.url}"`);
+    const json = await call("GET", shortUrl, { headers: { Accept: "application/json" } });
+    expect(await json.json()).toEqual({ destination: body.url, verdict: { state: "pending", reason: null } });
+  });
+
+  it("hands on only campaign parameters once the link is allowed", async () => {
+    const { shortUrl, link } = await jsonOf<Shortened>(await call("POST", "/api/shorten", { body }));
+    const allowed = new Map([[link.id, { state: "allowed", reason: null, since: null } as const]]);
+    expect(await setVerdicts(jobContext(Date.now()), allowed)).toHaveLength(1);
+    const visit = await call("GET", `${shortUrl}?next=https://bad.example/&utm_source=mail`);
+    expect([visit.status, visit.headers.get("Location")]).toEqual([302, `${body.url}?utm_source=mail`]);
+  });
+
+  it("creates a link that redirects at once where the service runs on this machine", async () => {
+    const local = { BASE_URL: "http://localhost:8787" };
+    const created = await send(buildRequest("POST", "http://localhost:8787/api/shorten", { body }), local);
+    const { shortUrl, link } = await jsonOf<Shortened>(created);
+    expect(link.verdict.state).toBe("allowed");
+    const visit = await send(buildRequest("GET", shortUrl), local);
+    expect([visit.status, visit.headers.get("Location")]).toEqual([302, body.url]);
   });
 
   it("refuses a chosen slug and an Idempotency-Key, because keys belong to accounts", async () => {

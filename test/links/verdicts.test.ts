@@ -13,7 +13,9 @@ import {
   type Verdict,
 } from "#src/safety/verdict.ts";
 import { call, createAccount, createLink, takeSentVisits } from "../support/api.ts";
+import { Browser } from "../people/support.ts";
 import { PASSWORD } from "../support/password.ts";
+import { claim, linksOf, shorten, signInWith } from "./claims-support.ts";
 
 const SINCE = Date.parse("2030-01-01");
 const BLOCKED: Verdict = { state: "blocked", reason: "phishing", since: SINCE };
@@ -80,6 +82,24 @@ it("emits link.update once for a change, and judges anonymous links too", async 
   const { link } = await shortened.json<{ link: { id: string; slug: string } }>();
   expect(await judge(link.id, BLOCKED)).toBe(1);
   expect((await call("GET", `/${link.slug}`)).status).toBe(410);
+});
+
+it("keeps the warning or block of a link that is claimed, but no longer distrusts it", async () => {
+  const browser = new Browser();
+  const links = [await shorten(browser), await shorten(browser), await shorten(browser)];
+  const [blocked, warned, allowed] = links.map(({ id }) => id) as [string, string, string];
+  await judge(blocked, BLOCKED);
+  await judge(warned, WARNED);
+  await judge(allowed, { state: "allowed", reason: null, since: SINCE });
+  await signInWith(browser);
+  const claimed = new Map(linksOf(await claim(browser)).map((link) => [link.id, link.verdict]));
+  expect([claimed.get(blocked), claimed.get(warned), claimed.get(allowed)?.state]).toEqual([
+    BLOCKED,
+    WARNED,
+    "allowed",
+  ]);
+  const { results } = await env.DB.prepare("SELECT verdict FROM links").all<{ verdict: number }>();
+  expect(results.map(({ verdict }) => isUntrusted(verdict))).toEqual([false, false, false]);
 });
 
 it("lists links by the state of their verdict", async () => {

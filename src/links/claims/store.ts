@@ -5,6 +5,7 @@ import { isLiveOrRestorable } from "../../database/account-states.ts";
 import { Batch } from "../../database/batch.ts";
 import { holds, type Parameters } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
+import { whenTrusted } from "../../safety/verdict.ts";
 import { countWithinQuotas, isOverQuota, selectUsage, type UsageRow } from "../../usage/store.ts";
 import { changeValues, enqueueEvents } from "../store/events.ts";
 import { LINK_COLUMNS, linkBytes, type LinkRow } from "../store/row.ts";
@@ -82,7 +83,7 @@ async function tryToClaim(context: CallContext, hash: string, claim: Claim): Pro
   const total = `SELECT ?3 AS account_id, count(*) AS links, sum(${BYTES}) AS bytes FROM ${CLAIMED} HAVING count(*) > 0`;
   countWithinQuotas(batch, total, [hash, claimId, accountId]);
   batch.add(
-    `UPDATE links SET account_id = ?3, expires_at = NULL, updated_at = max(?4, updated_at + 1)
+    `UPDATE links SET account_id = ?3, expires_at = NULL, verdict = ${whenTrusted("verdict")}, updated_at = max(?4, updated_at + 1)
      WHERE seq IN (SELECT l.seq FROM ${CLAIMED})`,
     [hash, claimId, accountId, now],
   );
