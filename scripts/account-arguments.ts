@@ -42,7 +42,7 @@ limits sets whether the rate limits count the calls of an account for each key, 
   --per-address     count for each address again
   --remote          use the deployed service's database instead of the local one
   --persist-to DIR  use the database of npm start -- --persist-to DIR
-  --env NAME        use the environment [env.NAME] of wrangler.toml`;
+  --env NAME        use the environment [env.NAME] of deploy.toml, or on this machine of wrangler.toml`;
 
 const ACTIONS = [
   "create",

@@ -8,6 +8,7 @@ import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from ".
 import type { Target } from "./backup/target.ts";
 import { countOf, Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
+import { installationOptions } from "./deployment-config.ts";
 import { resetFactorsSql, type RemovedFactors } from "./factors-sql.ts";
 import { readWrangler, wrangler, type Wrangler } from "./wrangler.ts";
 
@@ -68,7 +69,6 @@ async function resetFactors(request: Request, run: Wrangler): Promise<void> {
 }
 
 async function runRemotely(run: Wrangler, environment: string | undefined, statements: string[]): Promise<void> {
-  const envOption = environment === undefined ? [] : [`--env=${environment}`];
   try {
     await readWrangler(run, [
       "d1",
@@ -77,7 +77,7 @@ async function runRemotely(run: Wrangler, environment: string | undefined, state
       "--remote",
       "--yes",
       `--command=${statements.join(";\n")};`,
-      ...envOption,
+      ...installationOptions(environment),
     ]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

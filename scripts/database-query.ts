@@ -1,5 +1,6 @@
 import { parseJson } from "./cloud-resources.ts";
 import type { Target } from "./backup/target.ts";
+import { installationOptions } from "./deployment-config.ts";
 import { localDatabaseId, withLocalDatabase } from "./local-database.ts";
 import { CONFIG_FILE, readWrangler, type Wrangler } from "./wrangler.ts";
 
@@ -13,8 +14,8 @@ export async function queryDatabase<Row>(target: Target, run: Wrangler, ...state
     return all.flatMap(({ results }) => results);
   }
   const sql = statements.join(";\n");
-  const env = environment === undefined ? [] : [`--env=${environment}`];
-  const args = ["d1", "execute", "DB", "--remote", "--yes", "--json", `--command=${sql}`, ...env];
+  const options = installationOptions(environment);
+  const args = ["d1", "execute", "DB", "--remote", "--yes", "--json", `--command=${sql}`, ...options];
   const output = await readWrangler(run, args);
   return parseJson<{ results: Row[] }>(output).flatMap(({ results }) => results);
 }

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { lacksEncryptionKey, resourcesOf } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
+import { deploymentConfig, SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
 import { environmentOf, hasFlag, optionValue, withoutOption } from "./options.ts";
@@ -15,19 +16,21 @@ const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [-
 
 Creates what is missing in your Cloudflare account (run npx wrangler login first) and deploys the service to
 the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.
+If there is a file ${SETTINGS_FILE}, its settings win over those of wrangler.toml.
   --url URL   the URL of the service; the environment variable TERN_URL does the same
-  --env NAME  the environment [env.NAME] of wrangler.toml
+  --env NAME  the environment [env.NAME] of ${SETTINGS_FILE} or wrangler.toml
   --dry-run   shows what will be done
 For the other options: npx wrangler deploy --help`;
 
 /** `npm run deploy`: makes a running service of an empty account, or updates an older version. */
-export async function deploy(args: string[], run: Wrangler = wrangler): Promise<void> {
+export async function deploy(args: string[], run: Wrangler = wrangler, folder: string = ROOT): Promise<void> {
   const requestedUrl = optionValue(args, "--url") ?? process.env["TERN_URL"];
   if (requestedUrl === undefined || requestedUrl === "") throw new Failure(USAGE, WRONG_USAGE);
   const url = parseServiceUrl(requestedUrl);
-  const given = withoutOption(args, "--url");
-  await checkOptions("deploy", given);
-  const environment = environmentOf(given);
+  const others = withoutOption(args, "--url");
+  await checkOptions("deploy", others);
+  const environment = environmentOf(others);
+  const given = withConfig(others, folder);
   const config = readInstallation(configFileOf(given), environment);
   // If the file has environments, wrangler wants one to be named. The empty name is the top level.
   const namesNone = optionValue(given, "--env", "-e") === undefined && environment === undefined;
@@ -56,6 +59,15 @@ export async function deploy(args: string[], run: Wrangler = wrangler): Promise<
   );
 }
 
+/** Names the configuration with the operator's settings, unless the arguments name one or there are no settings. */
+function withConfig(args: string[], folder: string): string[] {
+  if (optionValue(args, "--config", "-c") !== undefined) return args;
+  const file = deploymentConfig(folder);
+  if (file === CONFIG_FILE) return args;
+  console.log(`Settings: ${join(folder, SETTINGS_FILE)}`);
+  return [`--config=${file}`, ...args];
+}
+
 function configFileOf(args: readonly string[]): string {
   const file = optionValue(args, "--config", "-c");
   return file === undefined ? CONFIG_FILE : resolve(ROOT, file);
@@ -66,7 +78,7 @@ function refuseOtherName(config: Unstable_Config, name: string | undefined): voi
   if (name === undefined || name === config.name) return;
   throw new Failure(
     `--name=${name} would deploy a second Worker with the database and the queues of "${config.name}".\n` +
-      "Write the names into wrangler.toml, or add an environment (docs/self-hosting.md) and use --env NAME.",
+      `Write the names into ${SETTINGS_FILE}, or add an environment (docs/second-installation.md) and use --env NAME.`,
     WRONG_USAGE,
   );
 }

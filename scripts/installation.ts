@@ -1,27 +1,27 @@
 import { unstable_readConfig, type Unstable_Config } from "wrangler";
 import { Failure } from "./command.ts";
+import { editedFile } from "./deployment-config.ts";
+import { CONFIG_FILE } from "./wrangler.ts";
 
 /**
  * Reads the configuration of one installation: the top level of the file or one of its environments. Throws if it would
- * use the Worker, a database or a queue of another installation in the file, or if it lacks a binding. wrangler accepts
- * both, because an environment inherits the code and no bindings.
+ * use the Worker, a database or a queue of another installation in the file, or if it lacks a binding of
+ * wrangler.toml. wrangler accepts both, because an environment inherits the code and no bindings.
  */
 export function readInstallation(configFile: string, environment: string | undefined): Unstable_Config {
   const config = readConfig(configFile, environment);
   const title = environment === undefined ? "The top level" : `[env.${environment}]`;
   const others = [undefined, ...(config.definedEnvironments ?? [])].filter((name) => name !== environment);
-  const topLevel = readConfig(configFile, undefined);
-  const missing = bindingsOf(topLevel).filter((binding) => !bindingsOf(config).includes(binding));
-  if (missing.length > 0)
-    throw new Failure(`${title} of ${configFile} lacks ${missing.join(", ")}. Repeat them there.`);
+  const needed = bindingsOf(readConfig(CONFIG_FILE, undefined));
+  const missing = needed.filter((binding) => !bindingsOf(config).includes(binding));
+  const edited = editedFile(configFile);
+  if (missing.length > 0) throw new Failure(`${title} of ${edited} lacks ${missing.join(", ")}. Repeat them there.`);
   for (const other of others) {
     const taken = namesOf(readConfig(configFile, other));
     const shared = namesOf(config).filter((name) => taken.includes(name));
     if (shared.length === 0) continue;
     const otherTitle = other === undefined ? "the top level" : `[env.${other}]`;
-    throw new Failure(
-      `${title} of ${configFile} and ${otherTitle} share ${shared.join(", ")}. Give each its own names.`,
-    );
+    throw new Failure(`${title} of ${edited} and ${otherTitle} share ${shared.join(", ")}. Give each its own names.`);
   }
   return config;
 }

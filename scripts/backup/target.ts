@@ -7,7 +7,7 @@ export interface Target {
   remote: boolean;
   /** Where `wrangler dev` keeps its state; of no use with `remote`. */
   stateDirectory: string;
-  /** The environment in wrangler.toml; undefined: the top level. */
+  /** The environment in deploy.toml or wrangler.toml; undefined: the top level. */
   environment: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export const TARGET_OPTIONS = {
 
 export const TARGET_USAGE = `  --remote          the deployed service instead of the local one
   --persist-to DIR  the state of npm start -- --persist-to DIR
-  --env NAME        the environment NAME in wrangler.toml`;
+  --env NAME        the environment [env.NAME] of deploy.toml, or on this machine of wrangler.toml`;
 
 interface TargetValues {
   remote?: boolean;

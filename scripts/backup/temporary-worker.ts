@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Unstable_Config } from "wrangler";
 import { Failure } from "../command.ts";
+import { deploymentConfig } from "../deployment-config.ts";
 import { startDevServer, type DevServer } from "../dev-server.ts";
 import { secretsFile } from "../encryption-key.ts";
 import { readInstallation } from "../installation.ts";
@@ -90,7 +91,7 @@ function databaseFile(stateDirectory: string): string {
 /** Writes the configuration of the temporary Worker, and its secrets where `wrangler dev` finds them. */
 async function writeFiles(folder: string, target: Target, wrangler: Wrangler, secret: string): Promise<void> {
   const { environment, remote } = target;
-  const config = readInstallation(CONFIG_FILE, environment);
+  const config = readInstallation(remote ? deploymentConfig() : CONFIG_FILE, environment);
   const databaseId = remote ? await findDatabaseId(config, wrangler) : null;
   const text = JSON.stringify(temporaryConfig(config, databaseId));
   await writePrivateFile(join(folder, "wrangler.json"), text);

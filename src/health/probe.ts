@@ -135,7 +135,7 @@ async function checkQueues(env: Env): Promise<Problem | null> {
     return {
       check: "queues",
       problem: "A queue is not bound.",
-      fix: `Compare wrangler.toml with the original. ${DEPLOY}`,
+      fix: `Compare deploy.toml with wrangler.toml. ${DEPLOY}`,
     };
   await Promise.all(queues.map((queue) => queue.metrics()));
   return null;

@@ -38,7 +38,8 @@ beforeEach(async () => {
   };
 });
 
-const run = (...args: string[]) => deploy(args, account.run);
+/** In a folder without settings: the project of an operator may have some. */
+const run = (...args: string[]) => deploy(args, account.run, temporaryFolder());
 
 /** The account has the database with the newest schema. */
 async function createDatabase() {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, globSync, readFileSync, symlinkSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -92,6 +92,8 @@ async function expectWorking({ origin }: DevServer) {
 }
 
 test("wrangler dev works at its first start, and after a change of the code without preparing again", async () => {
+  // These settings are for deployments only. With them, nobody could shorten a URL without a key.
+  writeFileSync(join(clone, "deploy.toml"), '[vars]\nANONYMOUS_LINKS_PER_MINUTE = "0"\n');
   const server = await startDev([]);
   await expectWorking(server);
   expect(server.output()).toContain("Using secrets defined in .dev.vars");

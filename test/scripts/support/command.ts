@@ -21,10 +21,15 @@ export interface Outcome {
   errors: string;
 }
 
-/** Runs one of the project's commands in a process and waits for its end. */
-export async function runScript(name: string, args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+/** Runs one of the project's commands, or of a copy of the project, in a process and waits for its end. */
+export async function runScript(
+  name: string,
+  args: string[],
+  env: Record<string, string> = {},
+  project: string = ROOT,
+): Promise<Outcome> {
   const child = spawn(process.execPath, [join("scripts", name), ...args], {
-    cwd: ROOT,
+    cwd: project,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

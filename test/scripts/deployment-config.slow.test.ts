@@ -1,0 +1,30 @@
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../../scripts/wrangler.ts";
+import { runScript, temporaryFolder } from "./support/command.ts";
+
+// The real wrangler, in a copy of the project that has a deploy.toml.
+
+test("a deployment bundles the Worker of the project with the settings of deploy.toml", async () => {
+  const clone = temporaryFolder();
+  for (const name of ["package.json", "schema.sql", "scripts", "src", "dashboard", "docs", "skills", "dist"])
+    cpSync(join(ROOT, name), join(clone, name), { recursive: true });
+  for (const name of ["tsconfig.json", "wrangler.toml"]) cpSync(join(ROOT, name), join(clone, name));
+  symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));
+  writeFileSync(
+    join(clone, "deploy.toml"),
+    'name = "links"\n[vars]\nMAIL = "cloudflare"\n[[send_email]]\nname = "EMAIL"\n',
+  );
+  const { exitCode, output, errors } = await runScript(
+    "deploy.ts",
+    ["--url=https://go.example", "--dry-run"],
+    {},
+    clone,
+  );
+  expect([exitCode, errors]).toEqual([0, ""]);
+  expect(output).toContain("--dry-run: exiting now.");
+  expect(output).toMatch(/env\.EMAIL\b.*Send Email/i);
+  expect(output).toMatch(/env\.MAIL \("cloudflare"\)/);
+  expect(output).toMatch(/env\.DB \(tern\)/);
+});
