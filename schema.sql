@@ -296,6 +296,24 @@ CREATE TABLE takedowns (
 
 CREATE UNIQUE INDEX takedowns_in_force ON takedowns (kind, target) WHERE reversed_at IS NULL;
 
+-- What visitors reported of links (src/reports). Ids are in order of time; who knows one reads the receipt.
+CREATE TABLE reports (
+  id TEXT NOT NULL PRIMARY KEY,
+  link_id TEXT NOT NULL,
+  account_id INTEGER,                 -- that of the link; NULL: a link without an account
+  domain TEXT NOT NULL,               -- that of the link
+  short_url TEXT NOT NULL,
+  reason TEXT NOT NULL,               -- as in src/reports/form.ts
+  details TEXT,
+  name TEXT,                          -- of the reporter, like the address
+  email TEXT,
+  created_at INTEGER NOT NULL,
+  decision TEXT CHECK (decision IN ('dismissed', 'taken_down')),
+  decided_at INTEGER                  -- NULL: it waits for a decision
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX reports_open ON reports (link_id) WHERE decided_at IS NULL;
+
 -- What operators did. Ids are in order of time.
 CREATE TABLE operator_entries (
   id TEXT NOT NULL PRIMARY KEY,

@@ -41,7 +41,9 @@ function respond(request: Request, env: Env, ctx: ExecutionContext): Response | 
     const response =
       url.domain === "" && isApiPath(url.path)
         ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
-        : withApiHint(incoming, serveShortDomain(incoming, env, ctx));
+        : url.domain === "" && isReportPath(url.path)
+          ? import("./reports/serve.ts").then(({ serveReports }) => serveReports(incoming, env, ctx))
+          : withApiHint(incoming, serveShortDomain(incoming, env, ctx));
     return response instanceof Promise
       ? response.catch((error: unknown) => failedResponse(request, requestId, error))
       : response;
@@ -69,6 +71,11 @@ function requireHttps(response: Response): Response {
 function isApiPath(path: string): boolean {
   if (path === "api" || path.startsWith("api/") || path === "mcp") return true;
   return path.startsWith("oauth/") || path.startsWith(".well-known/oauth-");
+}
+
+/** The form for reports of links, and its receipts. No link can have these paths. */
+function isReportPath(path: string): boolean {
+  return path === "abuse" || path.startsWith("abuse/");
 }
 
 function failedResponse(request: Request, requestId: string, error: unknown): Promise<Response> {

@@ -21,6 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["analytics", "bulk", "click-ingest", "domains", "imports", "qr", "tags", "utm-templates"],
   ["outbound"],
   ["deep-links", "people", "shared-pages", "webhooks"],
+  ["reports"],
   ["account", "admin", "keys", "listeners", "teams"],
   ["exports", "mcp"],
   ["oauth"],

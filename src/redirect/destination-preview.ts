@@ -11,6 +11,7 @@ import { failedLookupPage } from "./pages/failed-lookup.ts";
 import { loadTexts, preferredLanguage } from "./pages/language.ts";
 import { jsonResponse, pageResponse, prefersJson, PRIVATE_HEADERS } from "./pages/page.ts";
 import { toReadable } from "./pages/readable-url.ts";
+import { renderReportLink } from "./pages/report-link.ts";
 import type { PageTexts } from "./pages/texts/page-texts.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery } from "./targets/query-params.ts";
@@ -42,7 +43,7 @@ export async function showDestination(
   if (link.outcome === "unavailable" || link.outcome === "refused") return failedLookupPage(incoming, link);
   const { entry, outcome } = link;
   const verdict = unpackVerdict(entry.verdict);
-  if (verdict.state === "blocked") return blockedPage(incoming, verdict);
+  if (verdict.state === "blocked") return blockedPage(incoming, verdict, env);
   const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
   if (expired && entry.expiredLocation === null) return errorPage(await withBrand(incoming, env, ctx), "gone");
   const path = url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;
@@ -55,7 +56,10 @@ export async function showDestination(
   const page = {
     language,
     title: titleOf(preview, texts),
-    html: renderWarning(verdict, texts) + (await renderPreview(preview, path, app, texts)),
+    html:
+      renderWarning(verdict, texts) +
+      (await renderPreview(preview, path, app, texts)) +
+      renderReportLink(texts, incoming, env, slug),
   };
   return pageResponse(await withBrand(incoming, env, ctx), page, 200, PRIVATE_HEADERS);
 }

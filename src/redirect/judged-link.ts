@@ -6,7 +6,9 @@ import { renderUrl } from "./pages/destination.ts";
 import { errorPage } from "./pages/error-page.ts";
 import { loadTexts, preferredLanguage } from "./pages/language.ts";
 import { jsonResponse, pageResponse, prefersJson, PRIVATE_HEADERS } from "./pages/page.ts";
+import { renderReportLink } from "./pages/report-link.ts";
 import type { PageTexts } from "./pages/texts/page-texts.ts";
+import { parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { addQuery } from "./targets/query-params.ts";
 import { selectWebUrl } from "./targets/select-target.ts";
@@ -34,8 +36,11 @@ export function judge(link: LinkRequest): { verdict: Verdict; restricted: LinkRe
 }
 
 /** The page of a blocked link, without the brand of its domain. */
-export function blockedPage({ request, requestId }: IncomingRequest, { reason }: Verdict): Promise<Response> {
-  return errorPage({ request, requestId }, reason === "legal_order" ? "blocked_by_law" : "blocked");
+export function blockedPage(incoming: IncomingRequest, { reason }: Verdict, env: Env): Promise<Response> {
+  const { request, requestId } = incoming;
+  return errorPage({ request, requestId }, reason === "legal_order" ? "blocked_by_law" : "blocked", {
+    render: (texts) => renderReportLink(texts, incoming, env, null),
+  });
 }
 
 /** Reasons with a text of their own. */
@@ -50,7 +55,7 @@ export function warningText({ verdict: texts }: PageTexts, { state, reason }: Ve
 
 /** The page that says where a link leads and why it does not redirect at once, with a way on; or the same as JSON. */
 export async function warningPage(
-  { incoming, entry, now }: LinkRequest,
+  { incoming, entry, now, env }: LinkRequest,
   verdict: Verdict,
   hasEnded: boolean,
 ): Promise<Response> {
@@ -67,6 +72,7 @@ export async function warningPage(
     `<p>${escapeHtml(warningText(texts, verdict) ?? "")}</p>`,
     await renderUrl(destination, texts.destination),
     `<p class="more"><a class="button plain" href="${escapeHtml(destination)}" rel="nofollow noreferrer noopener">${escapeHtml(texts.destination.follow)}</a></p>`,
+    renderReportLink(texts, incoming, env, parseLinkPath(url.path)?.slug ?? null),
   ];
   return pageResponse(incoming, { language, title, html: html.join("") }, 200, PRIVATE_HEADERS);
 }

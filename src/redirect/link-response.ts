@@ -41,7 +41,7 @@ async function judgedResponse(link: LinkRequest, hasEnded: boolean): Promise<Res
   const { incoming, entry, now, env, ctx } = link;
   const { blockedPage, judge, warningPage } = await import("./judged-link.ts");
   const { verdict, restricted } = judge(link);
-  if (verdict.state === "blocked") return blockedPage(incoming, verdict);
+  if (verdict.state === "blocked") return blockedPage(incoming, verdict, env);
   // Such an entry has no verdict.
   if (verdict.state === "allowed") return hasEnded ? expiredResponse(restricted) : linkResponse(restricted);
   if (hasEnded && entry.expiredLocation === null) return expiredResponse(restricted);

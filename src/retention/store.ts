@@ -1,7 +1,9 @@
+import { OPERATOR_ENTRY_RETENTION_MS } from "../admin/limits.ts";
 import { AUDIT_RETENTION_MS } from "../audit/limits.ts";
 import { firstIdAt } from "../lib/uuid.ts";
 import { INVITATION_TTL_MS } from "../limits.ts";
 import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../people/limits.ts";
+import { REPORT_RETENTION_MS } from "../reports/limits.ts";
 
 /** The tables whose rows the cron deletes by their ids, once the rows are `maxAge` old. */
 export const RETENTIONS = [
@@ -9,6 +11,8 @@ export const RETENTIONS = [
   { table: "mails", maxAge: MAIL_RETENTION_MS },
   { table: "invitations", maxAge: INVITATION_TTL_MS },
   { table: "audit_entries", maxAge: AUDIT_RETENTION_MS },
+  { table: "operator_entries", maxAge: OPERATOR_ENTRY_RETENTION_MS },
+  { table: "reports", maxAge: REPORT_RETENTION_MS },
 ] as const;
 
 /** Deletes up to `limit` of the rows that are too old, the oldest first. Returns their number. */

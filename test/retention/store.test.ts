@@ -15,6 +15,10 @@ const INSERTIONS: Record<Table, string> = {
     VALUES (?1, ?2, 'ann@example.com', 'ann@example.com', 'viewer', ?1, 0, 0)`,
   audit_entries: `INSERT INTO audit_entries (id, account_id, actor_type, action, created_at)
     VALUES (?1, ?2, 'operator', 'key.create', 0)`,
+  operator_entries: `INSERT INTO operator_entries (id, action, subject, created_at)
+    SELECT ?1, 'operator.add', 's', 0 WHERE ?2 IS NOT NULL`,
+  reports: `INSERT INTO reports (id, link_id, account_id, domain, short_url, reason, created_at)
+    VALUES (?1, ?1, ?2, '', 's', 'spam', 0)`,
 };
 
 it.each(RETENTIONS)("the cron deletes rows of $table by their age", async ({ table, maxAge }) => {

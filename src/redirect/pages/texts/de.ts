@@ -60,6 +60,7 @@ export const texts: PageTexts = {
     text: "Diese Domain ist für Kurzlinks. Öffnen Sie den vollständigen Link, den Sie bekommen haben.",
   },
   password: { label: "Passwort", submit: "Weiter", back: "Zurück zum Link" },
+  report: "Missbrauch melden",
   app: {
     title: "Dieser Link öffnet eine App",
     text: "Sie können ihm auch im Browser folgen.",

@@ -54,6 +54,7 @@ export const texts: PageTexts = {
   retrying: "This page tries again by itself.",
   root: { title: "Short links", text: "This domain is for short links. Open the complete link that you were given." },
   password: { label: "Password", submit: "Continue", back: "Back to the link" },
+  report: "Report abuse",
   app: {
     title: "This link opens an app",
     text: "You can also follow it in the browser.",

@@ -57,6 +57,7 @@ export const texts: PageTexts = {
     text: "Este dominio es para enlaces cortos. Abra el enlace completo que ha recibido.",
   },
   password: { label: "Contraseña", submit: "Continuar", back: "Volver al enlace" },
+  report: "Denunciar un abuso",
   app: {
     title: "Este enlace abre una aplicación",
     text: "También puede seguirlo en el navegador.",

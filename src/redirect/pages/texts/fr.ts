@@ -60,6 +60,7 @@ export const texts: PageTexts = {
     text: "Ce domaine sert aux liens courts. Ouvrez le lien complet que vous avez reçu.",
   },
   password: { label: "Mot de passe", submit: "Continuer", back: "Retour au lien" },
+  report: "Signaler un abus",
   app: {
     title: "Ce lien ouvre une application",
     text: "Vous pouvez aussi le suivre dans le navigateur.",

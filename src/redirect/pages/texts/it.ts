@@ -57,6 +57,7 @@ export const texts: PageTexts = {
     text: "Questo dominio è per i link brevi. Apra il link completo che ha ricevuto.",
   },
   password: { label: "Password", submit: "Continua", back: "Torna al link" },
+  report: "Segnalare un abuso",
   app: {
     title: "Questo link apre un’app",
     text: "Può anche seguirlo nel browser.",

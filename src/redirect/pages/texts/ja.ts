@@ -60,6 +60,7 @@ export const texts: PageTexts = {
     text: "このドメインは短縮リンク用です。受け取ったリンク全体を開いてください。",
   },
   password: { label: "パスワード", submit: "続ける", back: "リンクに戻る" },
+  report: "不正利用を報告する",
   app: {
     title: "このリンクはアプリを開きます",
     text: "ブラウザーで開くこともできます。",

@@ -24,6 +24,8 @@ export interface PageTexts {
   retrying: string;
   root: { title: string; text: string };
   password: { label: string; submit: string; back: string };
+  /** The link to the form for reports. */
+  report: string;
   app: { title: string; text: string; open: string; stay: string };
   destination: {
     title: string;

@@ -57,6 +57,7 @@ export const texts: PageTexts = {
     text: "Este domínio é para links curtos. Abra o link completo que você recebeu.",
   },
   password: { label: "Senha", submit: "Continuar", back: "Voltar ao link" },
+  report: "Denunciar abuso",
   app: {
     title: "Este link abre um aplicativo",
     text: "Você também pode segui-lo no navegador.",

@@ -1,0 +1,29 @@
+import { DAY_MS } from "../duration.ts";
+
+/** Reports of one client (IPv4 address, IPv6 /64) in any `RATE_LIMIT_WINDOW_MS`. */
+export const REPORTS_PER_CLIENT = 5;
+
+/** Reports of one IPv6 /48 in any `RATE_LIMIT_WINDOW_MS`. */
+export const REPORTS_PER_NETWORK = 20;
+
+/** Receipts that one client reads in any `RATE_LIMIT_WINDOW_MS`. */
+export const RECEIPT_READS_PER_CLIENT = 30;
+
+/** Reports of one link that wait for a decision. More would tell the operator nothing new. */
+export const MAX_OPEN_REPORTS_OF_LINK = 20;
+
+/** Reports of all links that wait for a decision. With their texts about 10 MB. */
+export const MAX_OPEN_REPORTS = 2_000;
+
+/** Maximum length of the short URL in the form: a host, a slug, and what the visitor's query adds. */
+export const MAX_REPORTED_URL_CHARS = 1_000;
+
+export const MAX_DETAILS_CHARS = 2_000;
+
+export const MAX_REPORTER_NAME_CHARS = 100;
+
+/** Body of the form. The longest fields, percent-encoded as three bytes of UTF-8 for each character, are smaller. */
+export const MAX_REPORT_FORM_BYTES = 32 * 1_024;
+
+/** From its arrival. The receipt ends with the report. */
+export const REPORT_RETENTION_MS = 365 * DAY_MS;

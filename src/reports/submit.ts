@@ -1,0 +1,81 @@
+import { isSameSite } from "../http/origin.ts";
+import { describeError, log } from "../lib/log.ts";
+import { readLimited } from "../lib/read-limited.ts";
+import { newId } from "../lib/uuid.ts";
+import { clientName, networkName } from "../rate-limit/client-address.ts";
+import { checkRateLimit } from "../rate-limit/rate-limit.ts";
+import { peekLink } from "../redirect/lookup/peek-link.ts";
+import { errorPage } from "../redirect/pages/error-page.ts";
+import { failedLookupPage } from "../redirect/pages/failed-lookup.ts";
+import { PRIVATE_HEADERS } from "../redirect/pages/page.ts";
+import type { IncomingRequest } from "../redirect/request-url.ts";
+import { unpackVerdict } from "../safety/verdict.ts";
+import { readFields, validate, type ReportForm } from "./form.ts";
+import { EMPTY_FORM, reportFormPage } from "./form-page.ts";
+import { MAX_REPORT_FORM_BYTES, REPORTS_PER_CLIENT, REPORTS_PER_NETWORK } from "./limits.ts";
+import { noReportPage } from "./receipt-page.ts";
+import { insertReport } from "./store.ts";
+
+/** Stores the report of the form and sends the browser to its receipt. */
+export async function submitReport(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { request, requestId } = incoming;
+  const form = await readForm(request);
+  if ("error" in form) {
+    if (form.error === "unsupported_media_type") return errorPage(incoming, form.error);
+    return reportFormPage(incoming, EMPTY_FORM, { status: 413, failure: form.error });
+  }
+  const { origin } = new URL(request.url);
+  // Else another site could make its visitors report a link.
+  if (!isSameSite(request.headers, env.BASE_URL === "" ? origin : env.BASE_URL))
+    return reportFormPage(incoming, form, { status: 403, failure: "cross_site" });
+  const report = validate(form, env.BASE_URL);
+  if ("errors" in report) return reportFormPage(incoming, form, { status: 400, errors: report.errors });
+  const refusal = await refuseFlood(incoming, env, form);
+  if (refusal !== null) return refusal;
+
+  const now = Date.now();
+  const { domain, slug } = report;
+  const link = await peekLink(env, ctx, { requestId, headers: request.headers, domain, slug, now });
+  if (link.outcome === "not_found") return reportFormPage(incoming, form, { status: 400, errors: { url: "no_link" } });
+  if (link.outcome === "unavailable" || link.outcome === "refused") return failedLookupPage(incoming, link);
+  const { id: linkId, accountId, verdict } = link.entry;
+  if (unpackVerdict(verdict).state === "blocked") return noReportPage(incoming, "blocked");
+  const id = newId(now);
+  const shortUrl = `${domain === "" ? origin : `https://${domain}`}/${slug}`;
+  try {
+    const outcome = await insertReport(env.DB, { ...report, id, linkId, accountId, shortUrl }, now);
+    if (outcome === "enough") return await noReportPage(incoming, "enough");
+    if (outcome === "full") return await reportFormPage(incoming, form, { status: 503, failure: "full" });
+  } catch (error) {
+    log("error", "report_not_stored", { requestId, ...describeError(error) });
+    return reportFormPage(incoming, form, { status: 503, failure: "unavailable" });
+  }
+  log("info", "report_stored", { requestId, reportId: id, linkId, reason: report.reason });
+  const headers = { ...PRIVATE_HEADERS, Location: `/abuse/${id}`, "X-Request-Id": requestId };
+  return new Response(null, { status: 303, headers });
+}
+
+/** The response to a client or a network that sent too many reports, or null. While the limiter fails, nothing is stored. */
+async function refuseFlood(incoming: IncomingRequest, env: Env, form: ReportForm): Promise<Response | null> {
+  const { request, requestId } = incoming;
+  const network = networkName(request.headers);
+  const limits = [{ name: clientName(request.headers), limit: REPORTS_PER_CLIENT }];
+  if (network !== null) limits.push({ name: network, limit: REPORTS_PER_NETWORK });
+  for (const limit of limits) {
+    const status = await checkRateLimit(env, { requestId, operation: "POST /abuse", ...limit });
+    if (status === null) return reportFormPage(incoming, form, { status: 503, failure: "unavailable" });
+    const { allowed, waitSeconds } = status;
+    if (!allowed) return reportFormPage(incoming, form, { status: 429, failure: "rate_limited", waitSeconds });
+  }
+  return null;
+}
+
+async function readForm(
+  request: Request,
+): Promise<ReportForm | { error: "unsupported_media_type" | "payload_too_large" }> {
+  const [type = ""] = (request.headers.get("Content-Type") ?? "").split(";", 1);
+  if (type.trim().toLowerCase() !== "application/x-www-form-urlencoded") return { error: "unsupported_media_type" };
+  const bytes = await readLimited(request.body, MAX_REPORT_FORM_BYTES + 1);
+  if (bytes.byteLength > MAX_REPORT_FORM_BYTES) return { error: "payload_too_large" };
+  return readFields(new URLSearchParams(new TextDecoder().decode(bytes)));
+}
