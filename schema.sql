@@ -30,17 +30,39 @@ CREATE INDEX accounts_deleted_persons ON accounts (personal_user_id) WHERE delet
 -- Accounts with several ClickLogs. A look-up reads no row for all others, so redirects can make it (src/database/click-shards.ts).
 CREATE INDEX accounts_click_shards ON accounts (id) WHERE click_shards IS NOT NULL;
 
--- In which database accounts are (src/database/databases.ts). With one database both tables are empty. A row of
--- `account_ranges` is for the accounts from that number on, up to the next row. Accounts before the first row are in database 0.
+-- In which database accounts are (src/database/databases.ts). With one database these tables are empty. A row of `account_ranges`
+-- is for the accounts from that number on, up to the next row. They are dealt in turn to `spread` databases, `database` and those
+-- after it. Accounts before the first row are in database 0.
 CREATE TABLE account_ranges (
   first_account_id INTEGER PRIMARY KEY,
-  database INTEGER NOT NULL
+  database INTEGER NOT NULL,
+  spread INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
 CREATE TABLE moved_accounts (
   account_id INTEGER PRIMARY KEY,
   database INTEGER NOT NULL
 ) STRICT;
+
+-- Accounts whose database is not the core and has a copy of their rows (src/database/account-copies.ts). In the core, `version`
+-- increases with each change, and `copied` is the version of the copy. In another database, `version` is that of its copy.
+CREATE TABLE account_copies (
+  account_id INTEGER PRIMARY KEY,
+  version INTEGER NOT NULL,
+  copied INTEGER                      -- NULL: this database has the copy
+) STRICT;
+
+CREATE INDEX account_copies_due ON account_copies (account_id) WHERE copied < version;
+
+CREATE TRIGGER accounts_copies_insert AFTER INSERT ON accounts WHEN EXISTS (SELECT 1 FROM
+  (SELECT * FROM account_ranges WHERE first_account_id <= NEW.id ORDER BY first_account_id DESC LIMIT 1)
+  WHERE database + (NEW.id - first_account_id) % spread <> 0) BEGIN
+  INSERT INTO account_copies (account_id, version, copied) VALUES (NEW.id, 1, 0);
+END;
+
+CREATE TRIGGER accounts_copies_update AFTER UPDATE ON accounts BEGIN
+  UPDATE account_copies SET version = version + 1 WHERE account_id = NEW.id AND copied IS NOT NULL;
+END;
 
 -- Persons who sign in. A user exists from the time at which the address is verified.
 CREATE TABLE users (
@@ -339,6 +361,10 @@ CREATE TABLE account_usage (
 
 CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN
   INSERT INTO account_usage (account_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER account_usage_copies_update AFTER UPDATE OF max_links, max_link_bytes ON account_usage BEGIN
+  UPDATE account_copies SET version = version + 1 WHERE account_id = NEW.account_id AND copied IS NOT NULL;
 END;
 
 CREATE TABLE api_keys (

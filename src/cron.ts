@@ -1,6 +1,7 @@
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
+import { copyDue } from "./directory/copy-accounts.ts";
 import { deleteOldTokens } from "./directory/store.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
@@ -72,6 +73,7 @@ async function cleanDatabase(context: ServiceContext): Promise<void> {
 /** Accounts and persons. */
 async function cleanCore(context: ServiceContext): Promise<void> {
   const { env, now } = context;
+  if (hasSeveralDatabases(env)) await runTask("copy_accounts", () => copyDue(env, CRON_BATCH_ROWS));
   await runTask("purge_accounts", () => purgeNextAccount(context), 1);
   await runTask("delete_ended_sessions", () => deleteEndedSessions(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_expired_tokens", () => deleteExpiredTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

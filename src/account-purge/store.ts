@@ -134,6 +134,9 @@ function addDelete(batch: Batch, { table, key, where }: Rows, value: Value): Res
   return batch.add(`DELETE FROM ${table} WHERE (${key}) IN (${next}) RETURNING 1 AS deleted`, [value]);
 }
 
+/** Where the account is, and its copy. */
+const PLACE = ["moved_accounts", "account_copies"];
+
 /** Deletes the webhooks, the domains, the UTM templates and the account itself, and the person. Their number is limited. */
 export async function deleteAccount(db: D1Database, { id, user }: DueAccount, now: number): Promise<void> {
   const batch = new Batch(db);
@@ -141,7 +144,7 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
     batch.add(`DELETE FROM ${table} WHERE webhook_id IN ${WEBHOOKS}`, [id]);
   batch.add("DELETE FROM webhooks WHERE account_id = ?1", [id]);
   removeHostnameLater(batch, { sql: "account_id = ?1", values: [id] }, now);
-  for (const table of ["domains", "deleted_domains", "utm_templates", "memberships", "account_usage", "moved_accounts"])
+  for (const table of ["domains", "deleted_domains", "utm_templates", "memberships", "account_usage", ...PLACE])
     batch.add(`DELETE FROM ${table} WHERE account_id = ?1`, [id]);
   batch.add("DELETE FROM accounts WHERE id = ?1", [id]);
   if (user !== null) await deletePerson(db, batch, user.id, now);

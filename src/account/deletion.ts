@@ -5,6 +5,7 @@ import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { isLive, isRestorable } from "../database/account-states.ts";
 import { allOf, not, type Condition } from "../database/parameters.ts";
+import { copyChanged } from "../directory/copy-accounts.ts";
 import { endGrantsOfPerson } from "../grants/store.ts";
 import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
@@ -70,6 +71,7 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
   if (deletedAt === null) throw accessChanged(principal);
   const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
   for (const id of [accountId, ...stopped]) stopAccount(id, now);
+  await copyChanged(env, [accountId, ...stopped]);
   deliverMails(context, ...mails);
   return { deletesAt: deletedAt + DELETED_ACCOUNT_KEPT_MS, kind };
 }
@@ -97,7 +99,9 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
   await batch.commitWithRetry();
 
   if (deleted.first?.deleted_at != null) throw conflict("The 7 days are over. The account is being deleted for good.");
-  for (const id of [accountId, ...teams.rows.map((team) => team.id)]) resumeAccount(id);
+  const restored = [accountId, ...teams.rows.map((team) => team.id)];
+  for (const id of restored) resumeAccount(id);
+  await copyChanged(env, restored);
   deliverMails(context, ...mails);
   return readAccount(context);
 }

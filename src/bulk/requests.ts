@@ -10,6 +10,7 @@ import { changeJob, getJob, listJobs, readFailurePages, startJob, type ApiKind }
 import { streamCsv } from "../lib/csv.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { toFilter } from "../links/list-filter.ts";
+import { findDomainsElsewhere } from "../links/placement.ts";
 import { readVerifiedDomains } from "../links/store/verified-domains.ts";
 import { throwErrors, toUpdateRequest } from "../links/update.ts";
 import { validateHosts } from "../links/validate.ts";
@@ -37,7 +38,8 @@ export async function startBulkJob(context: RequestContext, body: StartBulkJob):
 }
 
 /** Checks what is the same for all links. */
-async function requireValid({ db, baseUrl, principal }: RequestContext, changes: BulkChanges): Promise<void> {
+async function requireValid(context: RequestContext, changes: BulkChanges): Promise<void> {
+  const { db, baseUrl, principal } = context;
   if (new TextEncoder().encode(JSON.stringify(changes)).byteLength > MAX_BODY_BYTES)
     throw payloadTooLarge(`The changes may have at most ${MAX_BODY_BYTES} bytes.`);
   const { addTags: _, removeTags: __, ...fields } = changes;
@@ -49,7 +51,9 @@ async function requireValid({ db, baseUrl, principal }: RequestContext, changes:
   const isOwn = verified.rows.some((row) => row.domain === domain && row.account_id === principal.accountId);
   if (domain !== "" && !isOwn)
     throw forbidden(`${domain} is not a verified domain of this account. Add and verify it first.`);
-  throwErrors(validateHosts(fields, new Set(verified.rows.map((row) => row.domain))), "changes.");
+  const elsewhere = await findDomainsElsewhere(context, hosts);
+  const names = new Set([...verified.rows.map((row) => row.domain), ...elsewhere]);
+  throwErrors(validateHosts(fields, names), "changes.");
 }
 
 export async function getBulkJob(context: RequestContext, id: string): Promise<BulkJob> {

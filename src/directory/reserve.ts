@@ -1,6 +1,7 @@
+import { databasesOf } from "../database/databases.ts";
 import { fnv1a } from "../lib/fnv1a.ts";
 import { newId } from "../lib/uuid.ts";
-import { MAX_RESERVATION_ATTEMPTS, RESERVATION_MS } from "./limits.ts";
+import { DIRECTORIES, MAX_RESERVATION_ATTEMPTS, RESERVATION_MS } from "./limits.ts";
 import * as store from "./store.ts";
 
 /** The databases of an installation, by their numbers. The first ones are also its directories. */
@@ -8,6 +9,11 @@ export interface Databases {
   shards: readonly D1Database[];
   /** How many of them are directories. It never changes, because entries do not move. */
   directories: number;
+}
+
+/** The databases of an installation that has several. */
+export function directoriesOf(env: Pick<Env, "DB">): Databases {
+  return { shards: databasesOf(env), directories: DIRECTORIES };
 }
 
 /** The number of the database that says who has the key. */
@@ -60,7 +66,7 @@ async function take(databases: Databases, shard: number, found: store.Entry, now
     if (entry.shard === shard) return entry.token;
     if (now - entry.reservedAt < RESERVATION_MS) return null;
     const holder = databases.shards[entry.shard];
-    if (holder === undefined || !(await store.loseToken(holder, entry, now))) return null;
+    if (holder === undefined || (await store.loseTokens(holder, [entry], now)).length === 0) return null;
     const successor = { key: entry.key, shard, token: newId(now), reservedAt: now };
     if (await store.replaceEntry(directory, entry, successor)) return successor.token;
     entry = await store.findEntry(directory, entry.key);
@@ -90,17 +96,68 @@ export async function renewReservation(
   return (await reserveKeys(databases, shard, [key], now)).get(key) ?? null;
 }
 
-/** Gives the key back, unless its database has it. Whoever still has the token of the entry stores nothing. */
-export async function releaseKey(databases: Databases, key: string, now: number): Promise<void> {
-  const entry = await store.findEntry(directoryOf(databases, key), key);
-  if (entry !== null) await removeEntry(databases, entry, now, 0);
+/** Gives back those of the shard's keys that it does not have. Whoever still has the token of an entry stores nothing. */
+export async function releaseKeys(
+  databases: Databases,
+  shard: number,
+  keys: readonly string[],
+  now: number,
+): Promise<void> {
+  await eachDirectory(databases, keys, async (directory, group) => {
+    if (directory === databases.shards[shard]) return;
+    const found = await store.readHolders(directory, group);
+    const own = found.flatMap(({ entry }) => (entry?.shard === shard ? [entry] : []));
+    if (own.length === 0) return;
+    const lost = await store.loseTokens(databases.shards[shard] as D1Database, own, now);
+    await store.deleteEntries(directory, lost);
+  });
+}
+
+/** Whether the directory has an entry of the key, which another database than the directory's own has or had. */
+export async function hasEntry(env: Pick<Env, "DB">, key: string): Promise<boolean> {
+  return (await store.findEntry(directoryOf(directoriesOf(env), key), key)) !== null;
+}
+
+/** Returns those of the keys that other databases than the shard have, or reserved a short time ago. */
+export async function findHeldElsewhere(
+  databases: Databases,
+  shard: number,
+  keys: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  const held = new Set<string>();
+  await eachDirectory(databases, keys, async (directory, group) => {
+    const unsure: store.Entry[] = [];
+    for (const { key, entry, isUsed } of await store.readHolders(directory, group)) {
+      const isOther = entry !== null && entry.shard !== shard;
+      if (isUsed ? directory !== databases.shards[shard] : isOther && now - entry.reservedAt < RESERVATION_MS)
+        held.add(key);
+      else if (isOther) unsure.push(entry);
+    }
+    for (const [number, entries] of Map.groupBy(unsure, (entry) => entry.shard)) {
+      const holder = databases.shards[number];
+      const names = entries.map(({ key }) => key);
+      for (const key of holder === undefined ? names : await store.findUsed(holder, names)) held.add(key);
+    }
+  });
+  return held;
+}
+
+/** Calls `use` with each directory of the keys and with those that are there. */
+async function eachDirectory(
+  databases: Databases,
+  keys: readonly string[],
+  use: (directory: D1Database, keys: string[]) => Promise<void>,
+): Promise<void> {
+  const groups = Map.groupBy(new Set(keys), (key) => directoryNumber(databases, key));
+  await Promise.all([...groups].map(([number, group]) => use(databases.shards[number] as D1Database, group)));
 }
 
 /** Deletes the entry if it is that old and its database does not have the key. Returns whether it did. */
 async function removeEntry(databases: Databases, entry: store.Entry, now: number, minAgeMs: number): Promise<boolean> {
   const holder = databases.shards[entry.shard];
   if (holder === undefined || now - entry.reservedAt < minAgeMs) return false;
-  if (!(await store.loseToken(holder, entry, now))) return false;
-  await store.deleteEntry(directoryOf(databases, entry.key), entry);
+  if ((await store.loseTokens(holder, [entry], now)).length === 0) return false;
+  await store.deleteEntries(directoryOf(databases, entry.key), [entry]);
   return true;
 }

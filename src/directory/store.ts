@@ -1,6 +1,6 @@
 import { Batch, type Statements } from "../database/batch.ts";
 import { toJsonPieces } from "../database/json-pieces.ts";
-import { holds, type Condition } from "../database/parameters.ts";
+import type { Condition } from "../database/parameters.ts";
 import { LOST_TOKEN_KEPT_MS } from "./limits.ts";
 
 /**
@@ -75,23 +75,65 @@ export async function findEntry(directory: Statements, key: string): Promise<Ent
   return results[0] === undefined ? null : toEntry(results[0]);
 }
 
-/**
- * Makes the token useless in the entry's shard, unless that has the key. Returns whether the token is useless: the entry may then
- * be replaced or deleted, and whoever still has the token stores nothing.
- */
-export async function loseToken(shard: Statements, { key, token }: Entry, now: number): Promise<boolean> {
-  const batch = new Batch(shard);
-  batch.add(
-    `INSERT INTO lost_reservations (token, lost_at) SELECT ?1, ?2 WHERE NOT ${isUsed("?3")} ON CONFLICT (token) DO NOTHING`,
-    [token, now, key],
+/** What a directory has for a key: an entry, or its own database uses the key, or nothing. */
+export interface Found extends Holder {
+  isUsed: boolean;
+}
+
+/** Reads what the directory has for the keys. */
+export async function readHolders(directory: Statements, keys: readonly string[]): Promise<Found[]> {
+  const batch = new Batch(directory);
+  const read = toJsonPieces(keys).map((piece) =>
+    batch.add<EntryRow & { wanted: string; is_used: 0 | 1 }>(
+      `SELECT j.value AS wanted, ${isUsed("j.value")} AS is_used, e.key, e.shard, e.token, e.reserved_at
+       FROM json_each(?1) j LEFT JOIN directory e ON e.key = j.value`,
+      [piece],
+    ),
   );
-  const lost = batch.sql`SELECT 1 FROM lost_reservations WHERE token = ${token}`;
   await batch.commitWithRetry();
-  return lost.first !== undefined;
+  return read.flatMap(({ rows }) =>
+    rows.map((row) => ({
+      key: row.wanted,
+      isUsed: row.is_used === 1,
+      entry: (row.token as string | null) === null ? null : toEntry(row),
+    })),
+  );
+}
+
+/** Returns those of the keys that this database uses. */
+export async function findUsed(shard: Statements, keys: readonly string[]): Promise<string[]> {
+  const batch = new Batch(shard);
+  const read = toJsonPieces(keys).map((piece) =>
+    batch.add<{ key: string }>(`SELECT j.value AS key FROM json_each(?1) j WHERE ${isUsed("j.value")}`, [piece]),
+  );
+  await batch.commitWithRetry();
+  return read.flatMap(({ rows }) => rows.map(({ key }) => key));
 }
 
 /**
- * Gives the key to the successor if the entry is still the same, which needs {@link loseToken}. Returns whether it did. The
+ * Makes the tokens of those entries useless in their shard whose keys it does not have. Returns the entries whose tokens are
+ * useless: they may then be replaced or deleted, and whoever still has a token stores nothing.
+ */
+export async function loseTokens(shard: Statements, entries: readonly Entry[], now: number): Promise<Entry[]> {
+  const batch = new Batch(shard);
+  const read = toJsonPieces(entries.map(({ key, token }) => [key, token])).map((piece) => {
+    batch.add(
+      `INSERT INTO lost_reservations (token, lost_at) SELECT j.value ->> 1, ?2 FROM json_each(?1) j
+       WHERE NOT ${isUsed("j.value ->> 0")} ON CONFLICT (token) DO NOTHING`,
+      [piece, now],
+    );
+    return batch.add<{ token: string }>(
+      "SELECT l.token FROM json_each(?1) j CROSS JOIN lost_reservations l ON l.token = j.value ->> 1",
+      [piece],
+    );
+  });
+  await batch.commitWithRetry();
+  const lost = new Set(read.flatMap(({ rows }) => rows.map(({ token }) => token)));
+  return entries.filter(({ token }) => lost.has(token));
+}
+
+/**
+ * Gives the key to the successor if the entry is still the same, which needs {@link loseTokens}. Returns whether it did. The
  * directory's own database stores a link without a token, so it is asked whether it has one now.
  */
 export async function replaceEntry(directory: Statements, { key, token }: Entry, successor: Entry): Promise<boolean> {
@@ -104,18 +146,29 @@ export async function replaceEntry(directory: Statements, { key, token }: Entry,
   return meta.changes > 0;
 }
 
-/** Deletes the entry if it is still the same, which needs {@link loseToken}. */
-export async function deleteEntry(directory: Statements, { key, token }: Entry): Promise<void> {
-  await directory.prepare("DELETE FROM directory WHERE key = ?1 AND token = ?2").bind(key, token).run();
+/** Deletes those of the entries that are still the same, which needs {@link loseTokens}. */
+export async function deleteEntries(directory: Statements, entries: readonly Entry[]): Promise<void> {
+  const batch = new Batch(directory);
+  for (const piece of toJsonPieces(entries.map(({ key, token }) => [key, token])))
+    batch.add(
+      "DELETE FROM directory WHERE (key, token) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each(?1) j)",
+      [piece],
+    );
+  if (!batch.isEmpty) await batch.commitWithRetry();
 }
 
 /**
- * Holds while the shard may store what has the key. For its transaction that does so. The second part is for keys whose
- * directory is the shard itself.
+ * SQL that holds while the shard may not store what has the key: it has no token, or a lost one, or another database has an entry
+ * here. The last is for keys whose directory is the shard itself. `key` and `token` are SQL too.
  */
-export function mayStore(shard: number, key: string, token: string): Condition {
-  return holds`NOT EXISTS (SELECT 1 FROM lost_reservations WHERE token = ${token})
-    AND NOT EXISTS (SELECT 1 FROM directory WHERE key = ${key} AND shard <> ${shard})`;
+export function isElsewhere(shard: number, key: string, token: string): string {
+  return `(${token} IS NULL OR EXISTS (SELECT 1 FROM lost_reservations WHERE token = ${token})
+    OR EXISTS (SELECT 1 FROM directory WHERE key = ${key} AND shard <> ${shard}))`;
+}
+
+/** Holds while the shard may store what has the key. */
+export function mayStore(shard: number, key: string, token: string | null): Condition {
+  return (parameters) => `NOT ${isElsewhere(shard, parameters.add(key), parameters.add(token))}`;
 }
 
 /** Deletes up to `limit` tokens that nobody can use any more. Returns their number. */

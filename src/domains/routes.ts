@@ -13,6 +13,7 @@ import { DAY_MS } from "../duration.ts";
 import { describeError, log } from "../lib/log.ts";
 import { DELETED_LINK_KEPT_MS, MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
 import { syncClickCounters } from "../links/click-counters.ts";
+import { giveBack } from "../links/placement.ts";
 import { deleteDomainLinks } from "../links/store/domain-links.ts";
 import { publishDomainLoss } from "../redirect/lookup/publish.ts";
 import * as contract from "./contract.ts";
@@ -95,6 +96,7 @@ const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async 
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or use ?force=true to delete them too.`);
+  giveBack(context, [row.domain]);
   if (row.status === "verified") await publishDomainLoss(context, row);
   if (force) context.waitUntil(deleteFirstLinks(context, row));
   return c.json({ success: true as const }, 200);

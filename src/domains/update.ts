@@ -9,6 +9,7 @@ import type { UpdateDomain } from "./contract.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import * as store from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
+import { findDomainsElsewhere } from "../links/placement.ts";
 import { isVerifiedDomain } from "./store/domains.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
@@ -43,9 +44,11 @@ function caseIsSet(domain: string): Error {
 }
 
 /** Whether the destination is on the domain itself or on another host of the service. */
-async function isLoop({ db, baseUrl }: RequestContext, destination: string, domain: string): Promise<boolean> {
+async function isLoop(context: RequestContext, destination: string, domain: string): Promise<boolean> {
+  const { db, baseUrl } = context;
   const host = new URL(destination).hostname.replace(/\.$/, "");
-  return leadsBack(destination, baseUrl) || host === domain || (await isVerifiedDomain(db, host));
+  if (leadsBack(destination, baseUrl) || host === domain || (await isVerifiedDomain(db, host))) return true;
+  return (await findDomainsElsewhere(context, [host])).has(host);
 }
 
 /** The columns of the given fields; null clears one. */

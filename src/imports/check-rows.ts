@@ -8,6 +8,7 @@ import type { ImportDetails, Problem, ProblemKind } from "./input.ts";
 import { NEW_TAGS, ROWS, SHORT_URLS, requireSummary } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";
 import { exampleOf, resolveRow, targetOf, type PlannedLink, type ResolveOptions } from "./resolve-row.ts";
+import { findDomainsElsewhere, findElsewhere } from "../links/placement.ts";
 import { splitAliases } from "./split-aliases.ts";
 import { findTaken, findVerifiedDomains, isTaken } from "./store.ts";
 import { IMPORT_ROWS_PER_TURN, MAX_IMPORT_HOSTS } from "./limits.ts";
@@ -65,11 +66,16 @@ export async function checkRowPage(context: JobContext): Promise<JobPage> {
 
 /** What is wrong with links because of what exists. */
 async function lookUp(
-  { db, principal }: JobContext,
+  context: JobContext,
   planned: readonly PlannedLink[],
 ): Promise<{ found: Found[]; newTags: [key: string, name: string, line: number][] }> {
-  const verified = await findVerifiedDomains(db, new Set(planned.flatMap(({ request }) => request.hosts)));
-  const verifiedNames = new Set(verified.map(({ domain }) => domain));
+  const { db, principal } = context;
+  const hosts = new Set(planned.flatMap(({ request }) => request.hosts));
+  const [verified, verifiedElsewhere] = await Promise.all([
+    findVerifiedDomains(db, hosts),
+    findDomainsElsewhere(context, [...hosts]),
+  ]);
+  const verifiedNames = new Set([...verified.map(({ domain }) => domain), ...verifiedElsewhere]);
   const tags = new Map<string, [name: string, line: number]>();
   for (const { request, line } of planned)
     for (const name of request.fields.tags ?? []) if (!tags.has(toTagKey(name))) tags.set(toTagKey(name), [name, line]);
@@ -79,17 +85,19 @@ async function lookUp(
     slug: slug ?? "",
     external_id: request.fields.externalId ?? null,
   }));
-  const existing = await findTaken(db, principal.accountId, looked, [...tags.keys()]);
+  const [existing, elsewhere] = await Promise.all([
+    findTaken(db, principal.accountId, looked, [...tags.keys()]),
+    findElsewhere(context, looked),
+  ]);
   const found = planned.flatMap(({ line, slug, isReserved, request }, index): Found[] => {
     const [loop] = validateHosts(request.fields, verifiedNames);
     if (loop !== undefined) return [[loop.path === "url" ? "invalid_url" : "invalid", line, request.fields.url]];
     const taken = existing.taken.get(index);
     if (taken?.by_external_id != null) return [["invalid", line, String(request.fields.externalId)]];
-    const cannotHave = isReserved || (taken !== undefined && isTaken(taken));
+    const cannotHave = isReserved || elsewhere.has(index) || (taken !== undefined && isTaken(taken));
     return cannotHave && slug !== null ? [["taken", line, slug]] : [];
   });
-  for (const [line, [alias = ""]] of (await splitAliases(db, principal.accountId, planned)).lost)
-    found.push(["alias", line, alias]);
+  for (const [line, [alias = ""]] of (await splitAliases(context, planned)).lost) found.push(["alias", line, alias]);
   const newTags = [...tags].filter(([key]) => !existing.tags.has(key));
   return { found, newTags: newTags.map(([key, [name, line]]) => [key, name, line]) };
 }

@@ -87,7 +87,7 @@ async function createPlanned(
   const created = await findCreated(context, plans);
   const known = planned.filter(({ line }) => created.has(line));
   const others = planned.filter(({ line }) => !created.has(line));
-  const { links: rest, lost } = await splitAliases(context.db, context.principal.accountId, others);
+  const { links: rest, lost } = await splitAliases(context, others);
   const outcomes =
     stopped === null
       ? await createLinks(context, input, rest)

@@ -1,9 +1,12 @@
 import { findClickLogs } from "../clicks/click-log/stub.ts";
 import { CONCURRENT_SHARDS } from "../clicks/limits.ts";
 import type { ServiceContext } from "../context.ts";
+import { hasSeveralDatabases } from "../database/databases.ts";
 import { mapLimit } from "../lib/map-limit.ts";
 import { DELETED_LINK_KEPT_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
-import { findLinksDeletedBefore, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
+import { giveBack } from "./placement.ts";
+import { findLinksDeletedBefore, findSlugsOfDeleted, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
+import { slugKeysOf } from "./store/new-links.ts";
 import { DELETED_LINK_PURGE_DELAY_MS } from "./limits.ts";
 
 /**
@@ -11,7 +14,8 @@ import { DELETED_LINK_PURGE_DELAY_MS } from "./limits.ts";
  * the database and one of each ClickLog, because the calls of one invocation are limited. Throws the first error after all
  * ClickLogs were called.
  */
-export async function purgeDeletedLinks({ env, db, now }: ServiceContext): Promise<number> {
+export async function purgeDeletedLinks(context: ServiceContext): Promise<number> {
+  const { env, db, now } = context;
   const deletedAt = now - DELETED_LINK_KEPT_MS - DELETED_LINK_PURGE_DELAY_MS;
   const links = await findLinksDeletedBefore(db, deletedAt, DELETED_LINKS_PER_BATCH);
   const byAccount = [...Map.groupBy(links, ({ account_id }) => account_id)];
@@ -26,10 +30,19 @@ export async function purgeDeletedLinks({ env, db, now }: ServiceContext): Promi
   const idsOf = (status: "fulfilled" | "rejected") =>
     byAccount.flatMap(([, deleted], n) => (outcomes[n]?.status === status ? deleted.map(({ id }) => id) : []));
   // After the clicks, so that a failure repeats their deletion.
-  await removeDeletedLinks(db, idsOf("fulfilled"));
+  await removeRecords(context, idsOf("fulfilled"));
   // They are due again after the delay, so that a ClickLog that keeps failing does not hold up the other accounts.
   await setDeletedAt(db, idsOf("rejected"), now - DELETED_LINK_KEPT_MS);
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return links.length;
+}
+
+/** Removes the records, and gives back their slugs where other databases can use them. */
+async function removeRecords(context: ServiceContext, ids: readonly string[]): Promise<void> {
+  const { env, db } = context;
+  const isElsewhere = hasSeveralDatabases(env) && db !== env.DB;
+  const links = isElsewhere ? await findSlugsOfDeleted(db, ids) : [];
+  await removeDeletedLinks(db, ids);
+  giveBack(context, links.flatMap(slugKeysOf));
 }

@@ -13,7 +13,10 @@ import type { Utm } from "./fields.ts";
 import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { toNewPasswords } from "./password.ts";
+import { canTryAgain, giveBack, placeUpdate, type PlacedChange } from "./placement.ts";
 import { findLinks } from "./store/links.ts";
+import { slugKeysOf } from "./store/new-links.ts";
+import type { Placement } from "./store/placement.ts";
 import { toColumns, type LinkColumns, type LinkRow } from "./store/row.ts";
 import * as store from "./store/update.ts";
 import { addUtm } from "./utm.ts";
@@ -78,6 +81,7 @@ export async function updateLinks(
   const passwords =
     fields.password == null ? undefined : await toNewPasswords(context.env.ENCRYPTION_KEYS, pending, fields.password);
   const toStore = idempotency && { idempotency, requestId: newId(context.now) };
+  const placed: Placement[] = [];
   // A link is tried again if its URL changed after the new URL was made from it.
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
     const { url, utm } = fields;
@@ -86,20 +90,51 @@ export async function updateLinks(
     if (pending.length === 0) break;
     const links = { accountId: context.principal.accountId, ids: pending };
     const { aliases } = fields;
-    const update = { columns, columnsById, shortUrls, aliases, hosts, urls, passwords, versions, toStore };
+    const change = { columns, columnsById, hosts };
+    const placement = await placeUpdate(context, pending, change);
+    if (placement !== null) placed.push(placement);
+    const update = { ...change, shortUrls, aliases, urls, passwords, versions, toStore, placement };
     const result = await store.updateLinks(context, links, update);
     ({ verifiedHosts } = result);
     if (result.earlier !== null) return { outcomes, verifiedHosts, earlier: result.earlier };
     for (const [id, stored] of result.outcomes) {
-      if (stored.outcome === "url_changed") continue;
+      if (await isTriedAgain(context, stored, placement, change)) continue;
       if (stored.outcome === "updated") updated.push(stored);
       outcomes.set(id, toOutcome(stored, fields, verifiedHosts));
     }
     pending = pending.filter(isPending);
   }
   for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));
+  giveBackUnused(context, placed, updated);
   await publishLinks(context, updated.flatMap(toChangedSlugs));
   return { outcomes, verifiedHosts, earlier: null };
+}
+
+/** Whether the URL that the new one was made from is another one now, or a reservation has to be made again. */
+async function isTriedAgain(
+  context: AccountContext,
+  stored: store.UpdateOutcome,
+  placement: Placement | null,
+  change: PlacedChange,
+): Promise<boolean> {
+  if (stored.outcome === "url_changed") return true;
+  if (stored.outcome !== "slug_elsewhere" || placement === null) return false;
+  return canTryAgain(context, placement, stored.row, change);
+}
+
+/** The slugs that the links have lost, and those that were reserved in vain. */
+function giveBackUnused(
+  context: AccountContext,
+  placed: readonly Placement[],
+  updated: readonly store.UpdatedLink[],
+): void {
+  const used = new Set(updated.flatMap(({ after }) => slugKeysOf(after)));
+  const former = updated.flatMap(({ before }) => slugKeysOf(before));
+  const wanted = placed.flatMap(({ tokens }) => [...tokens.keys()]);
+  giveBack(
+    context,
+    [...former, ...wanted].filter((key) => !used.has(key)),
+  );
 }
 
 /** The columns that the update sets to the same values for all links. */
@@ -136,6 +171,7 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
   if (outcome === "updated") return { ok: true, row: stored.after };
   if (outcome === "unchanged") return { ok: true, row: stored.row };
   if (outcome === "slug_taken") return refuse(outcome, { slug: stored.slug });
+  if (outcome === "slug_elsewhere") return refuse("slug_taken", { slug: fields.slug ?? stored.row.slug });
   if (outcome === "slug_reserved") return refuse("invalid", { errors: [SLUG_RESERVED] });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, verifiedHosts) });
   if (outcome === "url_changed" || outcome === "repeated") return refuse("changed_concurrently");

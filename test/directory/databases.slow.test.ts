@@ -16,7 +16,8 @@ function environment(bindings: Record<string, D1Database | undefined>): Env {
 }
 
 async function place(table: "account_ranges" | "moved_accounts", account: number, database: number): Promise<void> {
-  await core.prepare(`INSERT INTO ${table} VALUES (?1, ?2)`).bind(account, database).run();
+  const columns = table === "account_ranges" ? "first_account_id, database" : "account_id, database";
+  await core.prepare(`INSERT INTO ${table} (${columns}) VALUES (?1, ?2)`).bind(account, database).run();
 }
 
 it("is the only one, without a read, where there is one", async () => {
@@ -42,6 +43,13 @@ it("is that of the range of an account's number, unless the account was moved", 
   );
   const numbers = databases.map((database) => [core, second, third].indexOf(database));
   expect(numbers).toEqual([0, 0, 1, 1, 2, 1, 1, 2, 0, 2]);
+});
+
+it("deals the accounts of a range to several databases in turn", async () => {
+  await core.prepare("INSERT INTO account_ranges VALUES (10, 1, 2)").run();
+  const env = environment({ DB_2: second, DB_3: third });
+  const databases = await Promise.all([9, 10, 11, 12, 13].map(async (id) => databaseOf(env, id)));
+  expect(databases.map((database) => [core, second, third].indexOf(database))).toEqual([0, 1, 2, 1, 2]);
 });
 
 it("is the core while no range begins, and for no account", async () => {

@@ -1,8 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { RESERVATION_MS } from "../../src/directory/limits.ts";
-import { directoryNumber, releaseKey, renewReservation } from "../../src/directory/reserve.ts";
+import { directoryNumber, renewReservation } from "../../src/directory/reserve.ts";
 import { findEntry } from "../../src/directory/store.ts";
-import { NOW, databases, shardAt, keyAt, store, deleteLink, reserve, reserveOrThrow, holdersOf } from "./support.ts";
+import {
+  NOW,
+  databases,
+  shardAt,
+  keyAt,
+  store,
+  deleteLink,
+  release,
+  reserve,
+  reserveOrThrow,
+  holdersOf,
+} from "./support.ts";
 
 describe("creations, deletions and deaths at the same time", () => {
   const KEYS = 6;
@@ -35,7 +46,7 @@ describe("creations, deletions and deaths at the same time", () => {
           deletions.set(`${shard} ${key}`, (deletions.get(`${shard} ${key}`) ?? 0) + 1);
           holders = holders.filter((holder) => holder.key !== key || holder.shard !== shard);
           await deleteLink(shard, key);
-          await releaseKey(databases, key, now);
+          await release(key, now);
           continue;
         }
         const deletionsBefore = deletions.get(`${shard} ${key}`);
@@ -72,7 +83,7 @@ describe("creations, deletions and deaths at the same time", () => {
           expect(await store(shard, key, token)).toBe(true);
         }
         await deleteLink(shard, key);
-        await releaseKey(databases, key, late);
+        await release(key, late);
       }
     }
   });

@@ -1,5 +1,4 @@
 import { beforeEach, expect, it } from "vitest";
-import { insertLinks } from "../../src/links/store/insert.ts";
 import type { RedirectRow } from "../../src/redirect/lookup/entry.ts";
 import { findInDatabases } from "../../src/redirect/lookup/several-databases.ts";
 import { domainQuery } from "../../src/redirect/lookup/store/domains.ts";
@@ -89,10 +88,4 @@ it("finds a verified domain of another database", async () => {
     .run();
   const row = await findInDatabases(env, "go.example", domainQuery("go.example"), undefined);
   expect(row).toMatchObject({ account_id: 1, domain: "go.example", shard: 1 });
-});
-
-it("has no link of another database that bypasses the directory: such a creation is refused", async () => {
-  const context = { env, db: env.DB, now: NOW, baseUrl: "https://tern.test", waitUntil: () => undefined };
-  const other = { ...context, db: (env as unknown as { DB_2: D1Database }).DB_2 };
-  await expect(insertLinks(other, 1, [])).rejects.toThrow("are not built");
 });

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LOST_TOKEN_KEPT_MS } from "../../src/directory/limits.ts";
-import {
-  directoryNumber,
-  OWN_DIRECTORY,
-  releaseKey,
-  renewReservation,
-  reserveKeys,
-} from "../../src/directory/reserve.ts";
-import { deleteOldTokens, loseToken, replaceEntry } from "../../src/directory/store.ts";
+import { directoryNumber, OWN_DIRECTORY, renewReservation, reserveKeys } from "../../src/directory/reserve.ts";
+import { deleteOldTokens, loseTokens, replaceEntry } from "../../src/directory/store.ts";
 import {
   NOW,
   LATER,
@@ -16,6 +10,7 @@ import {
   keyAt,
   store,
   deleteLink,
+  release,
   reserve,
   reserveOrThrow,
   entryOf,
@@ -122,7 +117,7 @@ describe("a creator that dies between the reservation and the insertion", () => 
   it("does not block its own shard if the one that takes over dies before it has the entry", async () => {
     const key = keyAt(0);
     const lost = await reserveOrThrow(1, key);
-    expect(await loseToken(shardAt(1), await entryOf(key), LATER)).toBe(true);
+    expect(await loseTokens(shardAt(1), [await entryOf(key)], LATER)).toHaveLength(1);
     expect(await store(1, key, lost)).toBe(false);
     const renewed = await renewReservation(databases, 1, { key, token: lost }, LATER);
     expect(renewed).not.toBe(lost);
@@ -136,7 +131,7 @@ it("is not replaced in an entry of the directory's own shard that stored a link 
   const insert = "INSERT INTO directory (key, shard, token, reserved_at) VALUES (?1, 0, 'moved', ?2)";
   await shardAt(0).prepare(insert).bind(key, NOW).run();
   const entry = await entryOf(key);
-  expect(await loseToken(shardAt(0), entry, LATER)).toBe(true);
+  expect(await loseTokens(shardAt(0), [entry], LATER)).toHaveLength(1);
   expect(await store(0, key, OWN_DIRECTORY)).toBe(true);
   expect(await replaceEntry(shardAt(0), entry, { ...entry, shard: 1, token: "other" })).toBe(false);
 });
@@ -146,10 +141,10 @@ describe("a released key", () => {
     const key = keyAt(0);
     const token = await reserveOrThrow(1, key);
     await store(1, key, token);
-    await releaseKey(databases, key, NOW);
+    await release(key, NOW);
     expect(await reserve(2, key)).toBeNull();
     await deleteLink(1, key);
-    await releaseKey(databases, key, NOW);
+    await release(key, NOW);
     expect(await store(2, key, await reserveOrThrow(2, key))).toBe(true);
     expect(await store(1, key, token)).toBe(false);
   });
@@ -157,7 +152,7 @@ describe("a released key", () => {
   it("leaves a lost token until no request can have it any more", async () => {
     const key = keyAt(0);
     await reserveOrThrow(1, key);
-    await releaseKey(databases, key, NOW);
+    await release(key, NOW);
     expect(await deleteOldTokens(shardAt(1), NOW + LOST_TOKEN_KEPT_MS - 1, 10)).toBe(0);
     expect(await deleteOldTokens(shardAt(1), NOW + LOST_TOKEN_KEPT_MS, 10)).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach } from "vitest";
 import { Batch } from "../../src/database/batch.ts";
 import { RESERVATION_MS } from "../../src/directory/limits.ts";
-import { directoryNumber, reserveKeys, type Databases } from "../../src/directory/reserve.ts";
+import { directoryNumber, releaseKeys, reserveKeys, type Databases } from "../../src/directory/reserve.ts";
 import { findEntry, mayStore, type Entry } from "../../src/directory/store.ts";
 import { newDatabase } from "../scripts/support/database.ts";
 
@@ -55,6 +55,11 @@ export async function reserveOrThrow(shard: number, key: string, now = NOW): Pro
   const token = await reserve(shard, key, now);
   if (token === null) throw new Error(`another database has ${key}`);
   return token;
+}
+
+/** Releases the key, whichever shard has its entry. */
+export async function release(key: string, now = NOW): Promise<void> {
+  for (const shard of databases.shards.keys()) await releaseKeys(databases, shard, [key], now);
 }
 
 export async function entryOf(key: string): Promise<Entry> {

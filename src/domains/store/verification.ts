@@ -42,14 +42,14 @@ export type RecordOutcome =
 /**
  * Records the result of a DNS check and the event that follows from it, in one transaction. `updated_at` is the row's
  * version (optimistic locking): after a conflicting change the result is applied again to the new row. So each event is
- * emitted once and describes the domain as it is. If a caller asked for the check, the audit log gets an entry of a change
+ * emitted once and describes the domain as it is. `mayHave` holds while no other database has the verified domain. If a caller asked for the check, the audit log gets an entry of a change
  * of the status.
  */
 export async function recordDnsResult(
   context: ServiceContext,
   before: DomainRow,
   found: DnsResult,
-  options: CheckOptions,
+  { mayHave, ...options }: CheckOptions & { mayHave: Condition },
   caller: AccountChange | null,
 ): Promise<RecordOutcome> {
   const isAllowed = caller?.isAllowed ?? ALWAYS;
@@ -57,20 +57,22 @@ export async function recordDnsResult(
     const batch = new OutboxBatch(context);
     const after = applyDnsResult(row, found, options);
     const change = statusChangeOf(row, found, options.now);
-    const mayChange = allOf(isAllowed, isUnchanged(row));
+    const isHere = change === "verified" ? mayHave : ALWAYS;
+    const mayChange = allOf(isAllowed, isUnchanged(row), isHere);
     const check = addCheck(batch, isAllowed);
     if (change === "unverified") removeHostname(batch, row, mayChange, options.now);
     enqueueEvent(batch, EVENTS[change], row, toDomain(after, context.baseUrl), options.now, mayChange);
     if (change !== "none") caller?.record(batch, "domain.verify", row.id, mayChange);
-    const updated = updateRow(batch, row, after, isAllowed);
+    const updated = updateRow(batch, row, after, allOf(isAllowed, isHere));
     const current = batch.add<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?1`, [row.id]);
     const elsewhere = batch.add(VERIFIED_ELSEWHERE, [row.id, row.domain]);
+    const here = addCheck(batch, isHere);
     await batch.commitWithRetry();
     if (updated.first !== undefined) return { outcome: "recorded", row: updated.first };
     if (current.first === undefined) return { outcome: "deleted" };
     if (check.first === undefined) return { outcome: "demoted" };
-    if (current.first.updated_at === row.updated_at && elsewhere.first !== undefined)
-      return { outcome: "verified_elsewhere" };
+    const isElsewhere = elsewhere.first !== undefined || here.first === undefined;
+    if (current.first.updated_at === row.updated_at && isElsewhere) return { outcome: "verified_elsewhere" };
     row = current.first;
   }
   throw new Error(`a domain was changed ${MAX_DOMAIN_CHANGE_ATTEMPTS} times while its DNS check was recorded`);

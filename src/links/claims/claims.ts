@@ -1,3 +1,4 @@
+import { conflict } from "../../http/errors.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { newId } from "../../lib/uuid.ts";
@@ -37,7 +38,11 @@ export async function offerClaim(
  * Throws a 403 if a quota refuses them.
  */
 export async function claimLinks(context: RequestContext, secret: string): Promise<Link[]> {
-  const { db, now, baseUrl, principal } = context;
+  const { env, db, now, baseUrl, principal } = context;
+  if (db !== env.DB)
+    throw conflict(
+      "Links cannot be claimed for this account yet, because its links are in another database than those that were shortened without a key.",
+    );
   const hash = await hashClaimSecret(secret);
   const claim = { accountId: principal.accountId, claimId: newId(now), actor: starterOf(principal) };
   const { claimed, claimable, usage } = await store.claimLinks(context, hash, claim);

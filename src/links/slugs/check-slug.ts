@@ -1,4 +1,5 @@
 import { toCreateRequest } from "../create.ts";
+import { findElsewhere } from "../placement.ts";
 import { refuse } from "../refusal.ts";
 import { randomSlug, withSuffix } from "./random-slug.ts";
 import { readSlugHolders, type SlugHolder } from "../store/slug-holders.ts";
@@ -19,8 +20,16 @@ export async function checkSlug(context: RequestContext, input: SlugToCheck): Pr
   const variants = variantsOf(slug).filter(
     (variant) => toCreateRequest({ ...input, slug: variant }, context).errors.length === 0,
   );
-  const holders = await readSlugHolders(db, principal.accountId, domain, [slug, ...variants]);
-  if (holders === null) throw refuse("domain_refused", { fields }).error;
+  const slugs = [slug, ...variants];
+  const [found, elsewhere] = await Promise.all([
+    readSlugHolders(db, principal.accountId, domain, slugs),
+    findElsewhere(
+      context,
+      slugs.map((each) => ({ domain, slug: each })),
+    ),
+  ]);
+  if (found === null) throw refuse("domain_refused", { fields }).error;
+  const holders = found.map((holder, position) => (elsewhere.has(position) ? { isOwn: false as const } : holder));
   const [holder = null, ...ofVariants] = holders;
   // Nothing but the slug and its domain is given, so the only possible error is that it is reserved.
   const result: Pick<SlugCheck, "reason" | "linkId"> =

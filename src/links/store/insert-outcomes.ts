@@ -4,7 +4,8 @@ import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { selectUsage, USAGE_COLUMNS, type UsageRow } from "../../usage/store.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
 import { isAlias } from "./slug-holders.ts";
-import { withoutRepeated, type NewLink } from "./new-links.ts";
+import { slugKeysOf, withoutRepeated, type NewLink } from "./new-links.ts";
+import { isHeldElsewhere, tokensOf, type Placement } from "./placement.ts";
 import { bytesOf, type LinkRow } from "./row.ts";
 import { selectVerified } from "./verified-domains.ts";
 
@@ -12,7 +13,8 @@ import { selectVerified } from "./verified-domains.ts";
 
 export type InsertOutcome =
   | { outcome: "created" }
-  | { outcome: "slug_taken" }
+  /** `isElsewhere`: another database has the slug, or the reservation was lost. */
+  | { outcome: "slug_taken"; isElsewhere: boolean }
   | { outcome: "external_id_taken" }
   /** Another transaction can store it: its id is taken, or its slug by the domain's previous owner (`isLeft`). */
   | { outcome: "storable"; isLeft: boolean }
@@ -43,6 +45,8 @@ export interface Obstacles {
   /** Whether the account has verified the domain of the link, and whether that is case-sensitive; null: the account does not have it. */
   is_verified: 0 | 1 | null;
   case_sensitive: 0 | 1 | null;
+  /** Whether another database has the slug. Absent: there is one database. */
+  is_elsewhere?: 0 | 1;
 }
 
 const COLUMNS = [
@@ -69,6 +73,11 @@ const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug,
       THEN (SELECT json_group_array(domain) FROM (${selectVerified("j.value, '$.hosts'")})) END AS verified_hosts,
     d.status = 'verified' AS is_verified, d.case_sensitive`;
 
+/** Whether another database has the slug of a link that is not stored. */
+function isElsewhereSql(placement: Placement): string {
+  return `(s.id IS NOT j.value ->> 'id' AND ${isHeldElsewhere(placement, DOMAIN, KEY, "j.value -> 'tokens'")})`;
+}
+
 /** The links of a JSON array `j` with their domains `d` and the links `s` that have their slugs. */
 function joinHolders(links: string): string {
   return `json_each(${links}) j
@@ -83,13 +92,16 @@ export function selectObstacles(
     row: Pick<LinkRow, "domain" | "slug" | "external_id"> & { id?: string };
     hosts: readonly string[];
   }[],
+  placement: Placement | null = null,
 ): { select: string; parameters: Parameters } {
   const parameters = new Parameters([accountId]);
   const items = links.map(({ row: { id = "", domain, slug, external_id }, hosts }, position) => {
-    return { position, id, domain, slug, external_id, hosts };
+    const tokens = placement && tokensOf(placement, slugKeysOf({ domain, slug, aliases: null }));
+    return { position, id, domain, slug, external_id, hosts, ...(tokens && { tokens }) };
   });
+  const elsewhere = placement === null ? "" : `, ${isElsewhereSql(placement)} AS is_elsewhere`;
   const pieces = items.length === 0 ? ["[]"] : toJsonPieces(items);
-  const selects = pieces.map((piece) => `${OBSTACLES} FROM ${joinHolders(parameters.add(piece))}`);
+  const selects = pieces.map((piece) => `${OBSTACLES}${elsewhere} FROM ${joinHolders(parameters.add(piece))}`);
   return { select: selects.join(" UNION ALL "), parameters };
 }
 
@@ -97,10 +109,12 @@ export function selectObstacles(
 export function selectFindings(
   accountId: number | null,
   links: readonly NewLink[],
+  placement: Placement | null,
 ): { select: string; parameters: Parameters } {
-  const { select: obstacles, parameters } = selectObstacles(accountId, links);
+  const { select: obstacles, parameters } = selectObstacles(accountId, links, placement);
+  const columns = placement === null ? COLUMNS : [...COLUMNS, "is_elsewhere"];
   const plan = parameters.add(JSON.stringify(links.map(({ row: { id, slug } }) => ({ id, slug }))));
-  const select = `SELECT json_object('links', json(${plan}), 'obstacles', json(${jsonRows(COLUMNS, obstacles)}),
+  const select = `SELECT json_object('links', json(${plan}), 'obstacles', json(${jsonRows(columns, obstacles)}),
     'usage', json(${jsonRows(USAGE_COLUMNS, selectUsage("?1"))})) AS text`;
   return { select, parameters };
 }
@@ -121,9 +135,13 @@ export function storedLinks(links: readonly NewLink[], { links: stored, obstacle
 }
 
 /** An outcome for each of the links as they are stored, in order. */
-export function outcomesOf(links: readonly NewLink[], { obstacles, usage: [usage] }: Findings): InsertOutcome[] {
+export function outcomesOf(
+  links: readonly NewLink[],
+  { obstacles, usage: [usage] }: Findings,
+  placement: Placement | null,
+): InsertOutcome[] {
   const byPosition = new Map(obstacles.map((each) => [each.position, each]));
-  const outcomes = links.map((link, position) => outcomeOf(link, byPosition.get(position) as Obstacles));
+  const outcomes = links.map((link, position) => outcomeOf(link, byPosition.get(position) as Obstacles, placement));
   if (usage === undefined || outcomes.some(({ outcome }) => outcome === "created")) return outcomes;
   // None is stored, although these could be. They may have no room together.
   const storable = withoutRepeated(links.filter((_, position) => outcomes[position]?.outcome === "storable"));
@@ -133,13 +151,15 @@ export function outcomesOf(links: readonly NewLink[], { obstacles, usage: [usage
   return outcomes.map((outcome) => (outcome.outcome === "storable" ? { outcome: "quota_exceeded", quota } : outcome));
 }
 
-function outcomeOf({ row }: NewLink, found: Obstacles): InsertOutcome {
+function outcomeOf({ row, hosts: all }: NewLink, found: Obstacles, placement: Placement | null): InsertOutcome {
   if (found.by_slug === row.id) return { outcome: "created" };
   if (row.domain !== "" && found.is_verified !== 1) return { outcome: "domain_refused" };
-  const hosts = new Set(JSON.parse(found.verified_hosts ?? "[]") as string[]);
+  const verifiedElsewhere = all.filter((host) => placement?.verifiedHosts.has(host));
+  const hosts = new Set([...(JSON.parse(found.verified_hosts ?? "[]") as string[]), ...verifiedElsewhere]);
   if (hosts.size > 0) return { outcome: "leads_to_domain", hosts };
   if (found.by_external_id !== null) return { outcome: "external_id_taken" };
-  if (found.by_slug === null && found.is_alias === 0) return { outcome: "storable", isLeft: false };
+  const isElsewhere = found.is_elsewhere === 1;
+  if (found.by_slug === null && found.is_alias === 0 && !isElsewhere) return { outcome: "storable", isLeft: false };
   const isLeft = row.domain !== "" && found.is_own !== 1;
-  return isLeft ? { outcome: "storable", isLeft } : { outcome: "slug_taken" };
+  return isLeft ? { outcome: "storable", isLeft } : { outcome: "slug_taken", isElsewhere };
 }

@@ -1,7 +1,6 @@
 import type { ServiceContext } from "../../context.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
-import { requireDirectory } from "../../directory/refuse.ts";
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -10,7 +9,8 @@ import { slugKeySql } from "../../redirect/slug.ts";
 import { isAlias } from "./slug-holders.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./insert-outcomes.ts";
-import type { NewLink } from "./new-links.ts";
+import { slugKeysOf, type NewLink } from "./new-links.ts";
+import { isHeldElsewhere, tokensOf, type Placement } from "./placement.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
@@ -18,7 +18,7 @@ import { noneVerified } from "./verified-domains.ts";
 
 export type { InsertOutcome } from "./insert-outcomes.ts";
 
-interface Insertion {
+export interface Insertion {
   /** One for each link, in order. */
   outcomes: InsertOutcome[];
   /** The rows as they were to be stored: of a repeated request, those of the first one. */
@@ -27,7 +27,7 @@ interface Insertion {
   earlier: StoredResponse | null;
 }
 
-interface InsertOptions {
+export interface InsertOptions {
   /** The response to a request for a single link, stored for its Idempotency-Key. */
   response?: ResponseToStore | null;
   /** The attempt of a request with a journal. */
@@ -36,6 +36,8 @@ interface InsertOptions {
   emitsEvents?: boolean;
   /** With it, the links count as created by calls. Of too many, none is stored, and the error of the transaction is thrown. */
   creationLimit?: CreationLimit | null;
+  /** Where there are several databases: what was reserved for the links. */
+  placement?: Placement | null;
 }
 
 /**
@@ -50,7 +52,6 @@ export async function insertLinks(
   links: readonly NewLink[],
   options: InsertOptions = {},
 ): Promise<Insertion> {
-  requireDirectory(context);
   // Several links have no second transaction, because some are stored by the first. A journal has one record of an attempt.
   if (links.length > 1 || options.journaled) return insertOnce(context, accountId, links, options, true);
   const insertion = await insertOnce(context, accountId, links, options, false);
@@ -87,6 +88,7 @@ async function commitInsertion(
     journaled = null,
     emitsEvents = true,
     creationLimit = null,
+    placement = null,
     replaces,
   }: InsertOptions & { replaces: boolean },
   addChanges: typeof addInserts,
@@ -100,8 +102,8 @@ async function commitInsertion(
   // Without events, the cron must not emit that a link has expired.
   const expiredUntil = emitsEvents ? null : context.now;
   const isNew = attempt?.isNew ?? (request === null ? ALWAYS : isFirst(request, context.now));
-  addChanges(batch, accountId, links, { isNew, expiredUntil, creationLimit });
-  const { select, parameters } = selectFindings(accountId, links);
+  addChanges(batch, accountId, links, { isNew, expiredUntil, creationLimit, placement });
+  const { select, parameters } = selectFindings(accountId, links, placement);
   const found = attempt === null ? batch.add<{ text: string }>(select, parameters.values) : null;
   attempt?.record(select, parameters);
   const replayed = request && storeResponse(batch, request, createdResponse(response, ids[0] as string), context.now);
@@ -113,7 +115,7 @@ async function commitInsertion(
   if (earlier !== null || text === undefined) return { outcomes: [], rows: [], earlier };
   const findings = JSON.parse(text) as Findings;
   const stored = storedLinks(links, findings);
-  return { outcomes: outcomesOf(stored, findings), rows: stored.map(({ row }) => row), earlier };
+  return { outcomes: outcomesOf(stored, findings, placement), rows: stored.map(({ row }) => row), earlier };
 }
 
 /** The response, if the link was created. */
@@ -152,17 +154,29 @@ interface InsertConditions {
   /** A link that ends until then is stored as expired. */
   expiredUntil: number | null;
   creationLimit: CreationLimit | null;
+  placement: Placement | null;
+}
+
+/** Neither the slug nor an alias of a link may be in another database. */
+function isHere(placement: Placement | null): string {
+  if (placement === null) return "";
+  const isHeld = (key: string) => isHeldElsewhere(placement, DOMAIN, key, "j.value -> 'tokens'");
+  return `AND NOT ${isHeld(KEY)} AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') w WHERE ${isHeld(ALIAS_KEY)})`;
 }
 
 function addInserts(
   batch: OutboxBatch,
   accountId: number | null,
   links: readonly NewLink[],
-  { isNew, expiredUntil, creationLimit }: InsertConditions,
+  { isNew, expiredUntil, creationLimit, placement }: InsertConditions,
 ): void {
   const statusOf = ({ expires_at: end }: LinkRow) =>
     end !== null && expiredUntil !== null && end <= expiredUntil ? "expired" : "active";
-  const items = links.map(({ row, hosts }) => ({ ...row, seq: sequenceOf(row.id), status: statusOf(row), hosts }));
+  const isStorable = ({ hosts }: NewLink) => !hosts.some((host) => placement?.verifiedHosts.has(host));
+  const tokens = (row: LinkRow) => (placement === null ? undefined : tokensOf(placement, slugKeysOf(row)));
+  const toItem = ({ row, hosts }: NewLink) =>
+    Object.assign({}, row, { seq: sequenceOf(row.id), status: statusOf(row), hosts, tokens: tokens(row) });
+  const items = links.filter(isStorable).map(toItem);
   const sizes = JSON.stringify(links.map(({ row }) => [sequenceOf(row.id), row.id, bytesOf(row)]));
   const count = (sign: "" | "-") => {
     if (accountId === null) return;
@@ -173,7 +187,8 @@ function addInserts(
   count("-");
   for (const piece of toJsonPieces(items)) {
     const parameters = new Parameters([piece, accountId]);
-    batch.add(`${INSERT_POSSIBLE} AND ${isNew(parameters)} ON CONFLICT DO NOTHING`, parameters.values);
+    const conditions = `${isHere(placement)} AND ${isNew(parameters)}`;
+    batch.add(`${INSERT_POSSIBLE} ${conditions} ON CONFLICT DO NOTHING`, parameters.values);
   }
   count("");
 }

@@ -7,6 +7,12 @@ export interface NewLink {
   hosts: string[];
 }
 
+/** The keys that the link has at the service domain, of its slug and its aliases. */
+export function slugKeysOf({ domain, slug, aliases }: Pick<LinkRow, "domain" | "slug" | "aliases">): string[] {
+  if (domain !== "") return [];
+  return [slug, ...(JSON.parse(aliases ?? "[]") as string[])].map((each) => toSlugKey(each, false));
+}
+
 /** The links without those that have the slug or the externalId of one before. */
 export function withoutRepeated(links: readonly NewLink[]): NewLink[] {
   const seen = new Set<string>();

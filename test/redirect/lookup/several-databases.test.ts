@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
-import { buildRequest, createAccount, send } from "../../support/api.ts";
+import { buildRequest, send } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 
 const second = (env as unknown as { SECOND_DB: D1Database }).SECOND_DB;
@@ -43,14 +43,4 @@ it("claims the visits of a link with a limit in its database", async () => {
   const statuses = [await visit("/spring"), await visit("/spring"), await visit("/spring")];
   expect(statuses).toEqual([302, 302, 410]);
   expect(await second.prepare("SELECT visits FROM links").first("visits")).toBe(2);
-});
-
-it("refuses to create a link for an account of the second database", async () => {
-  const { accountId, key } = await createAccount();
-  await env.DB.prepare("INSERT INTO account_ranges VALUES (?1, 1)").bind(accountId).run();
-  const request = buildRequest("POST", "/api/links", { key, body: { url: "https://example.com/", slug: "spring" } });
-  const logged = vi.spyOn(console, "error").mockReturnValue();
-  expect((await send(request, bindings)).status).toBe(500);
-  expect(logged.mock.calls.flat().join()).toContain("another database than DB are not built");
-  for (const db of [env.DB, second]) expect(await db.prepare("SELECT count(*) AS n FROM links").first("n")).toBe(0);
 });
