@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { openBackup, type Header, type Line, isClicksLine } from "./backup/file.ts";
 import type { Installation } from "./backup/installation.ts";
+import { SELECT_FURTHER, severalDatabases } from "./backup/one-database.ts";
 import { showProgress } from "./backup/progress.ts";
 import { readClicks } from "./backup/read-clicks.ts";
 import { readTables, type Keys } from "./backup/read-tables.ts";
@@ -38,6 +39,8 @@ export async function writeBackup(
   schema: Schema = readSchema(),
 ): Promise<Header> {
   await checkSchemaVersion(installation, schema);
+  const [further = []] = await installation.database([{ sql: SELECT_FURTHER, values: [] }]);
+  if (further.length > 0) throw severalDatabases("npm run backup");
   const startedAt = await installation.now();
   const keyChecks = await installation.makeKeyChecks();
   const output = openBackup(file);

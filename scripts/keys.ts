@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { SELECT_FURTHER, severalDatabases } from "./backup/one-database.ts";
 import { readTarget, TARGET_OPTIONS, TARGET_USAGE, type Target } from "./backup/target.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
@@ -38,7 +39,9 @@ const COUNT_USES = `
 export async function reportKeys(args: string[], run: Wrangler = wrangler): Promise<void> {
   const target = readArguments(args);
   const sql = COUNT_USES.replace("$now", String(Date.now()));
-  const uses = await queryDatabase<KeyUse>(target, run, sql);
+  const rows = await queryDatabase<KeyUse | { found: 1 }>(target, run, SELECT_FURTHER, sql);
+  if (rows.some((row) => "found" in row)) throw severalDatabases("npm run keys");
+  const uses = rows.filter((row) => "key" in row);
   const width = Math.max(3, ...uses.map(({ key }) => key.length));
   const headings = ["passwords", "webhook secrets", "shared pages", "authenticator apps"];
   const line = (key: string, counts: readonly (number | string)[]) =>
