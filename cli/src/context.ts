@@ -7,7 +7,7 @@ import { print } from "./output/terminal.ts";
 /** The options of every command. */
 export interface GlobalOptions {
   json?: boolean;
-  profile?: string;
+  as?: string;
 }
 
 /** What a command works with: its options, the service, and the way to print its result. */
@@ -25,7 +25,7 @@ export class Context<Options extends object = object> {
 
   /** Throws if there is no key. */
   get connection(): Connection & { apiKey: string } {
-    return requireKey(chooseConnection(this.options.profile));
+    return requireKey(chooseConnection(this.options.as));
   }
 
   /** The service, with the key of the connection. */

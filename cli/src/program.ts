@@ -19,7 +19,7 @@ import { addExamples } from "./options.ts";
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 refused, failed or cancelled, 2 wrong use.
-Environment: TERN_API_KEY and TERN_BASE_URL win over the profiles; NO_COLOR turns colours off; TERN_DEBUG=1 shows where
+Environment: TERN_API_KEY and TERN_BASE_URL win over the logins; NO_COLOR turns colours off; TERN_DEBUG=1 shows where
 errors come from.`;
 
 /** All commands, in the order of the help. */
@@ -50,7 +50,7 @@ export function createProgram(isJson = false): Command {
     .description("Short links from the command line.")
     .version(readVersion())
     .option("--json", "print the result as JSON")
-    .option("--profile <name>", "use the key of this profile")
+    .option("--as <name>", "use the login of this name")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => undefined, ...(isJson && { writeErr: () => undefined }) })
     .exitOverride();

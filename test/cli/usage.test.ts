@@ -207,7 +207,7 @@ describe("the completion", () => {
     expect(await complete("links", "list", "--status", "")).toEqual(["active", "expired", "disabled"]);
     expect(await complete("links", "list", "--js")).toEqual(["--json"]);
     expect(await complete("trigger", "link.c")).toEqual(["link.create", "link.click"]);
-    expect(await complete("--profile", "work", "completion", "z")).toEqual(["zsh"]);
+    expect(await complete("--as", "work", "completion", "z")).toEqual(["zsh"]);
   });
 
   test("works in bash", async () => {

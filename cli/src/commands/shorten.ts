@@ -27,7 +27,7 @@ export function addShorten(program: Command): void {
 }
 
 async function shorten(context: Context<ShortenOptions>, url: string): Promise<void> {
-  const client = createClient(chooseConnection(context.options.profile));
+  const client = createClient(chooseConnection(context.options.as));
   const result = await client.links.shorten({ url, ...pick(context.options, ["slug"]) });
   context.show(result, () => {
     print(result.shortUrl);

@@ -35,7 +35,7 @@ export function addTrigger(program: Command): void {
 async function trigger(context: Context<TriggerOptions>, event: (typeof SAMPLE_EVENTS)[number]): Promise<void> {
   const { options } = context;
   const url = parseReceiverUrl(options.forwardTo);
-  const secret = options.secretStdin === true ? await readSecret() : chooseSecret(options.profile);
+  const secret = options.secretStdin === true ? await readSecret() : chooseSecret(options.as);
   const body = JSON.stringify(sampleOf(event, Date.now()));
   const headers = { "User-Agent": "Service-Webhook/1.0", ...(await webhooks.sign(body, secret).catch(asWrongUse)) };
   const result = await forward(url, { headers, body });
@@ -52,10 +52,10 @@ async function readSecret(): Promise<string> {
   return secret;
 }
 
-function chooseSecret(profile: string | undefined): string {
+function chooseSecret(login: string | undefined): string {
   const variable = process.env["TERN_WEBHOOK_SECRET"];
   if (variable) return variable;
-  const stored = hasConnection(profile) ? listOwnListeners(chooseConnection(profile)) : [];
+  const stored = hasConnection(login) ? listOwnListeners(chooseConnection(login)) : [];
   const listener = stored.find(isInUse) ?? stored[0];
   if (listener !== undefined) return listener.secret;
   throw new UsageError(
@@ -64,9 +64,9 @@ function chooseSecret(profile: string | undefined): string {
 }
 
 /** Without a login there is no listener either. */
-function hasConnection(profile: string | undefined): boolean {
+function hasConnection(login: string | undefined): boolean {
   try {
-    chooseConnection(profile);
+    chooseConnection(login);
     return true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { Variables } from "./folder.ts";
-import { DEFAULT_PROFILE, readProfiles } from "./profiles.ts";
+import { DEFAULT_LOGIN, readLogins } from "./logins.ts";
 
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -9,12 +9,12 @@ export interface Connection {
   baseUrl: string;
   /** Undefined: without a key, which only `tern shorten` can do. */
   apiKey: string | undefined;
-  /** The profile that it comes from; undefined: the environment. */
-  profile: string | undefined;
+  /** The login that it comes from; undefined: the environment. */
+  login: string | undefined;
 }
 
 /**
- * Chooses the connection: the environment before the profile. Key and URL always come from the same place, so that no key
+ * Chooses the connection: the environment before the login. Key and URL always come from the same place, so that no key
  * is sent to another service than its own.
  */
 export function chooseConnection(requested: string | undefined, env: Variables = process.env): Connection {
@@ -23,13 +23,13 @@ export function chooseConnection(requested: string | undefined, env: Variables =
   if (apiKey !== undefined || (baseUrl !== undefined && requested === undefined)) {
     return fromEnvironment(apiKey, baseUrl, requested);
   }
-  const name = requested ?? DEFAULT_PROFILE;
-  const profiles = readProfiles();
-  const profile = profiles.get(name);
-  if (profile !== undefined) return { ...profile, profile: name };
+  const name = requested ?? DEFAULT_LOGIN;
+  const logins = readLogins();
+  const login = logins.get(name);
+  if (login !== undefined) return { ...login, login: name };
   if (requested === undefined) throw new UsageError(NOT_LOGGED_IN);
-  const known = [...profiles.keys()].join(", ") || "none";
-  throw new UsageError(`There is no profile ${name} (there are: ${known}). Create it: tern login --profile ${name}`);
+  const known = [...logins.keys()].join(", ") || "none";
+  throw new UsageError(`There is no login ${name} (there are: ${known}). Create it: tern login --as ${name}`);
 }
 
 const NOT_LOGGED_IN = "You are not logged in. Run tern login, or set TERN_API_KEY and TERN_BASE_URL.";
@@ -40,12 +40,12 @@ function fromEnvironment(
   requested: string | undefined,
 ): Connection {
   if (requested !== undefined) {
-    throw new UsageError("TERN_API_KEY is set and would win over --profile. Unset it, or leave out --profile.");
+    throw new UsageError("TERN_API_KEY is set and would win over --as. Unset it, or leave out --as.");
   }
   if (baseUrl === undefined) {
     throw new UsageError("TERN_API_KEY is set, so TERN_BASE_URL must name the service, such as https://go.example.");
   }
-  return { apiKey, baseUrl: normalizeBaseUrl(baseUrl), profile: undefined };
+  return { apiKey, baseUrl: normalizeBaseUrl(baseUrl), login: undefined };
 }
 
 export function requireKey({ apiKey, ...connection }: Connection): Connection & { apiKey: string } {

@@ -39,18 +39,18 @@ test("login checks the key and stores it in a file that only its owner can read"
   expect(login).toMatchObject({ exitCode: 0, output: expect.stringContaining(`Logged in to ${url} as test`) });
   expect(login.output).not.toContain(key);
   expect([modeOf(configOf(tern)), modeOf(join(tern.folder, "tern"))]).toEqual(["600", "700"]);
-  expect(await tern.json("whoami")).toMatchObject({ profile: "default", baseUrl: url, account: { name: "test" } });
+  expect(await tern.json("whoami")).toMatchObject({ login: "default", baseUrl: url, account: { name: "test" } });
 
   // A file that others can read becomes private again with the next login, and others stay as they are.
   chmodSync(configOf(tern), 0o644);
   const second = await installation.newKey();
-  await tern.run(["login", "--url", url, "--key-stdin", "--profile", "other"], { input: second });
+  await tern.run(["login", "--url", url, "--key-stdin", "--as", "other"], { input: second });
   expect(modeOf(configOf(tern))).toBe("600");
   expect(JSON.parse(readFileSync(configOf(tern), "utf8"))).toEqual({
-    profiles: { default: { baseUrl: url, apiKey: key }, other: { baseUrl: url, apiKey: second } },
+    logins: { default: { baseUrl: url, apiKey: key }, other: { baseUrl: url, apiKey: second } },
   });
   const mine = await tern.json<Identity>("whoami");
-  const others = await tern.json<Identity>("whoami", "--profile", "other");
+  const others = await tern.json<Identity>("whoami", "--as", "other");
   expect(mine.key.id).not.toBe(others.key.id);
 
   expect((await tern.run(["logout"])).output).toContain("stays valid");
@@ -59,7 +59,7 @@ test("login checks the key and stores it in a file that only its owner can read"
     output: "",
     errors: expect.stringContaining("Run tern login"),
   });
-  expect(await tern.json("whoami", "--profile", "other")).toMatchObject({ key: { id: others.key.id } });
+  expect(await tern.json("whoami", "--as", "other")).toMatchObject({ key: { id: others.key.id } });
 });
 
 test("login takes a host of this machine without a scheme as http, and all others as https", async () => {
@@ -78,19 +78,19 @@ test("login takes a host of this machine without a scheme as http, and all other
   expect(normalizeBaseUrl("go.example")).toBe("https://go.example");
 });
 
-test("logins at the same time all keep their profiles, also after one that was killed", async () => {
+test("logins at the same time are all kept, also after one that was killed", async () => {
   const tern = new Tern();
   const key = await installation.newKey();
-  const names = Array.from({ length: 6 }, (_, number) => `profile-${number}`);
+  const names = Array.from({ length: 6 }, (_, number) => `login-${number}`);
   mkdirSync(join(tern.folder, "tern"));
   writeFileSync(`${configOf(tern)}.lock`, "");
   utimesSync(`${configOf(tern)}.lock`, 0, 0);
-  const logins = await Promise.all(
-    names.map((name) => tern.run(["login", "--url", url, "--key-stdin", "--profile", name], { input: key })),
+  const outcomes = await Promise.all(
+    names.map((name) => tern.run(["login", "--url", url, "--key-stdin", "--as", name], { input: key })),
   );
-  expect(logins.map(({ exitCode, errors }) => [exitCode, errors])).toEqual(names.map(() => [0, ""]));
-  const { profiles } = JSON.parse(readFileSync(configOf(tern), "utf8")) as { profiles: object };
-  expect(Object.keys(profiles).toSorted()).toEqual(names);
+  expect(outcomes.map(({ exitCode, errors }) => [exitCode, errors])).toEqual(names.map(() => [0, ""]));
+  const { logins } = JSON.parse(readFileSync(configOf(tern), "utf8")) as { logins: object };
+  expect(Object.keys(logins).toSorted()).toEqual(names);
   expect(readdirSync(join(tern.folder, "tern"))).toEqual(["config.json"]);
 });
 
@@ -103,7 +103,7 @@ test("login asks for URL and key in a terminal, and shows the key nowhere", asyn
   expect(readFileSync(configOf(tern), "utf8")).toContain(key);
 });
 
-test("login sends no key to TERN_BASE_URL if the profile is for another service", async () => {
+test("login sends no key to TERN_BASE_URL if the login is for another service", async () => {
   const tern = new Tern();
   const key = await installation.newKey();
   await tern.run(["login", "--url", url, "--key-stdin"], { input: key });
@@ -132,25 +132,25 @@ test("login refuses a wrong key and a wrong URL, and stores nothing", async () =
   expect(() => statSync(configOf(tern))).toThrow("ENOENT");
 });
 
-test("the environment wins over the profiles, and key and URL come from one place", async () => {
+test("the environment wins over the logins, and key and URL come from one place", async () => {
   const stored = new Tern();
   const key = await installation.newKey();
   await stored.run(["login", "--url", url, "--key-stdin"], { input: key });
   const environment = { TERN_API_KEY: await installation.newKey(), TERN_BASE_URL: url };
   const whoami = async (variables: Record<string, string>, ...args: string[]) =>
     stored.run(["whoami", "--json", ...args], variables);
-  expect(JSON.parse((await whoami(environment)).output)).toMatchObject({ profile: null });
-  expect(await whoami(environment, "--profile", "default")).toMatchObject({ exitCode: 2 });
+  expect(JSON.parse((await whoami(environment)).output)).toMatchObject({ login: null });
+  expect(await whoami(environment, "--as", "default")).toMatchObject({ exitCode: 2 });
   expect(await whoami({ TERN_API_KEY: key })).toMatchObject({ exitCode: 2 });
   // The stored key is not sent to another service.
   expect(await whoami({ TERN_BASE_URL: "http://127.0.0.1:9" })).toMatchObject({ exitCode: 2 });
 });
 
-test("an unknown profile and a broken file are named", async () => {
+test("an unknown login and a broken file are named", async () => {
   const tern = new Tern();
-  expect(await tern.run(["whoami", "--profile", "staging"])).toMatchObject({
+  expect(await tern.run(["whoami", "--as", "staging"])).toMatchObject({
     exitCode: 2,
-    errors: expect.stringContaining("tern login --profile staging"),
+    errors: expect.stringContaining("tern login --as staging"),
   });
   mkdirSync(join(tern.folder, "tern"));
   writeFileSync(configOf(tern), "{");
