@@ -8,7 +8,7 @@ const PASSWORD = "seventeen quiet lanterns";
 
 type Call = (path: string, data?: object, method?: "post" | "delete") => Promise<unknown>;
 
-/** Signs a person up in this browser profile. Returns the function that calls the API as that person. */
+/** Signs a person up in this browser context. Returns the function that calls the API as that person. */
 export async function signUp(context: BrowserContext, origin: string): Promise<Call> {
   const call: Call = async (path, data, method = "post") => {
     const response = await context.request[method](origin + path, { data, headers: { Origin: origin } });

@@ -43,7 +43,7 @@ const screensOf = (linkId: string) => ({
   ...Object.fromEntries(
     [
       "",
-      "profile",
+      "person",
       "security",
       "data",
       "general",

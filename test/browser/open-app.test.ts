@@ -19,7 +19,7 @@ beforeEach(async () => {
   ({ slug } = await createLink(service.isolates.only, key, { url, ios: "acme://spring", android: "acme://herbst" }));
 });
 
-/** A page in its own browser profile, the URLs that it tried to open, and its errors. */
+/** A page in its own browser context, the URLs that it tried to open, and its errors. */
 async function openPage(userAgent: string, options: { javaScriptEnabled?: boolean } = {}) {
   const context = await browser.newContext({ userAgent, viewport: { width: 390, height: 700 }, ...options });
   const page = await context.newPage();

@@ -7,7 +7,7 @@ import { startDestinations, startServiceWithBrowser } from "./support/service.ts
 const { service, browser } = await startServiceWithBrowser();
 const destination = await startDestinations();
 
-/** A page in its own browser profile, and its errors. */
+/** A page in its own browser context, and its errors. */
 async function openPage(): Promise<{ page: Page; problems: string[] }> {
   const page = await (await browser.newContext({ userAgent: VISITOR })).newPage();
   const problems: string[] = [];

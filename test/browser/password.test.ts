@@ -26,7 +26,7 @@ beforeEach(async () => {
   slug = `Locked-${++lastSlug}`;
 });
 
-/** A page in its own browser profile, and its errors. */
+/** A page in its own browser context, and its errors. */
 async function openPage(options: BrowserContextOptions): Promise<{ page: Page; problems: string[] }> {
   const page = await (await browser.newContext(options)).newPage();
   const problems: string[] = [];

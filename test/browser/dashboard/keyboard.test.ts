@@ -23,7 +23,7 @@ const shows = (page: Page, text: string) => page.getByText(text).first().waitFor
 
 it("changes names and templates by keyboard alone", async () => {
   const { page } = await openSignedIn({ theme: "dark" });
-  await page.goto("/app/settings/profile");
+  await page.goto("/app/settings/person");
   await write(page, "Name", "Zoë Park");
   await page.keyboard.press("Enter");
   await shows(page, "Your name is changed");

@@ -15,7 +15,7 @@ async function openSettings(page: Page, section: string, title: string): Promise
   await heading(page, title);
 }
 
-/** Makes the pages of this browser profile act for the account. */
+/** Makes the pages of this browser context act for the account. */
 async function actFor(page: Page, accountId: string): Promise<void> {
   await page.addInitScript((id) => localStorage.setItem("account", id), accountId);
 }
@@ -147,7 +147,7 @@ it.each([
   expect(await page.getByLabel("Name of the account").isDisabled()).toBe(true);
   const navigation = page.getByRole("navigation", { name: "Settings" });
   expect(await navigation.getByRole("link").allInnerTexts()).toEqual([
-    "Profile",
+    "Name and address",
     "Sign-in and security",
     "General",
     "Team",

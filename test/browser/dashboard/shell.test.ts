@@ -111,7 +111,7 @@ it("acts for the account that the tab shows, also after a change in another tab 
   // The other tab has left the pages of the person too. It follows when somebody else signs in.
   await second.waitForURL("**/app/sign-in**");
   await signUp(context, "Bob Ray");
-  await second.goto("/app/settings/profile");
+  await second.goto("/app/settings/person");
   await second.getByRole("button", { name: "Bob Ray" }).waitFor();
   await signUp(context, "Cleo Fox");
   await page.goto("/app/settings");

@@ -215,7 +215,7 @@ it("sets a forgotten password", async () => {
 it("changes the address after signing in, and gives it back", async () => {
   const { page, context, person } = await openSignedIn();
   const email = newAddress();
-  await page.goto("/app/settings/profile");
+  await page.goto("/app/settings/person");
   await page.getByRole("button", { name: "Change address" }).click();
   await page.keyboard.type(person.email);
   await page.keyboard.press("Enter");
@@ -235,7 +235,7 @@ it("changes the address after signing in, and gives it back", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Your address is changed" }).waitFor();
   await expectNoBarriers(page);
-  await page.getByRole("link", { name: "Go to my profile" }).click();
+  await page.getByRole("link", { name: "Go to my address" }).click();
   await page.getByText(email).first().waitFor();
 
   await page.goto(await linkOf(person.email, "undo-email"));

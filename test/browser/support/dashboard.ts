@@ -22,7 +22,7 @@ export async function tokenFor(email: string): Promise<string> {
   return link?.split("#token=")[1] ?? "";
 }
 
-/** Calls the API with the session of the browser profile. */
+/** Calls the API with the session of the browser context. */
 export async function post(context: BrowserContext, path: string, data: object, status = 201): Promise<unknown> {
   const response = await context.request.post(path, { data, headers: { Origin: ORIGIN } });
   expect(response.status(), await response.text()).toBe(status);

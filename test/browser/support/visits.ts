@@ -18,7 +18,7 @@ export interface View {
   expectedProblems?: RegExp;
 }
 
-/** A page with a browser profile of its own. */
+/** A page with a browser context of its own. */
 export interface Visit {
   page: Page;
   context: BrowserContext;
@@ -56,7 +56,7 @@ afterAll(() => browser?.close());
 
 let nextAddress = 1;
 
-/** Opens a browser profile with an IP address of its own, so the limits of a client do not add up. It ends with the test. */
+/** Opens a browser context with an IP address of its own, so the limits of a client do not add up. It ends with the test. */
 export async function openVisit(view: View = {}): Promise<Visit> {
   browser ??= await launchBrowser(new URL(ORIGIN).host);
   const { width = 1440, height = 900, theme = "light", reducedMotion, touch = false, javaScript = true } = view;
@@ -94,7 +94,7 @@ export async function openSignedIn({ name, ...view }: View & { name?: string } =
 
 let nextPerson = 1;
 
-/** Signs a new person up in this browser profile, by the calls that the pages make. */
+/** Signs a new person up in this browser context, by the calls that the pages make. */
 export async function signUp(context: BrowserContext, name = "Ann Lee"): Promise<Person> {
   const person = {
     email: `person${process.pid}x${nextPerson++}@example.com`,

@@ -34,10 +34,12 @@ const ICON = { size: 18, "aria-hidden": true } as const;
 
 export const SECTIONS: readonly SettingsSection[] = [
   {
-    name: "profile",
+    name: "person",
     icon: <UserRound {...ICON} />,
     group: "person",
-    component: lazyPart(() => import("./profile.tsx").then(({ ProfileSettings }) => ProfileSettings)),
+    component: lazyPart(() =>
+      import("./name-and-address.tsx").then(({ NameAndAddressSettings }) => NameAndAddressSettings),
+    ),
     isHeaded: true,
   },
   {

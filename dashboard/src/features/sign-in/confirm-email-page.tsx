@@ -24,7 +24,7 @@ export function ConfirmEmailPage() {
     return (
       <OpenLayout title={confirmEmail.done}>
         <Button kind="primary" asChild>
-          <Link to="/settings/$section" params={{ section: "profile" }}>
+          <Link to="/settings/$section" params={{ section: "person" }}>
             {confirmEmail.settings}
           </Link>
         </Button>

@@ -7,7 +7,7 @@ const KEPT_DAYS = DELETED_ACCOUNT_KEPT_MS / DAY_MS;
 
 export const person = {
   never: "never",
-  profile: {
+  nameAndAddress: {
     name: {
       title: "Your name",
       label: "Name",

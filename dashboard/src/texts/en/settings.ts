@@ -9,7 +9,7 @@ export const settings = {
   section: "Section",
   groups: { person: "You", account: (name: string) => name },
   sections: {
-    profile: "Profile",
+    person: "Name and address",
     security: "Sign-in and security",
     general: "General",
     team: "Team",

@@ -123,7 +123,7 @@ export const signIn = {
   confirmEmail: {
     done: "Your address is changed",
     pending: "Changing your address",
-    settings: "Go to my profile",
+    settings: "Go to my address",
     signIn: "Sign in to go on",
     signedOut: "Sign in with your present address to confirm the new one.",
     title: "Confirm your new address",

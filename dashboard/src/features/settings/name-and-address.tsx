@@ -14,15 +14,18 @@ import { NameForm } from "./name-form.tsx";
 import { readAgain } from "./queries.ts";
 import { MAX_USER_NAME_CHARS } from "#src/people/limits.ts";
 
-const { profile } = texts.person;
+const { nameAndAddress } = texts.person;
 
 /** The person's name and address. */
-export function ProfileSettings() {
+export function NameAndAddressSettings() {
   const { user } = useSession();
   return (
     <>
       <NameForm
-        words={{ ...profile.name, hint: `${profile.name.hint} ${profile.since(formatDay(user.createdAt))}` }}
+        words={{
+          ...nameAndAddress.name,
+          hint: `${nameAndAddress.name.hint} ${nameAndAddress.since(formatDay(user.createdAt))}`,
+        }}
         current={user.name}
         maxLength={MAX_USER_NAME_CHARS}
         mayChange
@@ -47,9 +50,9 @@ function AddressSection({ email }: { email: string }) {
   });
   return (
     <Section
-      title={profile.address}
-      lead={profile.addressLead}
-      actions={!isOpen && <Button onClick={() => setOpen(true)}>{profile.change}</Button>}
+      title={nameAndAddress.address}
+      lead={nameAndAddress.addressLead}
+      actions={!isOpen && <Button onClick={() => setOpen(true)}>{nameAndAddress.change}</Button>}
     >
       <p className="font-semibold break-all">{email}</p>
       {isOpen && !change.isSuccess && (
@@ -65,14 +68,14 @@ function AddressSection({ email }: { email: string }) {
       {isOpen && change.isSuccess && (
         <div className="mt-4 grid max-w-xl gap-3">
           <Notice
-            title={profile.sentTitle(address.trim())}
+            title={nameAndAddress.sentTitle(address.trim())}
             action={
               <Button size="small" onClick={() => change.reset()}>
-                {profile.another}
+                {nameAndAddress.another}
               </Button>
             }
           >
-            {profile.sent(email)}
+            {nameAndAddress.sent(email)}
           </Notice>
           <LocalMail email={address.trim()} since={change.context ?? 0} />
         </div>
@@ -102,8 +105,8 @@ function AddressForm({ address, onAddress, busy, error, onSubmit, onCancel }: Ad
   return (
     <form className="mt-4 grid max-w-md gap-4" noValidate onSubmit={submit}>
       <InputField
-        label={profile.newAddress}
-        hint={profile.newAddressHint}
+        label={nameAndAddress.newAddress}
+        hint={nameAndAddress.newAddressHint}
         error={missing ? texts.signIn.addressMissing : wrong}
         type="email"
         autoComplete="email"
@@ -113,7 +116,7 @@ function AddressForm({ address, onAddress, busy, error, onSubmit, onCancel }: Ad
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" kind="primary" busy={busy}>
-          {profile.send}
+          {nameAndAddress.send}
         </Button>
         <Button onClick={onCancel}>{texts.ui.cancel}</Button>
       </div>
