@@ -9,7 +9,7 @@ export const Job = z
   .object({
     id: Id,
     type: z.enum(["tag.rename", "tag.delete"]).openapi({ description: "What the job does." }),
-    status: z.enum(["pending", "running", "completed", "failed"]).openapi({
+    status: z.enum(["pending", "running", "done", "failed"]).openapi({
       description: "A `pending` job waits for its turn: the jobs of an account run one after the other.",
     }),
     input: z
@@ -20,11 +20,11 @@ export const Job = z
       .openapi({ description: "What was asked for." }),
     done: z.number().int().openapi({ description: "Links changed so far." }),
     total: z.number().int().openapi({
-      description: "Links to change, as far as it is known; exact once the job is completed.",
+      description: "Links to change, as far as it is known; exact once the job is done.",
     }),
     error: z.string().nullable().openapi({ description: "Why the job failed; null otherwise." }),
     createdAt: Timestamp.openapi({ description: "When the job was created." }),
-    finishedAt: Timestamp.nullable().openapi({ description: "When the job was completed, or failed; null before." }),
+    finishedAt: Timestamp.nullable().openapi({ description: "When the job was done, or failed; null before." }),
   })
   .openapi("Job", {
     description: "Work on many links.",

@@ -42,7 +42,7 @@ export async function getTagJob(context: RequestContext, id: string): Promise<Jo
 const STATUSES: Partial<Record<JobStatus, Job["status"]>> = {
   reading: "pending",
   running: "running",
-  done: "completed",
+  done: "done",
 };
 
 function toJob({ id, input: stored, status, progress, error, createdAt, finishedAt }: JobState): Job {

@@ -106,9 +106,9 @@ it("ends every change as if its first response was not lost", async () => {
   ]);
   await lose(() => client.deepLinks.updateForLink(id, { ios: "https://apps.example.com/" }));
   const renamed = await lose(() => client.tags.rename("sale", { name: "spring" }));
-  await until(async () => (await client.jobs.get(renamed.id)).status === "completed");
+  await until(async () => (await client.jobs.get(renamed.id)).status === "done");
   const deleted = await lose(() => client.tags.delete("spring"));
-  await until(async () => (await client.jobs.get(deleted.id)).status === "completed");
+  await until(async () => (await client.jobs.get(deleted.id)).status === "done");
   expect((await client.links.get(id)).tags).toEqual(["other"]);
   expect(await lose(() => client.sharedPages.update(page.id, { title: "x" }))).toMatchObject({ title: "x" });
   expect(await lose(() => client.utmTemplates.update(template.id, { name: "x" }))).toMatchObject({ name: "x" });

@@ -50,7 +50,7 @@ describe("a job on many links", () => {
         },
         async () => {
           id = (await startRename("common", "rare")).job.id;
-          for (let alarm = 0; alarm < 30 && (await jobOf(id)).status !== "completed"; alarm++)
+          for (let alarm = 0; alarm < 30 && (await jobOf(id)).status !== "done"; alarm++)
             await fireAlarm(account.accountId);
         },
       );
@@ -80,9 +80,9 @@ describe("a job on many links", () => {
       async () => {
         const { job } = await startRename("common", "rare");
         await vi.waitUntil(() => isKilled, { timeout: 20_000 });
-        for (let alarm = 0; alarm < 30 && (await jobOf(job.id)).status !== "completed"; alarm++)
+        for (let alarm = 0; alarm < 30 && (await jobOf(job.id)).status !== "done"; alarm++)
           await fireAlarm(account.accountId);
-        expect(await jobOf(job.id)).toMatchObject({ status: "completed", done: 700, total: 700 });
+        expect(await jobOf(job.id)).toMatchObject({ status: "done", done: 700, total: 700 });
       },
     );
   });
@@ -122,7 +122,7 @@ describe("a job on many links", () => {
       expect(await failAgain()).toBe(2);
       repair();
       await fireAlarm(account.accountId);
-      expect(await finish(id)).toMatchObject({ status: "completed", done: 20 });
+      expect(await finish(id)).toMatchObject({ status: "done", done: 20 });
     });
     expect(await tagsOf()).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe("a job on many links", () => {
       const error = "A part of the service failed repeatedly.";
       expect(await jobOf(id)).toMatchObject({ status: "failed", done: 0, error });
       repair();
-      expect(await finish(job.id)).toMatchObject({ status: "completed", done: 1 });
+      expect(await finish(job.id)).toMatchObject({ status: "done", done: 1 });
     });
     expect(await tagsOf()).toEqual(["common 20"]);
   });
@@ -146,7 +146,7 @@ describe("a job on many links", () => {
     await listen();
     const { job } = await startRemoval("common");
     await Promise.all([1, 2, 3].map(() => fireAlarm(account.accountId)));
-    expect(await finish(job.id)).toMatchObject({ status: "completed", done: 700, total: 700 });
+    expect(await finish(job.id)).toMatchObject({ status: "done", done: 700, total: 700 });
     expect(await countEvents()).toBe(700);
     expect(await tagsOf()).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe("a job on many links", () => {
       expect(await jobOf(started[1]?.job.id ?? "")).toMatchObject({ status: "pending", done: 0 });
       return started;
     });
-    for (const { job } of jobs) expect(await finish(job.id)).toMatchObject({ status: "completed", done: 1 });
+    for (const { job } of jobs) expect(await finish(job.id)).toMatchObject({ status: "done", done: 1 });
     expect(await tagsOfLink(id)).toEqual(["a"]);
   });
 
@@ -202,7 +202,7 @@ describe("a job on many links", () => {
     expect((await api("GET", "/api/jobs/none")).status).toBe(404);
     const { finishedAt } = await jobOf(job.id);
     vi.setSystemTime(Date.now() + 29 * DAY_MS);
-    expect((await jobOf(job.id)).status).toBe("completed");
+    expect((await jobOf(job.id)).status).toBe("done");
     vi.setSystemTime((finishedAt ?? 0) + TAG_JOB_KEPT_MS);
     expect((await api("GET", `/api/jobs/${job.id}`)).status).toBe(404);
     await fireAlarm(account.accountId);

@@ -103,7 +103,7 @@ describe("renaming a tag", () => {
     const theirs = await createLink((await createAccount()).key, { tags: ["sale"] });
     const { status, job } = await rename("sAle", "PROMOTION");
     expect([status, job]).toMatchObject([202, { type: "tag.rename", status: "pending", done: 0, total: 2 }]);
-    const done = { ...job, status: "completed", done: 2, total: 2, finishedAt: expect.any(Number) };
+    const done = { ...job, status: "done", done: 2, total: 2, finishedAt: expect.any(Number) };
     expect(await jobOf(job.id)).toEqual(done);
     const tags = [["x", "PROMOTION", "y"], ["PROMOTION"], ["promotion"]];
     expect(await Promise.all(links.map(({ id }) => tagsOfLink(id)))).toEqual(tags);
@@ -146,7 +146,7 @@ describe("renaming a tag", () => {
     const { id } = await createLink(account.key, { tags: ["sale"] });
     await createLink(account.key, { tags: ["SALE"] });
     const { job } = await rename("sale", "SALE");
-    expect(await jobOf(job.id)).toMatchObject({ status: "completed", done: 1, total: 1 });
+    expect(await jobOf(job.id)).toMatchObject({ status: "done", done: 1, total: 1 });
     expect([await tagsOfLink(id), await tagsOf()]).toEqual([["SALE"], ["SALE 2"]]);
   });
 
@@ -170,7 +170,7 @@ it("removes a deleted tag from all links, and keeps the links and the filters of
   ];
   const { status, job } = await remove("SALE");
   expect([status, job]).toMatchObject([202, { type: "tag.delete", input: { tag: "SALE", name: null }, total: 2 }]);
-  expect(await jobOf(job.id)).toMatchObject({ status: "completed", done: 2, total: 2 });
+  expect(await jobOf(job.id)).toMatchObject({ status: "done", done: 2, total: 2 });
   expect(await Promise.all(links.map(({ id }) => tagsOfLink(id)))).toEqual([[], ["a", "b"]]);
   expect(await tagsOf()).toEqual(["a 1", "b 1"]);
   const { webhooks } = await api<{ webhooks: { tags: string[] }[] }>("GET", "/api/webhooks");
