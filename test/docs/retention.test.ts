@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { OPERATOR_ENTRY_RETENTION_MS } from "../../src/admin/limits.ts";
+import { AUDIT_RETENTION_MS } from "../../src/audit/limits.ts";
+import { GRANT_IDLE_TTL_MS } from "../../src/auth/limits.ts";
+import { ANONYMOUS_CLICKS_KEPT_DAYS, ROLLUP_AFTER_DAYS, SALT_KEPT_DAYS } from "../../src/clicks/limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
+import { EXPORT_TTL_MS } from "../../src/exports/limits.ts";
+import { EXPIRED_APP_TOKEN_KEPT_MS } from "../../src/grants/limits.ts";
+import { IDEMPOTENCY_TTL_MS } from "../../src/idempotency/limits.ts";
+import {
+  DELETED_ACCOUNT_KEPT_MS,
+  DELETED_LINK_KEPT_MS,
+  INVITATION_TTL_MS,
+  JOB_TTL_MS,
+  SESSION_IDLE_TTL_MS,
+  SESSION_TTL_MS,
+} from "../../src/limits.ts";
+import { ANONYMOUS_LINK_TTL_MS } from "../../src/links/limits.ts";
+import { LISTENER_EVENT_TTL_MS } from "../../src/listeners/limits.ts";
+import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../../src/people/limits.ts";
+import { REPORT_RETENTION_MS } from "../../src/reports/limits.ts";
+import { TAG_JOB_KEPT_MS } from "../../src/tags/limits.ts";
+import { DELIVERY_RETENTION_MS } from "../../src/webhooks/limits.ts";
+import { readPage } from "./support/pages.ts";
+
+/** In milliseconds, in the order of the table. Null: for good. */
+const KEPT: (number | number[] | null)[] = [
+  DAY_MS,
+  GUESS_WINDOW_MS,
+  [SESSION_IDLE_TTL_MS, SESSION_TTL_MS],
+  GRANT_IDLE_TTL_MS,
+  EXPIRED_APP_TOKEN_KEPT_MS,
+  MAIL_RETENTION_MS,
+  INVITATION_TTL_MS,
+  AUDIT_RETENTION_MS,
+  OPERATOR_ENTRY_RETENTION_MS,
+  REPORT_RETENTION_MS,
+  null,
+  ROLLUP_AFTER_DAYS * DAY_MS,
+  ANONYMOUS_CLICKS_KEPT_DAYS * DAY_MS,
+  SALT_KEPT_DAYS * DAY_MS,
+  ANONYMOUS_LINK_TTL_MS,
+  DELETED_LINK_KEPT_MS,
+  DELETED_ACCOUNT_KEPT_MS,
+  DELIVERY_RETENTION_MS,
+  LISTENER_EVENT_TTL_MS,
+  IDEMPOTENCY_TTL_MS,
+  JOB_TTL_MS,
+  TAG_JOB_KEPT_MS,
+  EXPORT_TTL_MS,
+];
+
+const UNITS: Record<string, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
+
+it("the page on sensitive data says how long the code keeps them", () => {
+  const [, section = ""] = /^## How long data are kept$([^]*?)^The cron/m.exec(readPage("docs/security/data.md")) ?? [];
+  const rows = section.trim().split("\n").slice(2);
+  const kept = rows.map((row) => {
+    const [, text = ""] = row.split(" | ");
+    const times = Array.from(
+      text.matchAll(/(\d+) (minute|hour|day)/g),
+      ([, n, unit = ""]) => Number(n) * (UNITS[unit] ?? 0),
+    );
+    if (text === "for good") return null;
+    return times.length === 1 ? times[0] : times;
+  });
+  expect(kept).toEqual(KEPT);
+});
