@@ -347,6 +347,19 @@ CREATE TABLE operator_entries (
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- What destinations are compared with (docs/screening.md). The Screener keeps what is in list files. Ids are in order of time.
+CREATE TABLE screening_rules (
+  id TEXT NOT NULL PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('entry', 'hosts', 'urls')),
+  value TEXT NOT NULL,                -- of an entry: a host or a URL, in its canonical form; else where the list file is
+  entry TEXT NOT NULL UNIQUE,         -- of an entry: what destinations are compared with (src/safety/screener/list-entry.ts)
+  verdict TEXT NOT NULL CHECK (verdict IN ('allow', 'block')),
+  reason TEXT,                        -- NULL: it allows
+  note TEXT,
+  created_at INTEGER NOT NULL,
+  created_by TEXT NOT NULL            -- the id of a user
+) STRICT, WITHOUT ROWID;
+
 -- How much the links of an account take up, and its quotas: one row for each account. A call that changes links changes
 -- the row in the same transaction. A value beyond its limit becomes NULL, which ends the transaction (src/usage/store.ts);
 -- of several, the error names the first column.

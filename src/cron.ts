@@ -20,6 +20,7 @@ import { deleteOldListenerEvents } from "./listeners/store/events.ts";
 import { deleteEndedListeners } from "./listeners/store/listeners.ts";
 import { sendInvitations } from "./people/invitations/send.ts";
 import { queueDueMails } from "./people/mail/send.ts";
+import { findScreener, isScreeningOn } from "./safety/screener/screen-urls.ts";
 import { deleteOldRows, RETENTIONS } from "./retention/store.ts";
 import { deleteEndedSessions } from "./sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
@@ -42,6 +43,8 @@ export async function runCron(context: ServiceContext): Promise<void> {
     await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(each));
     await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(each));
   }
+  if (isScreeningOn(context.env))
+    await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
 }
 
 function withDatabase(context: ServiceContext, db: D1Database): ServiceContext {

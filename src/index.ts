@@ -5,7 +5,7 @@ import { errorResponse } from "./redirect/pages/error-response.ts";
 import { serveShortDomain } from "./redirect/redirect.ts";
 import { parseRequestUrl, type IncomingRequest } from "./redirect/request-url.ts";
 
-export { ClickLog, JobRunner } from "./objects.ts";
+export { ClickLog, JobRunner, Screener } from "./objects.ts";
 export { PasswordHasher } from "./people/password-hashing/hasher.ts";
 export { RateLimiter } from "./rate-limit/limiter.ts";
 

@@ -14,6 +14,7 @@ import type {
   PieceKey,
 } from "./jobs/job.ts";
 import type { Subscriber } from "./outbox/subscribers.ts";
+import type { ScreenerCalls } from "./safety/screener/calls.ts";
 
 // Every isolate evaluates the classes at its start. They load the code of features when it is first needed.
 
@@ -77,5 +78,17 @@ export class JobRunner extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await (await this.#jobs).run();
+  }
+}
+
+/**
+ * Compares destinations with lists. There is one in an installation, and redirects never call it. A call of a method takes one
+ * round trip: `open().screen(urls)`.
+ */
+export class Screener extends DurableObject<Env> {
+  readonly #calls = import("./safety/screener/calls.ts").then((code) => new code.ScreenerCalls(this.env, this.ctx));
+
+  async open(): Promise<ScreenerCalls> {
+    return this.#calls;
   }
 }

@@ -5,7 +5,7 @@ import { ClickMessageBuilder } from "../../src/clicks/capture/message.ts";
 import worker, { ClickLog as RealClickLog, RateLimiter as RealRateLimiter } from "../../src/index.ts";
 import { delayAlarms } from "../instrumented/delay-alarms.js";
 
-export { JobRunner, PasswordHasher } from "../../src/index.ts";
+export { JobRunner, PasswordHasher, Screener } from "../../src/index.ts";
 
 const realNow = Date.now;
 let behindMs = 0;

@@ -22,7 +22,7 @@ import {
 } from "./counters.js";
 import { delayAlarms } from "./delay-alarms.js";
 
-export { PasswordHasher } from "../../src/index.ts";
+export { PasswordHasher, Screener } from "../../src/index.ts";
 
 const realNow = Date.now;
 let aheadMs = 0;

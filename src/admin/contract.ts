@@ -10,7 +10,7 @@ import { MAX_STATEMENT_CHARS } from "./limits.ts";
 /** Routes for operators of the service. */
 
 const Kind = z.enum(["link", "account", "domain"]).openapi({ description: "What is taken down." });
-const Reason = z
+export const Reason = z
   .enum(["phishing", "malware", "spam", "child_abuse", "illegal", "policy"])
   .openapi({ description: "Why. The owner is told." });
 const Statement = lineOfProse(MAX_STATEMENT_CHARS).openapi({
@@ -73,7 +73,14 @@ const OperatorEntry = z
       .nullable()
       .openapi({ description: "Who did it; null: `npm run account`." }),
     action: z
-      .enum(["operator.add", "operator.remove", "takedown.create", "takedown.reverse"])
+      .enum([
+        "operator.add",
+        "operator.remove",
+        "takedown.create",
+        "takedown.reverse",
+        "screening.add",
+        "screening.remove",
+      ])
       .openapi({ description: "What was done." }),
     subject: z.string().openapi({ description: "What it was done to." }),
     details: z
@@ -98,7 +105,7 @@ const OperatorEntry = z
 export type OperatorEntry = z.infer<typeof OperatorEntry>;
 
 const oneTakedown = z.object({ takedown: Takedown });
-const forOthers = { 404: json(ErrorBody, "Nothing has this name or id, or the caller is no operator.") };
+export const forOthers = { 404: json(ErrorBody, "Nothing has this name or id, or the caller is no operator.") };
 
 export const createTakedown = createRoute({
   ...operation("post", "/api/admin/takedowns", "Administration", "Create takedown"),

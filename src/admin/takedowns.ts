@@ -10,8 +10,8 @@ import { parseLinkPath } from "../redirect/path.ts";
 import { packVerdict, unpackVerdict } from "../safety/verdict.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { operatorActs } from "../sessions/store/operators.ts";
-import type { NewEntry } from "./store/audit.ts";
 import type { CreateTakedown, Takedown } from "./contract.ts";
+import { noOperator, toEntry } from "./operator-entry.ts";
 import * as store from "./store/takedowns.ts";
 import { tellOwners } from "./tell-owners.ts";
 
@@ -110,15 +110,3 @@ async function accountOf({ env }: SessionContext, { kind, target }: store.Takedo
   const found = kind === "domain" ? await store.findDomain(env.DB, target) : await findAnyLink(env.DB, target);
   return found?.account_id ?? null;
 }
-
-function toEntry(
-  { now, country, session }: SessionContext,
-  action: NewEntry["action"],
-  subject: string,
-  details: NewEntry["details"],
-): NewEntry {
-  return { id: newId(now), operatorId: session.user.id, action, subject, details, country, now };
-}
-
-/** For a person who has lost the role between the check of the request and its change. */
-const noOperator = () => notFound("There is no such path for you.");

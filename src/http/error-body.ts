@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 /** The HTTP status of each error code. */
 export const STATUS_OF_CODE = {
   invalid_request: 400,
+  destination_blocked: 400,
   unauthorized: 401,
   invalid_credentials: 401,
   password_required: 401,
@@ -45,7 +46,7 @@ export const ErrorBody = z
         }),
       )
       .optional()
-      .openapi({ description: "For invalid requests: the invalid fields and the reasons." }),
+      .openapi({ description: "For invalid requests and blocked destinations: the fields and the reasons." }),
   })
   .openapi("Error", {
     description: "Why the request was not carried out.",

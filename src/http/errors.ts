@@ -95,13 +95,22 @@ export const unavailable = (message: string) =>
  * request would otherwise repeat a long key of the request thousands of times.
  */
 export function invalidRequest(faults: readonly ErrorDetail[]): ApiError {
+  return withDetails("invalid_request", faults);
+}
+
+/** A request with destinations that the service blocks. */
+export function destinationBlocked(faults: readonly ErrorDetail[]): ApiError {
+  return withDetails("destination_blocked", faults);
+}
+
+function withDetails(code: ErrorCode, faults: readonly ErrorDetail[]): ApiError {
   const details = faults.slice(0, MAX_ERROR_DETAILS).map(({ path, message }) => ({
     path: shorten(path, MAX_ERROR_PATH_CHARS),
     message: shorten(message, MAX_ERROR_MESSAGE_CHARS),
   }));
   const first = details[0];
   const message = first === undefined ? "The request is not valid." : `${first.path || "body"}: ${first.message}`;
-  return new ApiError("invalid_request", message, {}, details);
+  return new ApiError(code, message, {}, details);
 }
 
 function shorten(text: string, maxChars: number): string {

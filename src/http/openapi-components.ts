@@ -52,7 +52,12 @@ export const COOKIE_HEADER = refs("Set-Cookie");
 export const REPLAY_HEADER = refs("Idempotent-Replayed");
 
 function refs(...names: HeaderName[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${componentName(name)}` }]));
+}
+
+/** The name of a header among the components. It is short, because each operation names several. */
+export function componentName(header: string): string {
+  return header.replace(/^X-(RateLimit-)?/, "");
 }
 
 /** The error responses of operations, by status. Each has a name in the document. */

@@ -5,6 +5,7 @@ import {
   CALL_HEADERS,
   errorRef,
   errorResponses,
+  componentName,
   HEADERS,
   REFUSED_REF,
   REPLAY_HEADER,
@@ -133,7 +134,8 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
     name: "__Host-tern",
     description: "The cookie of a browser that is signed in; `tern` where the service has http only.",
   });
-  for (const [name, header] of Object.entries(HEADERS)) registry.registerComponent("headers", name, header);
+  for (const [name, header] of Object.entries(HEADERS))
+    registry.registerComponent("headers", componentName(name), header);
   for (const [name, response] of Object.entries(errorResponses()))
     registry.registerComponent("responses", name, response as { description: string });
   let document: object | undefined;

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from "../http/errors.ts";
 import { toRecords, type JobContext } from "../jobs/kind.ts";
 import { newIds } from "../lib/uuid.ts";
 import { JOB_PAUSE_MS } from "../limits.ts";
@@ -8,6 +9,7 @@ import type { InsertOutcome } from "../links/store/insert.ts";
 import type { NewLink } from "../links/store/new-links.ts";
 import { toAllColumns } from "../links/store/row.ts";
 import { refuse } from "../links/refusal.ts";
+import { screenFields } from "../links/screening.ts";
 import { validateHosts } from "../links/validate.ts";
 import { toQuotaError } from "../usage/quota.ts";
 import type { ImportInput } from "./input.ts";
@@ -25,6 +27,8 @@ export type CreateOutcome =
 
 interface Pending {
   link: PlannedLink;
+  /** Its destinations that are blocked. */
+  blocked: ErrorDetail[];
   /** Insertions that were tried. */
   attempts: number;
   /** Slugs that were found to be taken. */
@@ -40,8 +44,13 @@ export async function createLinks(
   links: readonly PlannedLink[],
 ): Promise<Map<number, CreateOutcome>> {
   const outcomes = new Map<number, CreateOutcome>();
-  let pending = links.map((link): Pending => ({
+  const blocked = await screenFields(
+    context.env,
+    links.map(({ request }) => request.fields),
+  );
+  let pending = links.map((link, index): Pending => ({
     link,
+    blocked: blocked[index] ?? [],
     attempts: 0,
     taken: link.isReserved ? 1 : 0,
     aliases: link.aliases.length,
@@ -69,10 +78,11 @@ export async function createLinks(
   return outcomes;
 }
 
-function next({ link, attempts, taken, aliases }: Pending, { outcome }: Inserted): Pending {
+function next(entry: Pending, { outcome }: Inserted): Pending {
+  const { link, attempts, taken } = entry;
   // An alias of the link may be what was taken meanwhile.
   const kept = outcome === "storable" && attempts > 0 ? { ...link, aliases: [] } : link;
-  return { link: kept, attempts: attempts + 1, taken: outcome === "slug_taken" ? taken + 1 : taken, aliases };
+  return { ...entry, link: kept, attempts: attempts + 1, taken: outcome === "slug_taken" ? taken + 1 : taken };
 }
 
 function stop(
@@ -89,13 +99,14 @@ function stop(
 
 /** What becomes of a link, or that it is tried again, with another slug or with fewer other links. */
 function toResult(
-  { link, attempts, aliases: countAliases }: Pending,
+  { link, blocked, attempts, aliases: countAliases }: Pending,
   inserted: Inserted,
   choice: "skip" | "rename",
 ): CreateOutcome | "again" | "no_room" {
   const { request, slug, domain } = link;
   const { outcome } = inserted;
   if (outcome === "created") return { outcome, hasLostAliases: inserted.aliases < countAliases };
+  if (blocked.length > 0) return { outcome: "failed", reason: `Not imported: ${describe(blocked)}` };
   if (outcome === "quota_exceeded") return "no_room";
   if (outcome === "slug_taken" && slug !== null && choice === "skip")
     return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.` };
@@ -105,11 +116,13 @@ function toResult(
   }
   const reason =
     outcome === "leads_to_domain"
-      ? `${validateHosts(request.fields, inserted.hosts)
-          .map(({ path, message }) => `${path} ${message}`)
-          .join("; ")}.`
+      ? describe(validateHosts(request.fields, inserted.hosts))
       : refuse(outcome, { fields: { ...request.fields, domain } }).error.message;
   return { outcome: "failed", reason: `Not imported: ${reason}` };
+}
+
+function describe(errors: readonly ErrorDetail[]): string {
+  return `${errors.map(({ path, message }) => `${path} ${message}`).join("; ")}.`;
 }
 
 /** `aliases` is how many the link got. */
@@ -140,7 +153,7 @@ function idsOf(times: readonly number[]): string[] {
 
 function toNewLink(
   { principal, now }: JobContext,
-  { link, attempts, taken }: Pending,
+  { link, blocked, attempts, taken }: Pending,
   id: string,
   createdAt: number,
 ): NewLink {
@@ -166,6 +179,7 @@ function toNewLink(
       updated_at: now,
     },
     hosts: request.hosts,
+    isRefused: blocked.length > 0,
   };
 }
 
@@ -185,6 +199,6 @@ function withoutSharedAliases(links: readonly NewLink[]): NewLink[] {
       return !used.has(key) && used.add(key);
     });
     const row = { ...link.row, aliases: kept.length === 0 ? null : JSON.stringify(kept) };
-    return { row, hosts: link.hosts };
+    return { ...link, row };
   });
 }

@@ -3,6 +3,7 @@ import { findResponse, type Idempotency, type StoredResponse } from "../idempote
 import type { Journal } from "../idempotency/store/journal.ts";
 import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
+import type { ErrorDetail } from "../http/errors.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { anonymousVerdict } from "../safety/verdict.ts";
 import { withinCreationLimit } from "../usage/creation-limit.ts";
@@ -15,6 +16,7 @@ import { randomSlug } from "./slugs/random-slug.ts";
 import type { InsertOutcome } from "./store/insert.ts";
 import type { NewLink } from "./store/new-links.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
+import { screenFields } from "./screening.ts";
 import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "./limits.ts";
@@ -76,6 +78,8 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 interface PendingLink {
   index: number;
   request: LinkRequest<CreateLink>;
+  /** Its destinations that are blocked. */
+  blocked: ErrorDetail[];
 }
 
 /**
@@ -115,11 +119,15 @@ async function storeLinks(
 ): Promise<Creation> {
   const { now, baseUrl } = context;
   const outcomes = requests.map((): LinkOutcome => refuse("no_free_slug"));
-  let pending: PendingLink[] = requests.map((request, index) => ({ index, request }));
+  const blocked = await screenFields(
+    context.env,
+    requests.map(({ fields }) => fields),
+  );
+  let pending = requests.map((request, index): PendingLink => ({ index, request, blocked: blocked[index] ?? [] }));
   // Links whose random slug or id is taken are tried again.
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS && pending.length > 0; attempt++) {
     const ids = newIds(now, pending.length);
-    const links = await Promise.all(pending.map(({ request }, n) => toNewLink(context, request, ids[n] as string)));
+    const links = await Promise.all(pending.map((link, n) => toNewLink(context, link, ids[n] as string)));
     const first = links[0] as NewLink;
     const response = toStore && {
       idempotency: toStore.idempotency,
@@ -132,9 +140,9 @@ async function storeLinks(
       creationLimit: creationLimit && (attempt === 1 ? creationLimit : { ...creationLimit, perMinute: UNLIMITED }),
     });
     if (inserted.earlier !== null) return { outcomes, earlier: inserted.earlier };
-    pending = pending.filter(({ index, request }, n) => {
-      const outcome = toOutcome(inserted.outcomes[n] as InsertOutcome, request, inserted.rows[n] as LinkRow);
-      if (outcome !== null) outcomes[index] = outcome;
+    pending = pending.filter((link, n) => {
+      const outcome = toOutcome(inserted.outcomes[n] as InsertOutcome, link, inserted.rows[n] as LinkRow);
+      if (outcome !== null) outcomes[link.index] = outcome;
       return outcome === null;
     });
   }
@@ -142,9 +150,12 @@ async function storeLinks(
 }
 
 /** Returns null if the link can be tried again with another slug and id. */
-function toOutcome(inserted: InsertOutcome, { fields }: LinkRequest<CreateLink>, row: LinkRow): LinkOutcome | null {
+function toOutcome(inserted: InsertOutcome, { request, blocked }: PendingLink, row: LinkRow): LinkOutcome | null {
   const { outcome } = inserted;
+  const { fields } = request;
+  // A request that repeats an earlier one may find a link that was not blocked then.
   if (outcome === "created") return { ok: true, row };
+  if (blocked.length > 0) return refuse("destination_blocked", { errors: blocked });
   if (outcome === "storable" || (outcome === "slug_taken" && fields.slug === undefined)) return null;
   if (outcome === "slug_taken") return refuse(outcome, { slug: fields.slug });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, inserted.hosts) });
@@ -153,7 +164,7 @@ function toOutcome(inserted: InsertOutcome, { fields }: LinkRequest<CreateLink>,
 
 async function toNewLink(
   { env, principal, now, baseUrl }: CreateContext,
-  { fields, domain = "", hosts }: LinkRequest<CreateLink>,
+  { request: { fields, domain = "", hosts }, blocked }: PendingLink,
   id: string,
 ): Promise<NewLink> {
   const accountId = principal?.accountId ?? null;
@@ -175,5 +186,5 @@ async function toNewLink(
     created_at: now,
     updated_at: now,
   };
-  return { row, hosts };
+  return { row, hosts, isRefused: blocked.length > 0 };
 }

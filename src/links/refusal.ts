@@ -1,5 +1,13 @@
 import { cleanDomainName } from "../lib/domain-names.ts";
-import { conflict, forbidden, invalidRequest, notFound, preconditionFailed, type ErrorDetail } from "../http/errors.ts";
+import {
+  conflict,
+  destinationBlocked,
+  forbidden,
+  invalidRequest,
+  notFound,
+  preconditionFailed,
+  type ErrorDetail,
+} from "../http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import { toQuotaError, type ExceededQuota } from "../usage/quota.ts";
 import { hostOf } from "./domain.ts";
@@ -38,6 +46,7 @@ const ERRORS = {
       `The link has aliases, which would end with its domain. Remove them in the same request with "aliases": [].`,
     ),
   invalid: ({ errors = [] }) => invalidRequest(errors),
+  destination_blocked: ({ errors = [] }) => destinationBlocked(errors),
   slug_taken: ({ slug }) => conflict(`The slug ${slug} is taken. Choose another one.`),
   slug_used_again: ({ slug }) =>
     conflict(`The slug ${slug} was used again after the deletion, so this link cannot be restored.`),

@@ -9,6 +9,7 @@ import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
+import { screenFields, toDestinations } from "./screening.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
 import type { LinkRow } from "./store/row.ts";
@@ -29,7 +30,10 @@ export async function tryRestoreLink(context: AccountContext, id: string): Promi
   if (found.account_id !== principal.accountId) return refuse("forbidden");
   if (!("deleted_at" in found)) return { ok: true, row: found };
   if (found.deleted_at + DELETED_LINK_KEPT_MS <= now) return refuse("not_found");
-  const before = await withCounters(context, parseDeletedLink(found));
+  const deletedRow = parseDeletedLink(found);
+  const [errors = []] = await screenFields(context.env, [toDestinations(deletedRow)]);
+  if (errors.length > 0) return refuse("destination_blocked", { errors });
+  const before = await withCounters(context, deletedRow);
   const result = await store.restoreLink(context, principal.accountId, before);
   if (result.outcome !== "restored") {
     const fields = { domain: before.domain, externalId: before.external_id };

@@ -1,7 +1,7 @@
 import type { AccountContext } from "../context.ts";
 import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
 import type { RequiredVersions } from "../http/if-match.ts";
-import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
+import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { publishLinks, type ChangedSlugs } from "../redirect/lookup/publish.ts";
@@ -14,6 +14,7 @@ import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { toNewPasswords } from "./password.ts";
 import { canTryAgain, giveBack, placeUpdate, type PlacedChange } from "./placement.ts";
+import { refuseBlocked, toDestinations } from "./screening.ts";
 import { findLinks } from "./store/links.ts";
 import { slugKeysOf } from "./store/new-links.ts";
 import type { Placement } from "./store/placement.ts";
@@ -54,27 +55,46 @@ interface UpdateOptions extends Partial<Pick<store.LinkUpdate, "versions" | "col
   idempotency?: Idempotency | null;
 }
 
-/**
- * Updates the account's links, in one transaction. Returns an outcome for each valid id, and the hosts of the request
- * that are verified domains.
- */
+interface Updates {
+  /** For each valid id. */
+  outcomes: Map<string, LinkOutcome>;
+  /** The hosts of the request that are verified domains. */
+  verifiedHosts: ReadonlySet<string>;
+  earlier: StoredResponse | null;
+}
+
+/** Updates the account's links, in one transaction. Those that would lead to a blocked destination stay as they are. */
 export async function updateLinks(
   context: AccountContext,
   ids: readonly string[],
   request: LinkRequest,
-  { versions = null, columnsById = null, shortUrls = null, idempotency = null }: UpdateOptions = {},
-): Promise<{
-  outcomes: Map<string, LinkOutcome>;
-  verifiedHosts: ReadonlySet<string>;
-  earlier: StoredResponse | null;
-}> {
-  const { fields, domain, hosts } = request;
+  options: UpdateOptions = {},
+): Promise<Updates> {
   const outcomes = new Map<string, LinkOutcome>();
+  const verifiedHosts = new Set<string>();
+  const valid = [...new Set(ids)].filter(isId);
+  if (valid.length === 0) return { outcomes, verifiedHosts, earlier: null };
+  const { columnsById, idempotency = null } = options;
+  const toFields = (id: string) => ({ ...toDestinations(columnsById?.values.get(id) ?? {}), ...request.fields });
+  await refuseBlocked(context.env, valid, toFields, outcomes);
+  const accepted = valid.filter((id) => !outcomes.has(id));
+  if (accepted.length > 0) return updateAccepted(context, accepted, request, options, outcomes);
+  // A repeated request may have been accepted.
+  return { outcomes, verifiedHosts, earlier: await findEarlier(context, idempotency) };
+}
+
+/** Adds the outcomes to those that there are. */
+async function updateAccepted(
+  context: AccountContext,
+  ids: readonly string[],
+  { fields, domain, hosts }: LinkRequest,
+  { versions = null, columnsById = null, shortUrls = null, idempotency = null }: UpdateOptions,
+  outcomes: Map<string, LinkOutcome>,
+): Promise<Updates> {
   const updated: store.UpdatedLink[] = [];
   let verifiedHosts: ReadonlySet<string> = new Set();
   const isPending = (id: string) => !outcomes.has(id);
-  let pending = [...new Set(ids)].filter(isId);
-  if (pending.length === 0) return { outcomes, verifiedHosts, earlier: null };
+  let pending = [...ids];
   await syncClickCounters(context);
 
   const columns = toUpdateColumns(fields, domain);
@@ -148,7 +168,7 @@ export function toUpdateColumns(fields: UpdateLink, domain: string | undefined):
 
 /** Merges a campaign into the URLs that the links have. Adds an outcome for each link for which that is not possible. */
 async function mergeUtm(
-  { db, principal }: AccountContext,
+  { db, env, principal }: AccountContext,
   ids: readonly string[],
   utm: Utm,
   outcomes: Map<string, LinkOutcome>,
@@ -163,7 +183,12 @@ async function mergeUtm(
     else if (validateUtm(to).length > 0) outcomes.set(id, refuse("invalid", { errors: validateUtm(to) }));
     else urls.set(id, { from: row.url, to });
   }
+  await refuseBlocked(env, [...urls.keys()], (id) => ({ url: urls.get(id)?.to }), outcomes);
   return urls;
+}
+
+function findEarlier({ db, now }: AccountContext, idempotency: Idempotency | null): Promise<StoredResponse | null> {
+  return idempotency === null ? Promise.resolve(null) : findResponse(db, idempotency, now);
 }
 
 function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHosts: ReadonlySet<string>): LinkOutcome {

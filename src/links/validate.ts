@@ -62,8 +62,11 @@ export function validateHosts(fields: UpdateLink, verifiedDomains: ReadonlySet<s
     .map(([path]) => ({ path, message: "must not lead to a domain of this service" }));
 }
 
+/** The fields that lead visitors elsewhere. */
+export type Destinations = Pick<UpdateLink, "url" | "expiredUrl" | "ios" | "android" | "geo" | "rules">;
+
 /** All destinations, with their paths in the request. */
-function destinationsOf(fields: UpdateLink): [path: string, destination: string][] {
+export function destinationsOf(fields: Destinations): [path: string, destination: string][] {
   const { url, expiredUrl, ios, android, geo, rules } = fields;
   const inGeo = Object.entries(geo ?? {}).map(([country, target]) => [`geo.${country}`, target]);
   const inRules = (rules ?? []).map((rule, index) => [`rules.${index}.url`, rule.url]);

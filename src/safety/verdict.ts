@@ -21,7 +21,7 @@ export const VERDICT_REASONS = [
   "lookalike",
   "policy",
 ] as const;
-type VerdictReason = (typeof VERDICT_REASONS)[number];
+export type VerdictReason = (typeof VERDICT_REASONS)[number];
 
 export interface Verdict {
   state: VerdictState;

@@ -53,6 +53,7 @@ it("deletes everything of an account and its person after a week, and nothing of
     "account_copies",
     "takedowns",
     "operator_entries",
+    "screening_rules",
     "directory",
     "lost_reservations",
     "health_reports",

@@ -178,6 +178,9 @@ const WITHOUT_SESSION = [
   "GET /api/admin/takedowns",
   "DELETE /api/admin/takedowns/:id",
   "GET /api/admin/audit",
+  "POST /api/admin/screening",
+  "GET /api/admin/screening",
+  "DELETE /api/admin/screening/:id",
 ];
 
 it("no other operation of the API is one of sessions", async () => {

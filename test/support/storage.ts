@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 /** Whether anything has used a binding with storage since it was emptied. */
 let used = true;
 
-for (const name of ["DB", "CLICK_LOG", "RATE_LIMITER", "PASSWORD_HASHER", "JOB_RUNNER"] as const) {
+for (const name of ["DB", "CLICK_LOG", "RATE_LIMITER", "PASSWORD_HASHER", "JOB_RUNNER", "SCREENER"] as const) {
   const binding = env[name];
   const get = () => {
     used = true;

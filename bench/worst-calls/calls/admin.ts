@@ -1,5 +1,5 @@
 import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
-import { MAX_STATEMENT_CHARS } from "../../../src/admin/limits.ts";
+import { MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES, MAX_STATEMENT_CHARS } from "../../../src/admin/limits.ts";
 import type { FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";
 import { fill, personCall, type PersonAsk } from "./person.ts";
@@ -32,6 +32,19 @@ async function takeDown(account: FilledAccount): Promise<string> {
   return id;
 }
 
+/** The rule with the highest number, which is a list file. */
+const RULE = `01920b5c-7d6a-7c3e-9b1f-${(MAX_SCREENING_ENTRIES - 1 + MAX_SCREENING_FILES).toString(16).padStart(12, "0")}`;
+
+/** As many entries as leave room for one, and all list files. */
+async function fillRules(account: FilledAccount): Promise<void> {
+  await beOperator(account);
+  await account.server.db.prepare("DELETE FROM screening_rules WHERE value = 'evil.dev'").run();
+  const last = MAX_SCREENING_ENTRIES - 1;
+  const values = `${ID}, iif(i > ${last}, 'hosts', 'entry'), 'https://lists.example/' || i, 'url lists.example/' || i,
+    'block', 'spam', NULL, 0, '${account.person.userId}'`;
+  await fill(account, "screening_rules", values, last + MAX_SCREENING_FILES);
+}
+
 const PAGE = `limit=${MAX_PAGE_SIZE_ITEMS}`;
 const get = (path: string): PersonAsk => ({ method: "GET", path });
 
@@ -56,6 +69,24 @@ export const adminCalls = {
       method: "DELETE",
       path: `/api/admin/takedowns/${await takeDown(account)}`,
     })),
+  ],
+  "POST /api/admin/screening": [
+    personCall("one of 1,000 entries, which the Screener reads anew", async (account) => {
+      await fillRules(account);
+      return { method: "POST", path: "/api/admin/screening", body: { kind: "entry", value: "evil.dev" } };
+    }),
+  ],
+  "GET /api/admin/screening": [
+    personCall("a page of 90 entries and ten list files", async (account) => {
+      await fillRules(account);
+      return get(`/api/admin/screening?${PAGE}`);
+    }),
+  ],
+  "DELETE /api/admin/screening/:id": [
+    personCall("one of ten list files, with 999 entries", async (account) => {
+      await fillRules(account);
+      return { method: "DELETE", path: `/api/admin/screening/${RULE}` };
+    }),
   ],
   "GET /api/admin/audit": [
     personCall("a page of 100 entries", async (account) => {

@@ -128,9 +128,9 @@ function jsonRows(columns: readonly string[], select: string): string {
 /** The links as they are, or would be, stored: only the transaction knows the ids and slugs, and which domains are case-sensitive. */
 export function storedLinks(links: readonly NewLink[], { links: stored, obstacles }: Findings): NewLink[] {
   const byPosition = new Map(obstacles.map((each) => [each.position, each]));
-  return links.map(({ row, hosts }, position) => {
+  return links.map((link, position) => {
     const { case_sensitive: caseSensitive } = byPosition.get(position) as Obstacles;
-    return { row: { ...row, ...stored[position], case_sensitive: caseSensitive ?? 0 }, hosts };
+    return { ...link, row: { ...link.row, ...stored[position], case_sensitive: caseSensitive ?? 0 } };
   });
 }
 
@@ -144,7 +144,9 @@ export function outcomesOf(
   const outcomes = links.map((link, position) => outcomeOf(link, byPosition.get(position) as Obstacles, placement));
   if (usage === undefined || outcomes.some(({ outcome }) => outcome === "created")) return outcomes;
   // None is stored, although these could be. They may have no room together.
-  const storable = withoutRepeated(links.filter((_, position) => outcomes[position]?.outcome === "storable"));
+  const isStorable = ({ isRefused }: NewLink, position: number) =>
+    !isRefused && outcomes[position]?.outcome === "storable";
+  const storable = withoutRepeated(links.filter(isStorable));
   const bytes = storable.reduce((sum, { row }) => sum + bytesOf(row), 0);
   const quota = storable.length === 0 ? null : findExceeded(usage, storable.length, bytes);
   if (quota === null) return outcomes;

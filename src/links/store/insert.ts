@@ -94,15 +94,19 @@ async function commitInsertion(
   addChanges: typeof addInserts,
 ): Promise<Insertion> {
   const rows = links.map(({ row }) => row);
+  const accepted = links.filter(({ isRefused }) => !isRefused);
   const ids = rows.map(({ id }) => id);
   const request = response && { idempotency: response.idempotency, requestId: ids[0] as string };
   const batch = new OutboxBatch(context);
   const attempt = journaled && new JournaledAttempt(batch, journaled.journal, journaled.attempt, context.now);
-  if (replaces) removePreviousOwnerLinks(batch, accountId, rows, context);
+  if (replaces) {
+    const taking = accepted.map(({ row }) => row);
+    removePreviousOwnerLinks(batch, accountId, taking, context);
+  }
   // Without events, the cron must not emit that a link has expired.
   const expiredUntil = emitsEvents ? null : context.now;
   const isNew = attempt?.isNew ?? (request === null ? ALWAYS : isFirst(request, context.now));
-  addChanges(batch, accountId, links, { isNew, expiredUntil, creationLimit, placement });
+  addChanges(batch, accountId, accepted, { isNew, expiredUntil, creationLimit, placement });
   const { select, parameters } = selectFindings(accountId, links, placement);
   const found = attempt === null ? batch.add<{ text: string }>(select, parameters.values) : null;
   attempt?.record(select, parameters);

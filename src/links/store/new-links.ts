@@ -5,6 +5,8 @@ import type { LinkRow } from "./row.ts";
 export interface NewLink {
   row: LinkRow;
   hosts: string[];
+  /** It is not stored. It keeps its place among the others, because what is recorded of a request names links by it. */
+  isRefused: boolean;
 }
 
 /** The keys that the link has at the service domain, of its slug and its aliases. */

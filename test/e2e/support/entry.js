@@ -5,7 +5,7 @@ import { env as bindings } from "cloudflare:workers";
 import { ClickLog as FaultyClickLog, deliver, setClickFaults } from "./click-faults.js";
 import worker from "./index.js";
 
-export { JobRunner, PasswordHasher, RateLimiter } from "./index.js";
+export { JobRunner, PasswordHasher, RateLimiter, Screener } from "./index.js";
 
 const realNow = Date.now;
 let aheadMs = 0;

@@ -137,6 +137,9 @@ export const NEED_SECRETS = new Set([
   "GET /api/admin/takedowns",
   "DELETE /api/admin/takedowns/{id}",
   "GET /api/admin/audit",
+  "POST /api/admin/screening",
+  "GET /api/admin/screening",
+  "DELETE /api/admin/screening/{id}",
 ]);
 
 /** Lets everybody sign up. Mails go to a receiver; nobody is asked whether a password is known from a breach. */

@@ -8,6 +8,7 @@ export const plainErrors = {
       "This is not possible now, because something has changed in the meantime. Reload the page, and do it again.",
     cross_site:
       "Nothing was changed, because the request did not come from this page. Reload the page, and do it again.",
+    destination_blocked: "This service does not lead to this page, because it is on a list of harmful pages.",
     forbidden: "You are not allowed to do this in this account. Ask an owner or an admin of the team.",
     gone: "This no longer exists.",
     internal: "The service made a mistake. Try again.",

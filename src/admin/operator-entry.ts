@@ -1,0 +1,17 @@
+import { notFound } from "../http/errors.ts";
+import { newId } from "../lib/uuid.ts";
+import type { SessionContext } from "../sessions/session.ts";
+import type { NewEntry } from "./store/audit.ts";
+
+/** The record of what the operator of the session does. */
+export function toEntry(
+  { now, country, session }: SessionContext,
+  action: NewEntry["action"],
+  subject: string,
+  details: NewEntry["details"],
+): NewEntry {
+  return { id: newId(now), operatorId: session.user.id, action, subject, details, country, now };
+}
+
+/** For a person who has lost the role between the check of the request and its change. */
+export const noOperator = () => notFound("There is no such path for you.");

@@ -1,0 +1,89 @@
+import { conflict, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import type { Page } from "../http/pagination.ts";
+import { describeError, log } from "../lib/log.ts";
+import { newId } from "../lib/uuid.ts";
+import { readOwnEntry } from "../safety/screener/list-entry.ts";
+import { findScreener, isScreeningOn } from "../safety/screener/screen-urls.ts";
+import type { SessionContext } from "../sessions/session.ts";
+import { operatorActs } from "../sessions/store/operators.ts";
+import { MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES } from "./limits.ts";
+import { noOperator, toEntry } from "./operator-entry.ts";
+import type { CreateScreeningRule, ScreeningRule } from "./screening-contract.ts";
+import * as store from "./store/screening.ts";
+
+/** Adds a rule. Throws a 409 if there is such a rule, or if there are too many. */
+export async function createRule(context: SessionContext, input: CreateScreeningRule): Promise<ScreeningRule> {
+  const { env, now, session } = context;
+  requireScreening(env);
+  const { kind, verdict, note = null } = input;
+  const { value, entry } = kind === "entry" ? toOwnEntry(input.value) : toFile(input);
+  const reason = verdict === "allow" ? null : input.reason;
+  const max = kind === "entry" ? MAX_SCREENING_ENTRIES : MAX_SCREENING_FILES;
+  const row = await store.insertRule(
+    env.DB,
+    { id: newId(now), kind, value, entry, verdict, reason, note, created_at: now, created_by: session.user.id },
+    max,
+    toEntry(context, "screening.add", value, { kind, verdict, reason, note }),
+    operatorActs(session.id, session.user.id),
+  );
+  if (row === "exists") throw conflict(`There is a rule for ${value}. Delete it first.`);
+  if (row === "full") throw limitReached(`There are ${max} of these already. Delete one first.`);
+  if (row === "not_allowed") throw noOperator();
+  await reload(env);
+  return toRule(row, null);
+}
+
+function toOwnEntry(text: string): { value: string; entry: string } {
+  const own = readOwnEntry(text);
+  if (own !== null) return own;
+  throw invalidRequest([{ path: "value", message: "must be a host such as evil.example, or a URL with its scheme" }]);
+}
+
+function toFile({ value, verdict }: CreateScreeningRule): { value: string; entry: string } {
+  if (verdict === "allow") throw invalidRequest([{ path: "verdict", message: "must be block for a list file" }]);
+  const url = URL.parse(value);
+  if (url?.protocol !== "https:")
+    throw invalidRequest([{ path: "value", message: "must be a URL that begins with https://" }]);
+  return { value: url.href, entry: `file ${url.href}` };
+}
+
+/** The rules of a page and one more, with the states of list files. */
+export async function listRules({ env }: SessionContext, page: Page): Promise<ScreeningRule[]> {
+  requireScreening(env);
+  const rows = await store.listRules(env.DB, page);
+  const ids = rows.filter(({ kind }) => kind !== "entry").map(({ id }) => id);
+  const states = ids.length === 0 ? [] : await findScreener(env).describeLists(ids);
+  const byId = new Map(ids.map((id, index) => [id, states[index] ?? null]));
+  return rows.map((row) => toRule(row, byId.get(row.id) ?? null));
+}
+
+/** Deletes a rule. Throws a 404 if there is none with this id. */
+export async function deleteRule(context: SessionContext, id: string): Promise<void> {
+  const { env, session } = context;
+  requireScreening(env);
+  const rule = await store.findRule(env.DB, id);
+  if (rule === null) throw notFound("There is no such rule.");
+  const record = toEntry(context, "screening.remove", rule.value, { kind: rule.kind, verdict: rule.verdict });
+  if (!(await store.deleteRule(env.DB, id, record, operatorActs(session.id, session.user.id)))) throw noOperator();
+  await reload(env);
+}
+
+function requireScreening(env: Env): void {
+  if (!isScreeningOn(env)) throw conflict('Screening is off. Set SCREENING = "on" and deploy again.');
+}
+
+/** Without it, the Screener takes over the change when the cron runs next. */
+async function reload(env: Env): Promise<void> {
+  try {
+    await findScreener(env).reload();
+  } catch (error) {
+    log("warn", "screening_failed", describeError(error));
+  }
+}
+
+const NOT_READ: ScreeningRule["file"] = { entries: 0, refreshedAt: null, fault: null };
+
+function toRule(row: store.RuleRow, state: ScreeningRule["file"]): ScreeningRule {
+  const { created_at: createdAt, operator_name: createdBy, ...rule } = row;
+  return { ...rule, file: rule.kind === "entry" ? null : (state ?? NOT_READ), createdAt, createdBy };
+}

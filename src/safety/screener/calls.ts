@@ -1,0 +1,99 @@
+import { RpcTarget } from "cloudflare:workers";
+import { log } from "../../lib/log.ts";
+import { canonicalize, hostSuffixes } from "./canonical-url.ts";
+import type { Finding } from "./finding.ts";
+import { hostText, urlText } from "./list-entry.ts";
+import { readList } from "./read-list.ts";
+import { siphash, toSipKey, type SipKey } from "./siphash.ts";
+import { ChunkStore } from "./store/chunks.ts";
+import { ListStates, type ListState } from "./store/list-states.ts";
+import { readSettings, type Settings } from "./store/settings.ts";
+
+const KEY_BYTES = 16;
+
+/** What the Screener does: it compares destinations with the operators' entries and with list files, which it keeps. */
+export class ScreenerCalls extends RpcTarget {
+  readonly #env: Env;
+  readonly #chunks: ChunkStore;
+  readonly #states: ListStates;
+  readonly #key: SipKey;
+  #settings: Promise<Settings> | null = null;
+
+  constructor(env: Env, { storage }: DurableObjectState) {
+    super();
+    this.#env = env;
+    this.#chunks = new ChunkStore(storage);
+    this.#states = new ListStates(storage);
+    let key = storage.kv.get<Uint8Array>("key");
+    if (key === undefined) storage.kv.put("key", (key = crypto.getRandomValues(new Uint8Array(KEY_BYTES))));
+    this.#key = toSipKey(key);
+  }
+
+  /** Returns for each URL why it is blocked; null: it is not. */
+  async screen(urls: readonly string[]): Promise<(Finding | null)[]> {
+    const settings = await this.#read();
+    return urls.map((url) => this.#screenUrl(settings, url));
+  }
+
+  #screenUrl({ own, lists }: Settings, text: string): Finding | null {
+    const url = canonicalize(text);
+    if (url === null) return null;
+    const exact = urlText(url.host, url.path + url.query);
+    const hosts = hostSuffixes(url.host).map(hostText);
+    const entries = [exact, ...hosts].flatMap((entry) => own.get(entry) ?? []);
+    if (entries.some(({ verdict }) => verdict === "allow")) return null;
+    const [entry] = entries;
+    if (entry !== undefined) return { reason: entry.reason ?? "policy", source: "own" };
+    const hashes = { urls: [siphash(this.#key, exact)], hosts: hosts.map((host) => siphash(this.#key, host)) };
+    const list = lists.find(({ id, format }) => hashes[format].some((hash) => this.#chunks.has(id, hash)));
+    return list === undefined ? null : { reason: list.reason, source: list.id };
+  }
+
+  /** Takes over what operators have changed. */
+  async reload(): Promise<void> {
+    this.#settings = null;
+    await this.#read();
+  }
+
+  async #read(): Promise<Settings> {
+    const reading = (this.#settings ??= this.#load());
+    try {
+      return await reading;
+    } catch (error) {
+      if (this.#settings === reading) this.#settings = null;
+      throw error;
+    }
+  }
+
+  async #load(): Promise<Settings> {
+    const settings = await readSettings(this.#env.DB);
+    for (const id of this.#states.keepOnly(settings.lists.map((list) => list.id)))
+      this.#chunks.replace(id, new Uint32Array());
+    return settings;
+  }
+
+  /** Reads the list file that has been due for the longest time. Returns how many were read: 1, or 0 if none is due. */
+  async refresh(now: number): Promise<number> {
+    await this.reload();
+    const { lists } = await this.#read();
+    const id = this.#states.takeDue(now);
+    const list = lists.find((each) => each.id === id);
+    if (list === undefined) return 0;
+    const reading = await readList(list, this.#key, this.#states.find(list.id)?.entries ?? 0);
+    // It may have been removed meanwhile.
+    if (this.#states.find(list.id) === null) return 1;
+    if (reading.ok) {
+      this.#chunks.replace(list.id, reading.hashes);
+      this.#states.recordRefresh(list.id, reading.hashes.length / 2, now);
+    } else {
+      this.#states.recordFault(list.id, reading.fault);
+      log("warn", "screening_list_refused", { list: list.id, fault: reading.fault });
+    }
+    return 1;
+  }
+
+  /** The states of the list files with these ids; null: the Screener does not know it yet. */
+  describeLists(ids: readonly string[]): (ListState | null)[] {
+    return ids.map((id) => this.#states.find(id));
+  }
+}

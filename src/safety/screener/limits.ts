@@ -1,0 +1,36 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../duration.ts";
+import { MAX_URL_CHARS } from "../../limits.ts";
+
+// URLs
+
+/** A longer URL has no canonical form. Percent-encoding may triple a destination. */
+export const MAX_CANONICAL_URL_CHARS = 3 * MAX_URL_CHARS;
+/** How often percent-encoding is removed from one text. */
+export const MAX_UNESCAPE_ROUNDS = 32;
+/** URLs in one call of the Screener. */
+export const MAX_SCREENED_URLS = 1_000;
+/** A request waits so long for the Screener, and then goes on without it. */
+export const SCREENING_TIMEOUT_MS = SECOND_MS;
+
+// List files
+
+/** Entries of one list file. A longer one is refused. In memory each takes 8 bytes. */
+export const MAX_LIST_ENTRIES = 1_500_000;
+/** Size of a list file. A larger one is refused. */
+export const MAX_LIST_BYTES = 128_000_000;
+/** Time to read a list file. */
+export const LIST_TIMEOUT_MS = 2 * MINUTE_MS;
+/** Longer lines of a list file are no entries. */
+export const MAX_LIST_LINE_CHARS = 4_096;
+/** Share of the lines that may be unreadable. */
+export const MAX_UNREADABLE_SHARE = 0.1;
+/** A new list with a smaller share of the entries of the last one is refused. */
+export const MIN_KEPT_SHARE = 0.5;
+/** Hashes in one stored chunk: 128 KiB. A row may have 2 MB. */
+export const HASHES_PER_CHUNK = 16_384;
+/** Chunks in memory: 24 MB. */
+export const MAX_CHUNKS_IN_MEMORY = 192;
+/** Pause between two successful refreshes of a list. */
+export const LIST_REFRESH_MS = 6 * HOUR_MS;
+/** Pause after a refresh that failed. */
+export const LIST_RETRY_MS = HOUR_MS;
