@@ -46,6 +46,9 @@ interface Found {
   text: string;
 }
 
+/** What the frame says of the key in the examples. */
+const ABOUT_KEYS = /<p id="page-key">[^]*?<\/p>\s*/;
+
 /** Pages of these sections are marked: they are of no use to people who do not run the service. */
 const OPERATORS = "For operators";
 
@@ -77,7 +80,8 @@ export function makePages(documents: ReadonlyMap<string, string>, frame: string)
       /<!-- (\w+) -->|__([A-Z]+)__/g,
       (all, part: string | undefined, word: string | undefined) => values[part ?? word?.toLowerCase() ?? ""] ?? all,
     );
-    pages.set(`${pathOf(entry.file).slice(1)}.html`, page);
+    const shown = html.includes("$KEY") ? page : page.replace(ABOUT_KEYS, "");
+    pages.set(`${pathOf(entry.file).slice(1)}.html`, shown);
   }
   pages.set("docs/search.json", JSON.stringify(index));
   return pages;

@@ -16,7 +16,7 @@ for (const block of document.querySelectorAll<HTMLElement>(".code")) {
 }
 showLanguage(readLanguage());
 addSearch();
-if ([...document.querySelectorAll(".code")].some(({ textContent }) => textContent.includes("$KEY"))) void showKey();
+void showKey();
 
 // As src/lib/storage.ts does it for the dashboard, which has React.
 function readLanguage(): string {
@@ -100,10 +100,9 @@ function addCopyButton(block: HTMLElement): void {
 
 /** Names the first key of the account, if the reader is signed in. The server decides that; no request is made for others. */
 async function showKey(): Promise<void> {
+  // Only pages whose examples need a key have it.
   const line = document.getElementById("page-key");
-  if (line === null) return;
-  line.hidden = false;
-  if (document.documentElement.dataset["session"] !== "true") return;
+  if (line === null || document.documentElement.dataset["session"] !== "true") return;
   try {
     const { keys } = await call<{ keys: { name: string; lastFour: string }[] }>("GET", "/api/keys", {
       query: { limit: 1 },
@@ -127,7 +126,6 @@ function addSearch(): void {
     article === null
   )
     throw new Error("guide.html has no search.");
-  form.hidden = false;
   let parts: Promise<Part[]> | undefined;
   /** null: the texts of the pages did not come. The next letter asks for them again. */
   const find = async (text: string) => {

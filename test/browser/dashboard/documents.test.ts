@@ -86,3 +86,19 @@ it("names the reader's key, and asks for none of others", async () => {
   await own.page.goto("/docs/api/links");
   await own.page.getByText(`such as yours: Shop (…${key.lastFour}).`).waitFor();
 });
+
+it("moves nothing when its script comes", async () => {
+  const { page } = await openVisit({ width: 390 });
+  const places = () =>
+    page.evaluate(() => [...document.querySelectorAll("h2, .tabs")].map((each) => each.getBoundingClientRect().top));
+  await page.route("**/guide-*.js", (route) => route.abort());
+  await page.goto("/docs/api/links");
+  await page.evaluate(() => document.fonts.ready);
+  const before = await places();
+  expect(await page.getByRole("tab").count()).toBe(0);
+  await page.unroute("**/guide-*.js");
+  await page.reload();
+  await page.getByRole("tab").first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  expect(await places()).toEqual(before);
+});
