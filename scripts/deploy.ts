@@ -9,16 +9,18 @@ import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
 import { environmentOf, hasFlag, optionValue, withoutOption } from "./options.ts";
 import { customDomain, parseServiceUrl } from "./service-url.ts";
+import { NO_ENVIRONMENT, redirectName, SPLIT, writeSplitFiles } from "./split.ts";
 import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--dry-run] [OPTIONS of wrangler deploy]
+const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--split] [--dry-run] [OPTIONS of wrangler deploy]
 
 Creates what is missing in your Cloudflare account (run npx wrangler login first) and deploys the service to
 the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.
 If there is a file ${SETTINGS_FILE}, its settings win over those of wrangler.toml.
   --url URL   the URL of the service; the environment variable TERN_URL does the same
   --env NAME  the environment [env.NAME] of ${SETTINGS_FILE} or wrangler.toml
+  --split     with a redirect Worker in front of the full one (docs/adr/0043-redirect-worker-in-front.md)
   --dry-run   shows what will be done
 For the other options: npx wrangler deploy --help`;
 
@@ -27,7 +29,8 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const requestedUrl = optionValue(args, "--url") ?? process.env["TERN_URL"];
   if (requestedUrl === undefined || requestedUrl === "") throw new Failure(USAGE, WRONG_USAGE);
   const url = parseServiceUrl(requestedUrl);
-  const others = withoutOption(args, "--url");
+  const isSplit = hasFlag(args, SPLIT);
+  const others = withoutOption(args, "--url").filter((arg) => arg !== SPLIT);
   await checkOptions("deploy", others);
   const environment = environmentOf(others);
   const given = withConfig(others, folder);
@@ -35,9 +38,11 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   // If the file has environments, wrangler wants one to be named. The empty name is the top level.
   const namesNone = optionValue(given, "--env", "-e") === undefined && environment === undefined;
   const hasEnvironments = (config.definedEnvironments ?? []).length > 0;
-  const passedOn = namesNone && hasEnvironments ? [...given, "--env="] : given;
+  const passedOn = namesNone && hasEnvironments ? [...given, NO_ENVIRONMENT] : given;
   refuseOtherName(config, optionValue(passedOn, "--name"));
-  const command = deployCommand(url, config.name, passedOn);
+  const commands = isSplit
+    ? await splitCommands(url, config.name ?? "", passedOn)
+    : [deployCommand(url, config.name, passedOn)];
 
   const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
   const announce = (step: string) => console.log(dryRun ? `Dry run, not done: ${step}` : step);
@@ -50,8 +55,12 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
     if (!dryRun) await provide().catch(withAdvice);
   }
   announce(`Create the secret ${ENCRYPTION_KEYS} unless it exists`);
-  announce(`wrangler ${command.join(" ")}`);
-  await (lacksKey ? withNewKey((option) => runWrangler(run, [...command, option])) : runWrangler(run, command));
+  for (const [index, command] of commands.entries()) {
+    announce(`wrangler ${command.join(" ")}`);
+    // The first one is that of the Worker with the key.
+    const deployWith = (...options: string[]) => runWrangler(run, [...command, ...options]);
+    await (lacksKey && index === 0 ? withNewKey(deployWith) : deployWith());
+  }
   if (dryRun) return;
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
@@ -121,10 +130,40 @@ function withAdvice(error: unknown): never {
 
 function deployCommand(url: URL, workerName: string | undefined, args: string[]): string[] {
   const domain = customDomain(url, workerName ?? "");
-  const hasRoute = args.some((arg) => /^--(routes?|domains?)(=|$)/.test(arg));
+  const hasRoute = args.some((arg) => ROUTING.test(arg));
   // Options that may have several values come first, so that they cannot take an argument of the caller as a value.
   const domainOption = domain === null || hasRoute ? [] : [`--domain=${domain}`];
   return ["deploy", `--var=BASE_URL:${url.origin}`, ...domainOption, "--minify", ...args];
+}
+
+const ROUTING = /^--(routes?|domains?)(=|$)/;
+
+/**
+ * The deployments of a split installation. The full Worker comes first, because the redirect Worker is bound to it. Then the
+ * redirect Worker takes over the host.
+ */
+async function splitCommands(url: URL, name: string, args: string[]): Promise<string[][]> {
+  const files = await writeSplitFiles(configFileOf(args), environmentOf(args));
+  const shared = withoutOption(args, "--config", "-c", "--env", "-e");
+  const [routing, others] = partition(shared, ROUTING);
+  const [onBoth] = partition(others, /^--(dry-run|dryRun|profile)(=|$)/);
+  const full = [`--var=BASE_URL:${url.origin}`, "--minify", ...others];
+  const [, ...front] = deployCommand(url, redirectName(name), [...onBoth, ...routing]);
+  return [
+    ["deploy", `--config=${files.full}`, NO_ENVIRONMENT, ...full],
+    ["deploy", `--config=${files.redirect}`, NO_ENVIRONMENT, ...front],
+  ];
+}
+
+/** Parts the options whose names match, each with its values, from the others. */
+function partition(args: readonly string[], names: RegExp): [matching: string[], others: string[]] {
+  const parts: [string[], string[]] = [[], []];
+  let matches = false;
+  for (const arg of args) {
+    if (arg.startsWith("-")) matches = names.test(arg);
+    parts[matches ? 0 : 1].push(arg);
+  }
+  return parts;
 }
 
 /** Options that every wrangler command takes: the account and the configuration. */

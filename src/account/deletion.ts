@@ -13,7 +13,7 @@ import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import { endSessions } from "../sessions/store/sessions.ts";
-import { resumeAccount, stopAccount } from "../redirect/lookup/memory-cache.ts";
+import { publishAccounts } from "../redirect/lookup/publish.ts";
 import { readAccount } from "./account.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store/deletion.ts";
@@ -70,7 +70,7 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
   if (deletedAt === null) confirmation.require();
   if (deletedAt === null) throw accessChanged(principal);
   const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
-  for (const id of [accountId, ...stopped]) stopAccount(id, now);
+  await publishAccounts(context, [accountId, ...stopped], true);
   await copyChanged(env, [accountId, ...stopped]);
   deliverMails(context, ...mails);
   return { deletesAt: deletedAt + DELETED_ACCOUNT_KEPT_MS, kind };
@@ -100,7 +100,7 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
 
   if (deleted.first?.deleted_at != null) throw conflict("The 7 days are over. The account is being deleted for good.");
   const restored = [accountId, ...teams.rows.map((team) => team.id)];
-  for (const id of restored) resumeAccount(id);
+  await publishAccounts(context, restored, false);
   await copyChanged(env, restored);
   deliverMails(context, ...mails);
   return readAccount(context);

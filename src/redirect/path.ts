@@ -36,3 +36,13 @@ const DOMAIN_PATHS = new Set([
 export function isDomainPath(path: string): boolean {
   return DOMAIN_PATHS.has(path);
 }
+
+/**
+ * Whether the path of the service domain is one of the service's pages, documents and files, and so of no link. The redirect
+ * Worker of a split installation has none of them.
+ */
+export function isServicePath(path: string): boolean {
+  return SERVICE_PATH.test(path);
+}
+
+const SERVICE_PATH = /^(?:(?:app|docs|_app)(?:\/|$)|(?:llms\.txt)?\/?$|\.well-known\/security\.txt$)/;

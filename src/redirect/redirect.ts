@@ -1,10 +1,10 @@
 import { isClick } from "../clicks/capture/click.ts";
-import { expiredResponse, isUnlocked, linkResponse } from "./link-response.ts";
+import { expiredResponse, linkResponse } from "./link-response.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import * as memoryCache from "./lookup/memory-cache.ts";
 import { findInMemory, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
 import { failedLookupResponse } from "./pages/error-response.ts";
-import { isDomainPath, parseLinkPath } from "./path.ts";
+import { isDomainPath, isServicePath, parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
 
 /** Everything outside the API: short links, and the fixed paths of the service domain and of custom domains. */
@@ -13,24 +13,16 @@ export function serveShortDomain(
   env: Env,
   ctx: ExecutionContext,
 ): Response | Promise<Response> {
-  const { request, requestId, url } = incoming;
+  const { request, requestId, url, full } = incoming;
   const { domain, path } = url;
-  if (request.method !== "GET" && request.method !== "HEAD")
-    return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
+  if (request.method !== "GET" && request.method !== "HEAD") return full.servePage(incoming, env, ctx);
   if (domain !== "" && isDomainPath(path))
     return import("./custom-domain.ts").then(({ serveDomainPath }) => serveDomainPath(incoming, env, ctx));
-  if (domain === "") {
-    const page = path.endsWith("/") ? path.slice(0, -1) : path;
-    if (isAppPath(page)) return import("./pages/app-page.ts").then(({ appPage }) => appPage(incoming, page, env));
-    if (isDocumentPath(page))
-      return import("./pages/document.ts").then(({ documentResponse }) => documentResponse(incoming, page, env));
-  }
+  if (domain === "" && isServicePath(path)) return full.servePage(incoming, env, ctx);
   if (path === "robots.txt")
     return import("./pages/fixed-files.ts").then(({ robotsText }) => robotsText(incoming, "/api/"));
   if (path === "favicon.ico")
     return import("./pages/fixed-files.ts").then(({ faviconResponse }) => faviconResponse(incoming));
-  if (domain === "" && path === ".well-known/security.txt")
-    return import("./pages/security-text.ts").then(({ securityText }) => securityText(incoming, env));
   const link = parseLinkPath(path);
   if (link === null) return notFound(incoming, env, ctx);
   const { slug } = link;
@@ -46,7 +38,7 @@ export function serveShortDomain(
       domain,
       slug,
       now,
-      usesVisit: (found: RedirectEntry) => usesVisit(request, found, now, env),
+      usesVisit: (found: RedirectEntry) => usesVisit(incoming, found, now, env),
     };
     return lookUpAndRespond(incoming, env, ctx, lookup);
   }
@@ -55,19 +47,6 @@ export function serveShortDomain(
     ctx.waitUntil(resolveLink(env, ctx, { requestId, headers: request.headers, domain, slug, now, usesVisit: never }));
   return linkResponse({ incoming, entry, now, env, ctx });
 }
-
-/** Whether the path, without its leading slash, is that of the home page, the API reference or the dashboard. */
-function isAppPath(path: string): boolean {
-  return path === "" || path === "docs/reference" || path === "app" || path.startsWith("app/");
-}
-
-/** Whether the path, without its leading slash, is that of a document as a page or as Markdown. No link can have it. */
-function isDocumentPath(path: string): boolean {
-  return path === "docs" || path === "llms.txt" || (path.startsWith("docs/") && DOCUMENT.test(path));
-}
-
-/** Other characters would lead out of the folder. */
-const DOCUMENT = /^docs\/(?:search\.json|(?:api\/|guides\/)?[\w-]+(?:\.md)?)$/;
 
 async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { notFoundResponse } = await import("./custom-domain.ts");
@@ -91,10 +70,15 @@ async function lookUpAndRespond(
  * Whether the request uses one of the visits of a link with a limit. Crawlers, link previews and visitors without the
  * password do not, and nobody does at a blocked link.
  */
-async function usesVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
+async function usesVisit(
+  { request, full }: IncomingRequest,
+  entry: RedirectEntry,
+  now: number,
+  env: Env,
+): Promise<boolean> {
   if (!isClick(request)) return false;
   if (entry.verdict !== 0 && (await isBlocked(entry))) return false;
-  if (entry.passwordTag !== null && !(await isUnlocked(request, entry, now, env))) return false;
+  if (entry.passwordTag !== null && (await full.isUnlocked(request, entry, now, env)) !== true) return false;
   // Imported on demand: only links with a limit need it.
   const { isCrawler } = await import("../visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");

@@ -19,6 +19,16 @@ test("the key works with another folder; nothing is left when npm is killed, who
   await expectAllEnded(pids);
 });
 
+test("with --split the full Worker's cron runs, and the redirect Worker serves links that its API made", async () => {
+  const folder = temporaryFolder();
+  const command: [string, ...string[]] = [process.execPath, "scripts/start.ts", "--split"];
+  const service = await startService(join(folder, "state"), join(folder, "key"), command);
+  onTestFinished(() => service.stop());
+  const { slug } = await postLink(service, "/api/links");
+  const visit = await fetch(`${service.origin}/${slug}`, { redirect: "manual" });
+  expect(visit.headers.get("location")).toBe("https://example.com/a/page");
+});
+
 test("if wrangler ends by itself, its message and exit code are passed on", async () => {
   const folder = temporaryFolder();
   const args = ["--persist-to", join(folder, "state"), "--port=0", "--assets=/no/such/folder"];

@@ -41,6 +41,8 @@ export const NOT_RUN = [
   "docs/guides/webhooks.md: tern trigger link.click --forward-to http://127.0.0.1:3000/",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example --dry-run",
   "docs/self-hosting.md: npm run deploy -- --url https://go.example",
+  "docs/split.md: npm run deploy -- --split --url https://go.example --dry-run",
+  "docs/split.md: npm run deploy -- --url https://go.example",
   "docs/second-installation.md: npm run deploy -- --env staging --url https://staging.go.example --dry-run",
   'docs/self-hosting.md: npm run account -- create "Ann Lee" --owner ann@example.com --remote',
   "docs/self-hosting.md: npm start -- --var DNS_OVER_HTTPS_URL:http://127.0.0.1:8053/dns-query",

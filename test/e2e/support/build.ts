@@ -22,11 +22,11 @@ const MAIN = "src/index.ts";
 
 /**
  * Bundles the Worker as for production, or another entry point that imports it. Builds are stored under the hash of their
- * sources, so test files share them.
+ * sources, so test files share them. `config` is the configuration of a Worker that has other bindings than wrangler.toml.
  */
-export async function buildWorker(main = MAIN): Promise<Build> {
+export async function buildWorker(main = MAIN, config?: string): Promise<Build> {
   const directory = join(tmpdir(), `tern-build-${hashOfSources(main)}`);
-  if (!existsSync(directory)) await bundleInto(directory, main);
+  if (!existsSync(directory)) await bundleInto(directory, main, config);
   return {
     script: readFileSync(join(directory, `${parse(main).name}.js`), "utf8"),
     metafile: JSON.parse(readFileSync(join(directory, "bundle-meta.json"), "utf8")) as Metafile,
@@ -43,9 +43,17 @@ function hashOfSources(main: string): string {
   return hash.digest("hex").slice(0, 32);
 }
 
-async function bundleInto(directory: string, main: string): Promise<void> {
+async function bundleInto(directory: string, main: string, config?: string): Promise<void> {
   const made = mkdtempSync(`${directory}-`);
-  await readWrangler(wrangler, ["deploy", main, "--dry-run", "--outdir", made, "--metafile"]);
+  await readWrangler(wrangler, [
+    "deploy",
+    main,
+    "--dry-run",
+    "--outdir",
+    made,
+    "--metafile",
+    ...(config === undefined ? [] : [`--config=${config}`]),
+  ]);
   try {
     renameSync(made, directory);
   } catch (error) {

@@ -31,7 +31,7 @@ export function exchange({ address, method, path, headers, body }: Exchange): Pr
         port: address.port,
         method,
         path,
-        maxHeaderSize: 64 * 1_024,
+        maxHeaderSize: 128 * 1_024,
         headers: { "CF-Connecting-IP": freshAddress(), ...lengthOf(body), ...headers },
       },
       (response) => {

@@ -1,0 +1,32 @@
+import { errorResponse } from "./pages/error-response.ts";
+import type { IncomingRequest } from "./request-url.ts";
+
+/** Responds to a method that redirects do not have, or at a path of `isServicePath` of the service domain. */
+export async function servePage(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { method } = incoming.request;
+  if (method !== "GET" && method !== "HEAD") {
+    const { submitPassword } = await import("./password/password-form.ts");
+    return submitPassword(incoming, env, ctx);
+  }
+  const { path } = incoming.url;
+  const page = path.endsWith("/") ? path.slice(0, -1) : path;
+  if (isAppPath(page)) return (await import("./pages/app-page.ts")).appPage(incoming, page, env);
+  if (isDocumentPath(page)) return (await import("./pages/document.ts")).documentResponse(incoming, page, env);
+  if (page === ".well-known/security.txt")
+    return (await import("./pages/security-text.ts")).securityText(incoming, env);
+  // Files that exist are answered without the Worker.
+  return errorResponse(incoming, "not_found");
+}
+
+/** Whether the path, without its slashes, is that of the home page, the API reference or the dashboard. */
+function isAppPath(path: string): boolean {
+  return path === "" || path === "docs/reference" || path === "app" || path.startsWith("app/");
+}
+
+/** Whether the path, without its slashes, is that of a document as a page or as Markdown. */
+function isDocumentPath(path: string): boolean {
+  return path === "docs" || path === "llms.txt" || (path.startsWith("docs/") && DOCUMENT.test(path));
+}
+
+/** Other characters would lead out of the folder. */
+const DOCUMENT = /^docs\/(?:search\.json|(?:api\/|guides\/)?[\w-]+(?:\.md)?)$/;
