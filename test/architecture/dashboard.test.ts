@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { editor } from "../../dashboard/src/texts/en/editor.ts";
 import { linkList } from "../../dashboard/src/texts/en/link-list.ts";
 import { settings } from "../../dashboard/src/texts/en/settings.ts";
 import { buildDashboard } from "../../scripts/build-dashboard.ts";
+import { buildDocuments } from "../../scripts/build-documents.ts";
 import { ROOT } from "../../scripts/wrangler.ts";
 
 // Budgets of what browsers load. Find out why a change exceeds one, and raise it only if the change is worth it.
@@ -14,6 +15,8 @@ const MAX_HOME_GZIP_BYTES = 12 * 1_024;
 const MAX_DOCS_GZIP_BYTES = 120 * 1_024;
 /** The shell of the dashboard and the list of links, its first screen. */
 const MAX_LIST_GZIP_BYTES = 200 * 1_024;
+/** All that a page of the documents loads, fonts too. */
+const MAX_DOCUMENT_BYTES = 100_000;
 /** Each file is a request of its own. The groups of dashboard/vite.config.ts keep the icons out of files of their own. */
 const MAX_FILES = 16;
 
@@ -21,6 +24,8 @@ const FIRST_SCREEN = ["app.html", "src/features/links/links-page.tsx"];
 
 interface Chunk {
   file: string;
+  css?: string[];
+  assets?: string[];
   imports?: string[];
 }
 
@@ -29,6 +34,7 @@ type Manifest = Record<string, Chunk>;
 let manifest: Manifest;
 beforeAll(() => {
   buildDashboard();
+  buildDocuments();
   manifest = JSON.parse(readFileSync(join(ROOT, "dist/_app/.vite/manifest.json"), "utf8")) as Manifest;
 });
 
@@ -53,6 +59,22 @@ it.each([
   expect(scripts.length).toBeLessThanOrEqual(MAX_FILES);
   expect(bytes).toBeGreaterThan(1_000);
   expect(bytes).toBeLessThanOrEqual(budget);
+});
+
+it("keeps all that the largest page of the documents loads within its budget", () => {
+  const { css = [], assets = [] } = manifest["guide.html"] ?? expect.fail("The build has no guide.html.");
+  const read = (file: string) => readFileSync(join(ROOT, "dist/_app", file));
+  const fonts = assets.filter((file) => file.endsWith(".woff2"));
+  expect(css).toHaveLength(1);
+  expect(fonts).toHaveLength(2);
+  const shared = [...scriptsOf("guide.html"), ...css.map(read)].map((content) => gzipSync(content).length);
+  const pages = globSync("dist/documents/**/*.html", { cwd: ROOT }).map(
+    (file) => gzipSync(readFileSync(join(ROOT, file))).length,
+  );
+  expect(pages.length).toBeGreaterThan(50);
+  const bytes = [...shared, ...fonts.map((file) => read(file).length), Math.max(...pages)].reduce((a, b) => a + b, 0);
+  console.log(`the largest page of the documents: ${bytes} bytes, gzipped`);
+  expect(bytes).toBeLessThanOrEqual(MAX_DOCUMENT_BYTES);
 });
 
 it("keeps the texts of other pages out of the first screen", () => {
