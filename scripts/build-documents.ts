@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { makePages } from "./document-pages.ts";
+import { makePages, OUTSIDE } from "./document-pages.ts";
 import { ROOT } from "./wrangler.ts";
 
 /** The folder of the Worker's binding ASSETS that has the documents (src/redirect/pages/document.ts). */
@@ -9,15 +9,12 @@ const FOLDER = join(ROOT, "dist/documents");
 /** What stands in the built documents for the origin of the installation. */
 const ORIGIN = "__ORIGIN__";
 
-/** The skill for coding agents is a document too. */
-const SKILL = { file: "skills/tern/SKILL.md", path: "docs/skill.md" };
-
 /** The documents that each installation has, by their paths there: their files, by paths from the root. */
 export function findDocuments(): Map<string, string> {
-  const pages = globSync(["docs/*.md", "docs/{api,guides}/*.md"], { cwd: ROOT }).sort();
+  const pages = globSync(["docs/*.md", "docs/{api,guides,security}/*.md"], { cwd: ROOT }).sort();
   return new Map([
     ...pages.map((page) => [page, page] as const),
-    [SKILL.path, SKILL.file],
+    ...[...OUTSIDE].map(([file, path]) => [path, file] as const),
     ["llms.txt", "docs/llms.txt"],
   ]);
 }

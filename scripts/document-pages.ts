@@ -28,6 +28,12 @@ const ALIASES: Record<string, string> = {
   html: "xml",
 };
 
+/** Documents that are not in the folder docs, by their files: their paths in an installation. */
+export const OUTSIDE: ReadonlyMap<string, string> = new Map([
+  ["skills/tern/SKILL.md", "docs/skill.md"],
+  ["SECURITY.md", "docs/security.md"],
+]);
+
 /** A page in the order of docs/llms.txt. */
 interface Entry {
   /** The path of the document, such as `docs/api/links.md`. */
@@ -98,7 +104,7 @@ function readEntries(): Entry[] {
     const [section = ""] = text.split("\n");
     const lines = text.matchAll(/^- \[([^\]]+)\]\(([^)]+\.md)\): (.+)$/gm);
     return Array.from(lines, ([, title = "", target = "", description = ""]) => {
-      const file = target.startsWith("../") ? "docs/skill.md" : `docs/${target}`;
+      const file = OUTSIDE.get(target.replace("../", "")) ?? `docs/${target}`;
       return { file, title, description, section: section.trim() };
     });
   });
