@@ -313,10 +313,26 @@ CREATE TABLE takedowns (
   created_at INTEGER NOT NULL,
   created_by TEXT NOT NULL,           -- the id of a user
   reversed_at INTEGER,                -- NULL: it is in force
-  reversed_by TEXT
+  reversed_by TEXT,
+  owner_account INTEGER               -- the internal id of the account that it concerns; NULL: nobody's
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX takedowns_in_force ON takedowns (kind, target) WHERE reversed_at IS NULL;
+CREATE INDEX takedowns_of_account ON takedowns (owner_account, id) WHERE owner_account IS NOT NULL;
+
+-- What owners say against takedowns: one for each takedown. Ids are in order of time.
+CREATE TABLE appeals (
+  id TEXT NOT NULL PRIMARY KEY,
+  takedown_id TEXT NOT NULL UNIQUE REFERENCES takedowns (id),
+  user_id TEXT NOT NULL,              -- who made it
+  statement TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  decision TEXT CHECK (decision IN ('upheld', 'reversed')),
+  answer TEXT,                        -- what the owner is told besides the decision
+  decided_at INTEGER                  -- NULL: it waits for a decision
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX appeals_open ON appeals (id) WHERE decided_at IS NULL;
 
 -- What visitors reported of links (src/reports). Ids are in order of time; who knows one reads the receipt.
 CREATE TABLE reports (
@@ -334,7 +350,8 @@ CREATE TABLE reports (
   decided_at INTEGER                  -- NULL: it waits for a decision
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX reports_open ON reports (link_id) WHERE decided_at IS NULL;
+CREATE INDEX reports_open ON reports (id) WHERE decided_at IS NULL;
+CREATE INDEX reports_open_by_link ON reports (link_id) WHERE decided_at IS NULL;
 
 -- What operators did. Ids are in order of time.
 CREATE TABLE operator_entries (

@@ -18,7 +18,7 @@ const Statement = lineOfProse(MAX_STATEMENT_CHARS).openapi({
   example: "The page asks for passwords of a bank that it does not belong to.",
 });
 
-const Takedown = z
+export const Takedown = z
   .object({
     id: Id,
     kind: Kind,
@@ -27,7 +27,10 @@ const Takedown = z
     legal: z.boolean().openapi({ description: "Whether a legal order demands it." }),
     statement: Statement.nullable(),
     createdAt: Timestamp.openapi({ description: "When it began, in Unix milliseconds." }),
-    createdBy: z.string().nullable().openapi({ description: "The name of the operator; null: the person is deleted." }),
+    createdBy: z
+      .string()
+      .nullable()
+      .openapi({ description: "The name of the operator; null: the person is deleted, or the reader is no operator." }),
     reversedAt: Timestamp.nullable().openapi({
       description: "When it was reversed, in Unix milliseconds; null: it is in force.",
     }),
@@ -48,16 +51,21 @@ const Takedown = z
   });
 export type Takedown = z.infer<typeof Takedown>;
 
+/** What an operator says of a takedown besides what is taken down. */
+export const Impose = {
+  kind: Kind,
+  reason: Reason,
+  statement: Statement.optional(),
+  legal: z.boolean().optional().openapi({ description: "A legal order demands it: visitors get a 451." }),
+};
+
 const CreateTakedown = z
   .strictObject({
-    kind: Kind,
     value: lineOfText(MAX_URL_CHARS).openapi({
       description: "Of a link: its id or its short URL. Of an account: its id. A custom domain by its name.",
       example: "https://go.example/spring",
     }),
-    reason: Reason,
-    statement: Statement.optional(),
-    legal: z.boolean().optional().openapi({ description: "A legal order demands it: visitors get a 451." }),
+    ...Impose,
   })
   .openapi("CreateTakedown", { description: "A new takedown." });
 export type CreateTakedown = z.infer<typeof CreateTakedown>;
@@ -80,6 +88,10 @@ const OperatorEntry = z
         "takedown.reverse",
         "screening.add",
         "screening.remove",
+        "report.dismiss",
+        "report.take_down",
+        "appeal.uphold",
+        "appeal.reverse",
       ])
       .openapi({ description: "What was done." }),
     subject: z.string().openapi({ description: "What it was done to." }),

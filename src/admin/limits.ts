@@ -14,5 +14,5 @@ export const MAX_NOTE_CHARS = 500;
 /** Owners of an account who get a mail about a takedown. */
 export const MAX_TOLD_OWNERS = 20;
 
-/** Of entries of what operators did. Takedowns themselves are kept. */
+/** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
 export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;

@@ -1,8 +1,15 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { SessionEnv } from "../guards/env.ts";
+import type { MemberEnv, SessionEnv } from "../guards/env.ts";
 import { requireOperator } from "../guards/operator-guard.ts";
 import { route } from "../guards/route.ts";
 import { readPage, toPage } from "../http/pagination.ts";
+import { requireMember } from "../guards/session-guards.ts";
+import * as appealContract from "./appeals/contract.ts";
+import * as appealStore from "./appeals/store.ts";
+import * as appeals from "./appeals/appeals.ts";
+import * as reportContract from "./reports/contract.ts";
+import * as reportStore from "./reports/store.ts";
+import * as reports from "./reports/reports.ts";
 import { listEntries } from "./store/audit.ts";
 import * as contract from "./contract.ts";
 import * as store from "./store/takedowns.ts";
@@ -53,12 +60,62 @@ const deleteScreeningRule: RouteHandler<typeof screeningContract.deleteScreening
   return c.json({ success: true as const }, 200);
 };
 
+const REPORTS = { open: "reports", decided: "decided-reports" };
+
+const listReports: RouteHandler<typeof reportContract.listReports, SessionEnv> = async (c) => {
+  const { state, ...query } = c.req.valid("query");
+  const page = readPage(query, REPORTS[state]);
+  const rows = await reportStore.listReports(c.env.DB, state === "open", page);
+  const { items, nextCursor } = toPage(rows, page, REPORTS[state], ({ id }) => id);
+  return c.json({ reports: items.map(reports.toReport), nextCursor }, 200);
+};
+
+const decideReport: RouteHandler<typeof reportContract.decideReport, SessionEnv> = async (c) => {
+  const { id } = c.req.valid("param");
+  return c.json({ report: await reports.decideReport(c.get("context"), id, c.req.valid("json")) }, 200);
+};
+
+const APPEALS = { open: "appeals", decided: "decided-appeals" };
+
+const listAppeals: RouteHandler<typeof appealContract.listAppeals, SessionEnv> = async (c) => {
+  const { state, ...query } = c.req.valid("query");
+  const page = readPage(query, APPEALS[state]);
+  const rows = await appealStore.listAppeals(c.env.DB, state === "open", page);
+  const { items, nextCursor } = toPage(rows, page, APPEALS[state], ({ appeal_id: id }) => id);
+  return c.json({ appeals: items.map(appeals.toAppealedTakedown), nextCursor }, 200);
+};
+
+const decideAppeal: RouteHandler<typeof appealContract.decideAppeal, SessionEnv> = async (c) => {
+  const { action, answer = null } = c.req.valid("json");
+  return c.json(await appeals.decideAppeal(c.get("context"), c.req.valid("param").id, action, answer), 200);
+};
+
+const OWN = "own-takedowns";
+
+const listOwnTakedowns: RouteHandler<typeof appealContract.listOwnTakedowns, MemberEnv> = async (c) => {
+  const page = readPage(c.req.valid("query"), OWN);
+  const rows = await appealStore.listTakedownsOf(c.env.DB, c.get("context").principal.accountId, page);
+  const { items, nextCursor } = toPage(rows, page, OWN, ({ id }) => id);
+  return c.json({ takedowns: items.map(appeals.toOwnTakedown), nextCursor }, 200);
+};
+
+const createAppeal: RouteHandler<typeof appealContract.createAppeal, MemberEnv> = async (c) => {
+  const { statement } = c.req.valid("json");
+  return c.json({ appeal: await appeals.createAppeal(c.get("context"), c.req.valid("param").id, statement) }, 201);
+};
+
 export const ROUTES = [
   route(contract.createTakedown, requireOperator, 20, createTakedown),
   route(contract.listTakedowns, requireOperator, 60, listTakedowns),
   route(contract.reverseTakedown, requireOperator, 20, reverseTakedown),
+  route(reportContract.listReports, requireOperator, 60, listReports),
+  route(reportContract.decideReport, requireOperator, 20, decideReport),
+  route(appealContract.listAppeals, requireOperator, 60, listAppeals),
+  route(appealContract.decideAppeal, requireOperator, 20, decideAppeal),
   route(contract.listOperatorEntries, requireOperator, 60, listOperatorEntries),
   route(screeningContract.createScreeningRule, requireOperator, 20, createScreeningRule),
   route(screeningContract.listScreeningRules, requireOperator, 60, listScreeningRules),
   route(screeningContract.deleteScreeningRule, requireOperator, 20, deleteScreeningRule),
+  route(appealContract.listOwnTakedowns, requireMember("audit:read"), 60, listOwnTakedowns),
+  route(appealContract.createAppeal, requireMember("account:write"), 5, createAppeal),
 ];

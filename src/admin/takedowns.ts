@@ -36,7 +36,7 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
   const isAllowed = operatorActs(session.id, session.user.id);
   const row = await store.insertTakedown(
     env.DB,
-    { id, kind, ...target, imposed, statement, created_at: now, created_by: session.user.id },
+    { id, kind, ...target, imposed, statement, created_at: now, created_by: session.user.id, owner_account: accountId },
     entry,
     isAllowed,
   );
@@ -47,8 +47,8 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
   return toTakedown(row);
 }
 
-/** Reverses a takedown. The links have the verdict from before again. May be repeated. */
-export async function reverseTakedown(context: SessionContext, id: string): Promise<void> {
+/** Reverses a takedown. The links have the verdict from before again. May be repeated. `isTold`: the owners get a mail. */
+export async function reverseTakedown(context: SessionContext, id: string, isTold = true): Promise<void> {
   const { env, now, session } = context;
   const row = isId(id) ? await store.findTakedown(env.DB, id) : null;
   if (row === null) throw notFound("There is no such takedown.");
@@ -58,7 +58,7 @@ export async function reverseTakedown(context: SessionContext, id: string): Prom
   if (row.kind === "link") await setVerdicts(context, new Map([[row.target, unpackVerdict(row.former ?? 0)]]));
   const by = { operatorId: session.user.id, now };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
-  const accountId = await accountOf(context, row);
+  const accountId = isTold ? await accountOf(context, row) : null;
   if (accountId !== null) await tellOwners(context, accountId, "takedown_reversed", row);
 }
 
@@ -105,7 +105,7 @@ async function findLink(db: D1Database, value: string, baseUrl: string) {
 }
 
 /** The account that the takedown concerns now; null: nobody's. */
-async function accountOf({ env }: SessionContext, { kind, target }: store.TakedownRow): Promise<number | null> {
+export async function accountOf({ env }: SessionContext, { kind, target }: store.TakedownRow): Promise<number | null> {
   if (kind === "account") return Number(target);
   const found = kind === "domain" ? await store.findDomain(env.DB, target) : await findAnyLink(env.DB, target);
   return found?.account_id ?? null;

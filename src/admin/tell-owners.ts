@@ -15,12 +15,17 @@ const REASONS: Partial<Record<NonNullable<Verdict["reason"]>, string>> = {
   policy: "the rules of this service",
 };
 
-/** Tells the owners of the account by mail what was taken down, or is no longer, and why. Without mail it does nothing. */
+type Notice = "taken_down" | "takedown_reversed" | "appeal_decided";
+
+/** A takedown, and what was decided about its appeal. */
+type Described = TakedownRow & { decision?: "upheld" | "reversed"; answer?: string | null };
+
+/** Tells the owners of the account by mail what was taken down, or is no longer, and why, or what became of their appeal. Without mail it does nothing. */
 export async function tellOwners(
   context: ServiceContext,
   accountId: number,
-  kind: "taken_down" | "takedown_reversed",
-  takedown: TakedownRow,
+  kind: Notice,
+  takedown: Described,
 ): Promise<void> {
   if (!canSendMail(context)) return;
   const owners = await listOwners(context.env.DB, accountId);
@@ -33,16 +38,19 @@ export async function tellOwners(
   deliverMails(context, ...mails.map(({ id }) => id));
 }
 
-function describe({ kind, shown, imposed, statement }: TakedownRow, mail: "taken_down" | "takedown_reversed"): string {
+function describe({ kind, shown, imposed, statement, answer, decision }: Described, mail: Notice): string {
   const what = {
     link: `The short link ${shown}`,
     account: `Your account ${shown} with all of its links`,
     domain: `Your domain ${shown} with all of its links`,
   }[kind];
   if (mail === "takedown_reversed") return `${what} is no longer taken down.`;
+  if (mail === "appeal_decided")
+    return `${what} ${decision === "reversed" ? "is no longer taken down" : "stays taken down"}.${withSpace(answer)}`;
   const { reason } = unpackVerdict(imposed);
-  return [
-    `${what} was taken down because of ${REASONS[reason ?? "policy"]}.`,
-    ...(statement === null ? [] : [statement]),
-  ].join(" ");
+  return `${what} was taken down because of ${REASONS[reason ?? "policy"]}.${withSpace(statement)}`;
+}
+
+function withSpace(text: string | null | undefined): string {
+  return text === null || text === undefined ? "" : ` ${text}`;
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS } from "../duration.ts";
 
 /** Reports of one client (IPv4 address, IPv6 /64) in any `RATE_LIMIT_WINDOW_MS`. */
 export const REPORTS_PER_CLIENT = 5;
@@ -27,3 +27,9 @@ export const MAX_REPORT_FORM_BYTES = 32 * 1_024;
 
 /** From its arrival. The receipt ends with the report. */
 export const REPORT_RETENTION_MS = 365 * DAY_MS;
+
+/** Operators who get a mail about reports and appeals. */
+export const MAX_TOLD_OPERATORS = 20;
+
+/** Between two such mails to one operator. */
+export const OPERATOR_MAIL_INTERVAL_MS = HOUR_MS;

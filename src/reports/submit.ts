@@ -1,3 +1,4 @@
+import { createJobContext } from "../context.ts";
 import { isSameSite } from "../http/origin.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readLimited } from "../lib/read-limited.ts";
@@ -15,6 +16,7 @@ import { EMPTY_FORM, reportFormPage } from "./form-page.ts";
 import { MAX_REPORT_FORM_BYTES, REPORTS_PER_CLIENT, REPORTS_PER_NETWORK } from "./limits.ts";
 import { noReportPage } from "./receipt-page.ts";
 import { insertReport } from "./store.ts";
+import { tellOperators } from "./tell-operators.ts";
 
 /** Stores the report of the form and sends the browser to its receipt. */
 export async function submitReport(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
@@ -51,6 +53,7 @@ export async function submitReport(incoming: IncomingRequest, env: Env, ctx: Exe
     return reportFormPage(incoming, form, { status: 503, failure: "unavailable" });
   }
   log("info", "report_stored", { requestId, reportId: id, linkId, reason: report.reason });
+  ctx.waitUntil(tellOperators(createJobContext(env, ctx, now)));
   const headers = { ...PRIVATE_HEADERS, Location: `/abuse/${id}`, "X-Request-Id": requestId };
   return new Response(null, { status: 303, headers });
 }

@@ -12,6 +12,7 @@ export const RETENTIONS = [
   { table: "invitations", maxAge: INVITATION_TTL_MS },
   { table: "audit_entries", maxAge: AUDIT_RETENTION_MS },
   { table: "operator_entries", maxAge: OPERATOR_ENTRY_RETENTION_MS },
+  { table: "appeals", maxAge: OPERATOR_ENTRY_RETENTION_MS },
   { table: "reports", maxAge: REPORT_RETENTION_MS },
 ] as const;
 

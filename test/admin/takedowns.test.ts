@@ -6,6 +6,7 @@ import { signUp, takeMails, type Browser } from "../people/support.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { internet } from "../webhooks/support.ts";
+import { addOperator, makeOperator, send, takeDown } from "./support.ts";
 
 beforeEach(async () => {
   await internet.reset();
@@ -13,30 +14,16 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-const addOperator = (userId: string) => env.DB.prepare("INSERT INTO operators VALUES (?1, 0)").bind(userId).run();
-
-async function makeOperator(): Promise<{ browser: Browser; userId: string }> {
-  const person = await enrolled();
-  await addOperator(person.userId);
-  return person;
-}
-
 const OPERATIONS: [method: string, path: string][] = [
   ["GET", "/api/admin/takedowns"],
   ["POST", "/api/admin/takedowns"],
   ["DELETE", "/api/admin/takedowns/01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"],
   ["GET", "/api/admin/audit"],
+  ["GET", "/api/admin/reports"],
+  ["POST", "/api/admin/reports/01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f/decision"],
+  ["GET", "/api/admin/appeals"],
+  ["POST", "/api/admin/appeals/01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f/decision"],
 ];
-
-const send = ({ browser }: { browser: Browser }, method: string, path: string, body?: unknown) =>
-  browser.send(method, path, { body: body ?? (method === "POST" ? {} : undefined) });
-
-async function takeDown(operator: { browser: Browser }, body: object): Promise<{ id: string; value: string }> {
-  const reply = await send(operator, "POST", "/api/admin/takedowns", { reason: "phishing", ...body });
-  expect([reply.status, reply.body]).toMatchObject([201, {}]);
-  memoryCache.clear();
-  return reply.body["takedown"] as { id: string; value: string };
-}
 
 async function reverse(operator: { browser: Browser }, id: string): Promise<void> {
   expect((await send(operator, "DELETE", `/api/admin/takedowns/${id}`)).status).toBe(200);

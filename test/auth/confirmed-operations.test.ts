@@ -84,6 +84,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "POST /api/teams/invitations/accept",
     "POST /api/teams/invitations/decline",
   ]),
+  ...reason("It asks an operator to decide, and changes nothing by itself.", [
+    "POST /api/account/takedowns/:id/appeal",
+  ]),
   ...reason("It changes nothing.", ["POST /api/auth/apps/describe"]),
   ...reason("It ends the own session.", ["POST /api/auth/sign-out"]),
 };

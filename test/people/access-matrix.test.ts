@@ -181,6 +181,10 @@ const WITHOUT_SESSION = [
   "POST /api/admin/screening",
   "GET /api/admin/screening",
   "DELETE /api/admin/screening/:id",
+  "GET /api/admin/reports",
+  "POST /api/admin/reports/:id/decision",
+  "GET /api/admin/appeals",
+  "POST /api/admin/appeals/:id/decision",
 ];
 
 it("no other operation of the API is one of sessions", async () => {

@@ -1,16 +1,21 @@
-import { call, type CallOptions } from "../support/api.ts";
+import { buildRequest, send, type CallOptions } from "../support/api.ts";
 
 export const REPORT = { reason: "phishing", details: "It asks for a password.", goodFaith: "yes" };
 
 /** Sends the form as a browser does that shows it. */
-export function sendForm(fields: Record<string, string>, options: CallOptions = {}): Promise<Response> {
+export function sendForm(
+  fields: Record<string, string>,
+  options: CallOptions = {},
+  bindings: Partial<Env> = {},
+): Promise<Response> {
   const headers = {
     "Content-Type": "application/x-www-form-urlencoded",
     Origin: "https://tern.test",
     Accept: "text/html",
     ...options.headers,
   };
-  return call("POST", "/abuse", { ...options, headers, body: new URLSearchParams(fields).toString() });
+  const request = buildRequest("POST", "/abuse", { ...options, headers, body: new URLSearchParams(fields).toString() });
+  return send(request, bindings);
 }
 
 /** Reports a link, and returns the path of the receipt. */

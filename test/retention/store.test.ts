@@ -17,6 +17,8 @@ const INSERTIONS: Record<Table, string> = {
     VALUES (?1, ?2, 'operator', 'key.create', 0)`,
   operator_entries: `INSERT INTO operator_entries (id, action, subject, created_at)
     SELECT ?1, 'operator.add', 's', 0 WHERE ?2 IS NOT NULL`,
+  appeals: `INSERT INTO appeals (id, takedown_id, user_id, statement, created_at)
+    SELECT ?1, t.id, 'u', 's', 0 FROM takedowns t WHERE t.kind = 'link' AND t.target = ?1 AND ?2 IS NOT NULL`,
   reports: `INSERT INTO reports (id, link_id, account_id, domain, short_url, reason, created_at)
     VALUES (?1, ?1, ?2, '', 's', 'spam', 0)`,
 };
@@ -25,6 +27,10 @@ it.each(RETENTIONS)("the cron deletes rows of $table by their age", async ({ tab
   const { accountId } = await createAccount();
   const now = Date.now();
   const [old, kept] = [newId(now - maxAge - 1), newId(now - maxAge)];
+  // What appeals are against.
+  const takedown =
+    "INSERT INTO takedowns (id, kind, target, shown, imposed, created_at, created_by) VALUES (?1, 'link', ?1, 's', 0, 0, 'u')";
+  for (const id of [old, kept]) await env.DB.prepare(takedown).bind(id).run();
   for (const id of [old, kept]) await env.DB.prepare(INSERTIONS[table]).bind(id, accountId).run();
   await runCron(now);
   const { results } = await env.DB.prepare(`SELECT id FROM ${table} WHERE id IN (?1, ?2)`).bind(old, kept).all();

@@ -1,5 +1,6 @@
 import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
 import { MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES, MAX_STATEMENT_CHARS } from "../../../src/admin/limits.ts";
+import { MAX_DETAILS_CHARS, MAX_OPEN_REPORTS } from "../../../src/reports/limits.ts";
 import type { FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";
 import { fill, personCall, type PersonAsk } from "./person.ts";
@@ -16,7 +17,7 @@ async function beOperator({ server, person }: FilledAccount): Promise<void> {
 
 async function fillTakedowns(account: FilledAccount): Promise<void> {
   await beOperator(account);
-  const values = `${ID}, 'link', i, 'http://tern.test/' || i, 0, 0, NULL, 0, '${account.person.userId}', 1, '${account.person.userId}'`;
+  const values = `${ID}, 'link', i, 'http://tern.test/' || i, 0, 0, NULL, 0, '${account.person.userId}', 1, '${account.person.userId}', NULL`;
   await fill(account, "takedowns", values, MAX_PAGE_SIZE_ITEMS + 1);
 }
 
@@ -25,8 +26,9 @@ async function takeDown(account: FilledAccount): Promise<string> {
   await beOperator(account);
   const { userId, team, teamId } = account.person;
   const id = "01920b5c-7d6a-7c3e-9b1f-0000ffffffff";
+  await account.server.db.prepare("DELETE FROM appeals").run();
   await account.server.db
-    .prepare("INSERT OR REPLACE INTO takedowns VALUES (?1, 'account', ?2, ?3, 0, NULL, NULL, 0, ?4, NULL, NULL)")
+    .prepare("INSERT OR REPLACE INTO takedowns VALUES (?1, 'account', ?2, ?3, 0, NULL, NULL, 0, ?4, NULL, NULL, ?2)")
     .bind(id, String(teamId), team, userId)
     .run();
   return id;
@@ -45,6 +47,34 @@ async function fillRules(account: FilledAccount): Promise<void> {
   await fill(account, "screening_rules", values, last + MAX_SCREENING_FILES);
 }
 
+const FIRST_ID = "01920b5c-7d6a-7c3e-9b1f-000000000001";
+
+/** Open reports of one link of the team's account, as many as can be open. */
+async function fillReports(account: FilledAccount): Promise<void> {
+  await beOperator(account);
+  await account.server.db.prepare("DELETE FROM reports").run();
+  const details = "printf('%.*c', " + MAX_DETAILS_CHARS + ", 'x')";
+  const values = `${ID}, 'link', ${account.person.teamId}, '', 'http://tern.test/x', 'spam', ${details}, NULL, NULL, 0, NULL, NULL`;
+  await fill(account, "reports", values, MAX_OPEN_REPORTS);
+}
+
+/** Takedowns of the team's account, each with an appeal. */
+async function fillAppeals(account: FilledAccount): Promise<void> {
+  await fillTakedowns(account);
+  await account.server.db.prepare("UPDATE takedowns SET owner_account = ?1").bind(account.person.teamId).run();
+  await account.server.db.prepare("DELETE FROM appeals").run();
+  const values = `${ID}, ${ID}, 'u', printf('%.*c', ${MAX_STATEMENT_CHARS}, 'x'), 0, NULL, NULL, NULL`;
+  await fill(account, "appeals", values, MAX_PAGE_SIZE_ITEMS + 1);
+}
+
+async function appeal({ server }: FilledAccount, takedownId: string): Promise<void> {
+  await server.db.prepare("DELETE FROM appeals").run();
+  await server.db
+    .prepare("INSERT INTO appeals VALUES (?1, ?2, 'u', 's', 0, NULL, NULL, NULL)")
+    .bind(FIRST_ID, takedownId)
+    .run();
+}
+
 const PAGE = `limit=${MAX_PAGE_SIZE_ITEMS}`;
 const get = (path: string): PersonAsk => ({ method: "GET", path });
 
@@ -52,6 +82,7 @@ export const adminCalls = {
   "POST /api/admin/takedowns": [
     personCall("an account, with the mail to its owner", async (account) => {
       await beOperator(account);
+      await account.server.db.prepare("DELETE FROM appeals").run();
       await account.server.db.prepare("DELETE FROM takedowns WHERE reversed_at IS NULL").run();
       const statement = randomText(MAX_STATEMENT_CHARS);
       const body = { kind: "account", value: account.person.team, reason: "phishing", statement };
@@ -86,6 +117,49 @@ export const adminCalls = {
     personCall("one of ten list files, with 999 entries", async (account) => {
       await fillRules(account);
       return { method: "DELETE", path: `/api/admin/screening/${RULE}` };
+    }),
+  ],
+  "GET /api/admin/reports": [
+    personCall("a page of 100 reports of one link", async (account) => {
+      await fillReports(account);
+      return get(`/api/admin/reports?${PAGE}`);
+    }),
+  ],
+  "POST /api/admin/reports/:id/decision": [
+    personCall("a takedown of an account with all open reports, with the mail to its owner", async (account) => {
+      await fillReports(account);
+      await account.server.db.prepare("DELETE FROM appeals").run();
+      await account.server.db.prepare("DELETE FROM takedowns WHERE reversed_at IS NULL").run();
+      const statement = randomText(MAX_STATEMENT_CHARS);
+      const body = { action: "take_down", kind: "account", reason: "phishing", statement };
+      return { method: "POST", path: `/api/admin/reports/${FIRST_ID}/decision`, body };
+    }),
+  ],
+  "GET /api/admin/appeals": [
+    personCall("a page of 100 appeals", async (account) => {
+      await fillAppeals(account);
+      return get(`/api/admin/appeals?${PAGE}`);
+    }),
+  ],
+  "POST /api/admin/appeals/:id/decision": [
+    personCall("a reversal of the takedown of an account, with the mail to its owner", async (account) => {
+      await appeal(account, await takeDown(account));
+      const body = { action: "reverse", answer: randomText(MAX_STATEMENT_CHARS) };
+      return { method: "POST", path: `/api/admin/appeals/${FIRST_ID}/decision`, body };
+    }),
+  ],
+  "GET /api/account/takedowns": [
+    personCall("a page of 100 takedowns with appeals", async (account) => {
+      await fillAppeals(account);
+      return { ...get(`/api/account/takedowns?${PAGE}`), account: account.person.team };
+    }),
+  ],
+  "POST /api/account/takedowns/:id/appeal": [
+    personCall("with the mail to the operators", async (account) => {
+      const id = await takeDown(account);
+      await account.server.db.prepare("DELETE FROM appeals").run();
+      const body = { statement: randomText(MAX_STATEMENT_CHARS) };
+      return { method: "POST", path: `/api/account/takedowns/${id}/appeal`, body, account: account.person.team };
     }),
   ],
   "GET /api/admin/audit": [

@@ -20,10 +20,14 @@ export interface TakedownRow {
   operator_name: string | null;
 }
 
-const COLUMNS = `t.id, t.kind, t.target, t.shown, t.imposed, t.former, t.statement, t.created_at, t.reversed_at,
+export const COLUMNS = `t.id, t.kind, t.target, t.shown, t.imposed, t.former, t.statement, t.created_at, t.reversed_at,
   (SELECT name FROM users WHERE id = t.created_by) AS operator_name`;
 
-export type NewTakedown = Omit<TakedownRow, "reversed_at" | "operator_name"> & { created_by: string };
+export type NewTakedown = Omit<TakedownRow, "reversed_at" | "operator_name"> & {
+  created_by: string;
+  /** The account that it concerns; null: nobody's. */
+  owner_account: number | null;
+};
 
 /**
  * Stores a takedown with its entry, if the condition holds and the target has none in force. Returns the one that is in force
@@ -35,10 +39,10 @@ export async function insertTakedown(
   entry: NewEntry,
   condition: Condition,
 ): Promise<TakedownRow | null> {
-  const { id, kind, target, shown, imposed, former, statement, created_at, created_by } = takedown;
+  const { id, kind, target, shown, imposed, former, statement, created_at, created_by, owner_account } = takedown;
   const batch = new Batch(db);
-  batch.sql`INSERT INTO takedowns (id, kind, target, shown, imposed, former, statement, created_at, created_by)
-    SELECT ${id}, ${kind}, ${target}, ${shown}, ${imposed}, ${former}, ${statement}, ${created_at}, ${created_by}
+  batch.sql`INSERT INTO takedowns (id, kind, target, shown, imposed, former, statement, created_at, created_by, owner_account)
+    SELECT ${id}, ${kind}, ${target}, ${shown}, ${imposed}, ${former}, ${statement}, ${created_at}, ${created_by}, ${owner_account}
     WHERE ${condition} ON CONFLICT DO NOTHING`;
   addEntry(batch, entry, holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${id})`);
   const inForce = batch.add<TakedownRow>(

@@ -20,8 +20,8 @@ const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ sub
 
 /**
  * The mails by kind. They contain no name and no other text that a stranger can choose, because anybody can have them sent
- * to any address. Only the opening of an invitation has names (../invitations/mail.ts), and that of a takedown what was taken
- * down; their subjects have none.
+ * to any address. Only the opening of an invitation has names (../invitations/mail.ts), and those of takedowns and appeals
+ * what was taken down; their subjects have none.
  */
 const MAILS = {
   verify_email: {
@@ -146,6 +146,12 @@ const MAILS = {
   takedown_reversed: notice(
     "A takedown was reversed",
     "The operator of the service decided this. The links work again within a minute.",
+  ),
+  appeal_decided: notice("Your appeal was decided", "An operator of the service read it and decided."),
+  reports_wait: notice(
+    "Reports wait for a decision",
+    "Visitors reported links, or owners appealed against takedowns. The queue has them.",
+    "There is at most one such mail an hour.",
   ),
   operator_added: notice(
     "You are an operator",

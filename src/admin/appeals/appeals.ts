@@ -1,0 +1,72 @@
+import { conflict, notFound } from "../../http/errors.ts";
+import { isId, newId } from "../../lib/uuid.ts";
+import { tellOperators } from "../../reports/tell-operators.ts";
+import type { MemberContext, SessionContext } from "../../sessions/session.ts";
+import { operatorActs } from "../../sessions/store/operators.ts";
+import { noOperator, toEntry } from "../operator-entry.ts";
+import { reverseTakedown, accountOf, toTakedown } from "../takedowns.ts";
+import { tellOwners } from "../tell-owners.ts";
+import type { Appeal, AppealedTakedown } from "./contract.ts";
+import * as store from "./store.ts";
+
+/** Makes the appeal of an account against a takedown. */
+export async function createAppeal(context: MemberContext, id: string, statement: string): Promise<Appeal> {
+  const { env, now, principal, session } = context;
+  const { accountId } = principal;
+  const row = isId(id) ? await store.findTakedownOf(env.DB, accountId, id) : null;
+  if (row === null) throw notFound("There is no such takedown of this account.");
+  const appeal = { id: newId(now), takedownId: id, userId: session.user.id, statement };
+  if (!(await store.insertAppeal(env.DB, appeal, now)))
+    throw conflict(row.reversed_at === null ? "The takedown has an appeal already." : "The takedown is reversed.");
+  context.waitUntil(tellOperators(context));
+  return { id: appeal.id, statement, createdAt: now, decision: null, answer: null, decidedAt: null };
+}
+
+/** As operators see it. */
+export function toAppealedTakedown(row: store.TakedownWithAppeal): AppealedTakedown {
+  return { takedown: toTakedown(row), appeal: row.appeal_id === null ? null : toAppeal(row, row.appeal_id) };
+}
+
+/** As the account sees it: without the name of the operator. */
+export function toOwnTakedown(row: store.TakedownWithAppeal): AppealedTakedown {
+  const { takedown, appeal } = toAppealedTakedown(row);
+  return { takedown: { ...takedown, createdBy: null }, appeal };
+}
+
+/** Decides an appeal and tells the owners. A call that failed can be repeated. Throws a 409 for a decided appeal. */
+export async function decideAppeal(
+  context: SessionContext,
+  id: string,
+  action: "uphold" | "reverse",
+  answer: string | null,
+): Promise<AppealedTakedown> {
+  const { env, session } = context;
+  const row = isId(id) ? await store.findAppeal(env.DB, id) : null;
+  if (row === null) throw notFound("There is no such appeal.");
+  if (row.decided_at !== null) throw decidedAlready();
+  // First, so that an appeal whose takedown is not reversed stays open.
+  if (action === "reverse") await reverseTakedown(context, row.id, false);
+  const decision = action === "reverse" ? "reversed" : "upheld";
+  const entry = toEntry(context, `appeal.${action}`, row.shown, { appealId: id, answer });
+  const isAllowed = operatorActs(session.id, session.user.id);
+  const isDecided = await store.decideAppeal(env.DB, { id, decision, answer }, entry, isAllowed);
+  const decided = await store.findAppeal(env.DB, id);
+  if (decided === null || decided.decided_at === null) throw noOperator();
+  if (!isDecided) throw decidedAlready();
+  const accountId = await accountOf(context, row);
+  if (accountId !== null) await tellOwners(context, accountId, "appeal_decided", { ...row, answer, decision });
+  return toAppealedTakedown(decided);
+}
+
+function toAppeal(row: store.TakedownWithAppeal, id: string): Appeal {
+  return {
+    id,
+    statement: row.appeal_statement,
+    createdAt: row.appealed_at,
+    decision: row.decision,
+    answer: row.answer,
+    decidedAt: row.decided_at,
+  };
+}
+
+const decidedAlready = () => conflict("The appeal is decided already.");

@@ -1,0 +1,91 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { conflicting, json, jsonBody, operation, sessionOnly } from "../../http/contract.ts";
+import { Id, idParams } from "../../http/id.ts";
+import { pageOf, pageQuery } from "../../http/pagination.ts";
+import { Timestamp } from "../../http/validation.ts";
+import { REPORT_REASONS } from "../../reports/form.ts";
+import { forOthers, Impose } from "../contract.ts";
+
+/** What visitors reported, for operators of the service. */
+
+const State = z.enum(["open", "decided"]).openapi({ description: "Whether a decision is pending." });
+const text = (description: string) => z.string().nullable().openapi({ description });
+
+const Report = z
+  .object({
+    id: Id,
+    linkId: z.string().openapi({ description: "The id of the link." }),
+    shortUrl: z.string().openapi({ description: "The reported short URL." }),
+    destination: text("Where the link leads now, also behind a password; null: the link is deleted."),
+    accountId: text("The id of its account; null: it has none."),
+    domain: text("Its custom domain; null: it has none."),
+    openReports: z.int().openapi({ description: "Reports of the same link that wait for a decision." }),
+    reason: z.enum(REPORT_REASONS).openapi({ description: "What the reporter says is wrong." }),
+    details: text("What the reporter wrote; null: nothing."),
+    reporter: z
+      .object({ name: text("The name; null: not given."), email: text("The address; null: not given.") })
+      .openapi({ description: "Who reported it. Nobody has checked it." }),
+    createdAt: Timestamp.openapi({ description: "When it was sent, in Unix milliseconds." }),
+    decision: z
+      .enum(["dismissed", "taken_down"])
+      .nullable()
+      .openapi({ description: "What an operator decided; null: nothing yet. The reporter sees it." }),
+    decidedAt: Timestamp.nullable().openapi({ description: "When, in Unix milliseconds; null: not yet." }),
+  })
+  .openapi("Report", {
+    description: "What a visitor reported of a link.",
+    example: {
+      id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
+      linkId: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e90",
+      shortUrl: "https://go.example/spring",
+      destination: "https://bank.example/",
+      accountId: null,
+      domain: null,
+      openReports: 1,
+      reason: "phishing",
+      details: null,
+      reporter: { name: null, email: null },
+      createdAt: 1_790_000_000_000,
+      decision: null,
+      decidedAt: null,
+    },
+  });
+export type Report = z.infer<typeof Report>;
+
+const DecideReport = z
+  .discriminatedUnion("action", [
+    z.strictObject({ action: z.literal("dismiss").openapi({ description: "The link stays as it is." }) }),
+    z.strictObject({
+      action: z.literal("take_down").openapi({ description: "The link, or its account or domain, is taken down." }),
+      ...Impose,
+    }),
+  ])
+  .openapi("DecideReport", {
+    description: "The decision about a report, and about all others that it settles.",
+    example: { action: "dismiss" },
+  });
+export type DecideReport = z.infer<typeof DecideReport>;
+
+export const listReports = createRoute({
+  ...operation("get", "/api/admin/reports", "Administration", "List reports"),
+  ...sessionOnly,
+  description: "Open ones oldest first, decided ones newest first.",
+  request: { query: z.strictObject({ state: State.default("open"), ...pageQuery }) },
+  responses: {
+    200: pageOf("reports", Report, "The reports of the page.", "A page of reports."),
+    ...forOthers,
+  },
+});
+
+export const decideReport = createRoute({
+  ...operation("post", "/api/admin/reports/{id}/decision", "Administration", "Decide report"),
+  ...sessionOnly,
+  description:
+    "Decides all open reports of the same link, and with a takedown of an account or a domain those of all of its links. The reporters see the decision on their receipts.",
+  request: { params: idParams("report"), ...jsonBody(DecideReport) },
+  responses: {
+    200: json(z.object({ report: Report }), "The decided report."),
+    ...forOthers,
+    ...conflicting("The report is decided already."),
+  },
+});

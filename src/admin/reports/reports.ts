@@ -1,0 +1,62 @@
+import { toUnicodeName } from "../../domains/name.ts";
+import { badRequest, conflict, notFound } from "../../http/errors.ts";
+import { isId } from "../../lib/uuid.ts";
+import type { SessionContext } from "../../sessions/session.ts";
+import { operatorActs } from "../../sessions/store/operators.ts";
+import { noOperator, toEntry } from "../operator-entry.ts";
+import { createTakedown } from "../takedowns.ts";
+import type { DecideReport, Report } from "./contract.ts";
+import * as store from "./store.ts";
+
+/** Decides a report, and the open ones that it settles. A call that failed can be repeated. Throws a 409 for a decided report. */
+export async function decideReport(context: SessionContext, id: string, input: DecideReport): Promise<Report> {
+  const { env, session } = context;
+  const row = isId(id) ? await store.findReport(env.DB, id) : null;
+  if (row === null) throw notFound("There is no such report.");
+  if (row.decided_at !== null) throw conflict("The report is decided already.");
+  const details = { reportId: id, reason: row.reason };
+  const isAllowed = operatorActs(session.id, session.user.id);
+  let scope: store.Scope = "link";
+  if (input.action === "take_down") {
+    const { action: _, kind, ...how } = input;
+    // First, so that a report whose link is not taken down stays open.
+    await createTakedown(context, { kind, value: valueOf(row, kind), ...how });
+    scope = kind;
+  }
+  const [action, decision] =
+    input.action === "dismiss"
+      ? (["report.dismiss", "dismissed"] as const)
+      : (["report.take_down", "taken_down"] as const);
+  const entry = toEntry(context, action, row.short_url, {
+    ...details,
+    ...(action === "report.take_down" && { scope }),
+  });
+  if (!(await store.decideReports(env.DB, row, scope, decision, entry, isAllowed))) throw noOperator();
+  return toReport((await store.findReport(env.DB, id)) ?? row);
+}
+
+/** What is taken down for a report. */
+function valueOf({ link_id: linkId, account_uuid: account, domain }: store.ReportRow, kind: store.Scope): string {
+  if (kind === "link") return linkId;
+  const value = kind === "account" ? account : domain;
+  if (value === null || value === "") throw badRequest(`The link has no ${kind} that can be taken down.`);
+  return value;
+}
+
+export function toReport(row: store.ReportRow): Report {
+  return {
+    id: row.id,
+    linkId: row.link_id,
+    shortUrl: row.short_url,
+    destination: row.destination,
+    accountId: row.account_uuid,
+    domain: row.domain === "" ? null : toUnicodeName(row.domain),
+    openReports: row.open_reports,
+    reason: row.reason,
+    details: row.details,
+    reporter: { name: row.name, email: row.email },
+    createdAt: row.created_at,
+    decision: row.decision,
+    decidedAt: row.decided_at,
+  };
+}

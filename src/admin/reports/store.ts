@@ -1,0 +1,77 @@
+import { Batch } from "../../database/batch.ts";
+import { allOf, holds, type Condition } from "../../database/parameters.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
+import { AFTER_ALL_IDS } from "../../lib/uuid.ts";
+import { addEntry, type NewEntry } from "../store/audit.ts";
+import type { Report } from "./contract.ts";
+
+/** A report as it is stored, with what is known of its link now. */
+export interface ReportRow {
+  id: string;
+  link_id: string;
+  account_id: number | null;
+  domain: string;
+  short_url: string;
+  reason: Report["reason"];
+  details: string | null;
+  name: string | null;
+  email: string | null;
+  created_at: number;
+  decision: Report["decision"];
+  decided_at: number | null;
+  destination: string | null;
+  account_uuid: string | null;
+  open_reports: number;
+}
+
+const SELECTED = `SELECT r.*, (SELECT url FROM links WHERE id = r.link_id) AS destination,
+    (SELECT uuid FROM accounts WHERE id = r.account_id) AS account_uuid,
+    (SELECT count(*) FROM reports o WHERE o.link_id = r.link_id AND o.decided_at IS NULL) AS open_reports
+  FROM reports r`;
+
+export async function findReport(db: D1Database, id: string): Promise<ReportRow | null> {
+  return db.prepare(`${SELECTED} WHERE r.id = ?1`).bind(id).first<ReportRow>();
+}
+
+/** The open reports, oldest first, or the decided ones, newest first; one more than the page holds. */
+export async function listReports(db: D1Database, isOpen: boolean, page: Page): Promise<ReportRow[]> {
+  const sql = isOpen
+    ? `${SELECTED} WHERE r.decided_at IS NULL AND r.id > ?1 ORDER BY r.id LIMIT ?2 OFFSET ?3`
+    : `${SELECTED} WHERE r.decided_at IS NOT NULL AND r.id < ?1 ORDER BY r.id DESC LIMIT ?2 OFFSET ?3`;
+  const [, limit, offset] = boundsOf(page);
+  const { results } = await db
+    .prepare(sql)
+    .bind(page.after ?? (isOpen ? "" : AFTER_ALL_IDS), limit, offset)
+    .all<ReportRow>();
+  return results;
+}
+
+/** The open reports that a decision about one of them settles. */
+export type Scope = "link" | "account" | "domain";
+
+/**
+ * Decides the open reports with the same link, account or domain as this one, with an entry, if the condition holds. Returns
+ * whether this report is decided.
+ */
+export async function decideReports(
+  db: D1Database,
+  { id, link_id: linkId, account_id: accountId, domain }: ReportRow,
+  scope: Scope,
+  decision: NonNullable<Report["decision"]>,
+  entry: NewEntry,
+  condition: Condition,
+): Promise<boolean> {
+  const isOpen = holds`EXISTS (SELECT 1 FROM reports WHERE id = ${id} AND decided_at IS NULL)`;
+  const isSame = {
+    link: holds`link_id = ${linkId}`,
+    account: holds`account_id = ${accountId}`,
+    domain: holds`domain = ${domain}`,
+  }[scope];
+  const batch = new Batch(db);
+  addEntry(batch, entry, allOf(isOpen, condition));
+  batch.sql`UPDATE reports SET decision = ${decision}, decided_at = ${entry.now}
+    WHERE decided_at IS NULL AND (id = ${id} OR ${isSame}) AND ${condition}`;
+  const decided = batch.sql`SELECT 1 FROM reports WHERE id = ${id} AND decided_at IS NOT NULL`;
+  await batch.commitWithRetry();
+  return decided.first !== undefined;
+}

@@ -1,0 +1,142 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { OPERATOR_MAIL_INTERVAL_MS } from "#src/reports/limits.ts";
+import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
+import { stopClock } from "../people/factors.ts";
+import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
+import { report, sendForm, REPORT } from "../reports/support.ts";
+import { call, createAccount, createLink, runCron } from "../support/api.ts";
+import { insertDomain } from "../support/domains.ts";
+import { internet } from "../webhooks/support.ts";
+import { makeOperator, send } from "./support.ts";
+
+beforeEach(async () => {
+  await internet.reset();
+  stopClock();
+});
+afterEach(() => vi.useRealTimers());
+
+interface Listed {
+  id: string;
+  shortUrl: string;
+  openReports: number;
+}
+
+async function list(operator: { browser: Browser }, state = "open"): Promise<Listed[]> {
+  const { status, body } = await send(operator, "GET", `/api/admin/reports?state=${state}`);
+  expect([status, body]).toMatchObject([200, {}]);
+  return body["reports"] as Listed[];
+}
+
+async function decide(operator: { browser: Browser }, path: string, body: object) {
+  const reply = await send(operator, "POST", `/api/admin/reports/${path.replace("/abuse/", "")}/decision`, body);
+  memoryCache.clear();
+  return reply;
+}
+
+const receipt = async (path: string) => (await call("GET", path)).text();
+
+it("lists open reports with where the link leads, and a dismissal settles all of the link", async () => {
+  const operator = await makeOperator();
+  const { key } = await createAccount();
+  await createLink(key, { slug: "bank", url: "https://bad.example/", password: "correct horse" });
+  await createLink(key, { slug: "other" });
+  const first = await report("tern.test/bank", { name: "Ann" });
+  // Ids of one millisecond are in any order.
+  vi.setSystemTime(Date.now() + 1);
+  const second = await report("tern.test/bank");
+  vi.setSystemTime(Date.now() + 1);
+  const other = await report("tern.test/other");
+  const open = await list(operator);
+  expect(open.map(({ shortUrl, openReports }) => [shortUrl, openReports])).toEqual([
+    ["https://tern.test/bank", 2],
+    ["https://tern.test/bank", 2],
+    ["https://tern.test/other", 1],
+  ]);
+  expect(open[0]).toMatchObject({
+    destination: "https://bad.example/",
+    reason: "phishing",
+    details: REPORT.details,
+    reporter: { name: "Ann", email: null },
+    accountId: expect.any(String),
+    domain: null,
+    decision: null,
+  });
+  const decided = await decide(operator, second, { action: "dismiss" });
+  expect(decided.body["report"]).toMatchObject({ decision: "dismissed", decidedAt: Date.now(), openReports: 0 });
+  expect((await decide(operator, first, { action: "dismiss" })).body.code).toBe("conflict");
+  for (const path of [first, second]) expect(await receipt(path)).toContain("it stays as it is");
+  expect(await receipt(other)).toContain("Nobody has decided");
+  expect(await list(operator)).toMatchObject([{ shortUrl: "https://tern.test/other" }]);
+  expect(await list(operator, "decided")).toHaveLength(2);
+  expect((await call("GET", "/other")).status).toBe(302);
+});
+
+it.each(["link", "account", "domain"])("takes down the %s, with entries, and the receipts say so", async (kind) => {
+  const operator = await makeOperator();
+  const { key, accountId } = await createAccount();
+  await insertDomain(accountId, "go.acme.test");
+  await createLink(key, { slug: "one", domain: "go.acme.test" });
+  await createLink(key, { slug: "two", domain: "go.acme.test" });
+  await createLink(key, { slug: "three" });
+  const [one, two] = [await report("go.acme.test/one"), await report("go.acme.test/two")];
+  const three = await report("tern.test/three");
+  const reply = await decide(operator, one, { action: "take_down", kind, reason: "phishing", statement: "It is one." });
+  expect([reply.status, reply.body]).toMatchObject([200, { report: { decision: "taken_down" } }]);
+  vi.setSystemTime(Date.now() + 36_000);
+  expect((await call("GET", "https://go.acme.test/one")).status).toBe(410);
+  const texts = await Promise.all([one, two, three].map(receipt));
+  const settled = texts.map((text) => text.includes("the link was blocked"));
+  expect(settled).toEqual([true, kind !== "link", kind === "account"]);
+  const { entries } = (await send(operator, "GET", "/api/admin/audit")).body;
+  const details = { reportId: one.replace("/abuse/", ""), reason: "phishing", scope: kind };
+  const entry = { action: "report.take_down", subject: "https://go.acme.test/one", details };
+  expect(entries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining(entry),
+      expect.objectContaining({ action: "takedown.create", operator: { id: operator.userId, name: "Ann Lee" } }),
+    ]),
+  );
+  expect((await send(operator, "GET", "/api/admin/takedowns")).body["takedowns"]).toMatchObject([
+    { kind, reason: "phishing", statement: "It is one." },
+  ]);
+});
+
+it("keeps a report open if there is nothing to take down", async () => {
+  const operator = await makeOperator();
+  const created = await call("POST", "/api/shorten", { body: { url: "https://bad.example/" } });
+  const { shortUrl } = (await created.json<{ link: { shortUrl: string } }>()).link;
+  const path = await report(shortUrl);
+  for (const kind of ["account", "domain"])
+    expect((await decide(operator, path, { action: "take_down", kind, reason: "spam" })).status).toBe(400);
+  expect((await decide(operator, path, { action: "take_down" })).status).toBe(400);
+  expect((await decide(operator, "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", { action: "dismiss" })).status).toBe(404);
+  await env.DB.prepare("DELETE FROM links").run();
+  expect((await decide(operator, path, { action: "take_down", kind: "link", reason: "spam" })).status).toBe(404);
+  expect(await list(operator)).toMatchObject([{ destination: null, accountId: null }]);
+  expect((await decide(operator, path, { action: "dismiss" })).status).toBe(200);
+});
+
+it("tells each operator by mail, at most once an hour, and of reports in between at its end", async () => {
+  const operators = [await makeOperator(), await makeOperator()];
+  await signUp();
+  const { key } = await createAccount();
+  await createLink(key, { slug: "bank" });
+  await takeMails();
+  const sendReport = () => sendForm({ ...REPORT, url: "tern.test/bank" }, {}, PEOPLE);
+  const told = async () => (await takeMails()).map(({ to, subject }) => `${to}: ${subject}`).sort();
+  const everybody = operators.map(({ email }) => `${email}: Reports wait for a decision`).sort();
+  expect((await sendReport()).status).toBe(303);
+  expect(await told()).toEqual(everybody);
+  vi.setSystemTime(Date.now() + 1_000);
+  await sendReport();
+  await sendReport();
+  expect(await told()).toEqual([]);
+  const queued: unknown[] = [];
+  const DELIVERIES = { send: (message: unknown) => Promise.resolve(queued.push(message)) } as unknown as Queue;
+  const hour = Date.now() - 1_000 + OPERATOR_MAIL_INTERVAL_MS;
+  await runCron(hour - 1, { DELIVERIES });
+  expect(queued).toEqual([]);
+  await runCron(hour, { DELIVERIES });
+  expect(queued).toMatchObject([{ kind: "mail" }, { kind: "mail" }]);
+});
