@@ -29,7 +29,7 @@ export async function setOperator(target: Target, run: Wrangler, email: string, 
   if (found === undefined) throw new Failure(`No person has the address ${email}.`);
   console.log(
     isOperator
-      ? `${email} is an operator now. The calls of operators need a second factor.`
+      ? `${email} is an operator now. The page is /app/admin, and needs a second factor.`
       : `${email} is no operator any more, from the next request on.`,
   );
 }

@@ -123,6 +123,8 @@ function appPage<Path extends string>(path: Path, component: RouteComponent) {
 const moving = lazyPart(() => import("./features/moving/pages.tsx").then(({ MovingPage }) => MovingPage));
 const settings = lazyPart(() => import("./features/settings/pages.tsx").then(({ SettingsPage }) => SettingsPage));
 
+const admin = lazyPart(() => import("./features/admin/admin-page.tsx").then(({ AdminPage }) => AdminPage));
+
 const appPages = [
   createRoute({
     getParentRoute: () => app,
@@ -150,6 +152,8 @@ const appPages = [
   ),
   appPage("/moving", moving),
   appPage("/moving/$kind", moving),
+  appPage("/admin", admin),
+  appPage("/admin/$section", admin),
   appPage("/settings", settings),
   appPage("/settings/$section", settings),
   appPage("/settings/$section/$id", settings),

@@ -106,7 +106,8 @@ export async function respond(method: Method, path: string, options: RequestOpti
       }
       if (error.status === 401 && error.code === "unauthorized" && !path.startsWith("/api/auth/sign-in"))
         hooks.signedOut();
-      if (method === "GET" && error.code === "mfa_required") hooks.factorNeeded();
+      // The pages of operators ask for the factor themselves: no account needs it.
+      if (method === "GET" && error.code === "mfa_required" && !path.startsWith("/api/admin/")) hooks.factorNeeded();
       if (error.code === "forbidden") hooks.forbidden();
       const seconds = error.retryAfter ?? 1;
       const repeats = method === "GET" && (error.status === 429 || error.status === 503) && seconds <= MAX_WAIT_SECONDS;

@@ -1,5 +1,6 @@
 // All texts of the pages in English, a file for each part of them.
 
+export { admin } from "./en/admin.ts";
 export { analytics } from "./en/analytics.ts";
 export { apps } from "./en/apps.ts";
 export { authorize } from "./en/authorize.ts";

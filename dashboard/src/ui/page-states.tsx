@@ -37,13 +37,23 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 }
 
 export function NotFoundPage() {
-  const { title, text } = texts.errors.notFound;
   return (
     <main className="grid min-h-dvh place-content-center">
+      <NotFound />
+    </main>
+  );
+}
+
+/** The same beside the navigation. */
+export function NotFound() {
+  const { title, text } = texts.errors.notFound;
+  return (
+    <>
       <title>{`${title} · Tern`}</title>
       <EmptyState
         icon={<Compass aria-hidden />}
         title={title}
+        heading="h1"
         action={
           <Button kind="primary" asChild>
             <Link to="/links">{texts.shell.pages.links}</Link>
@@ -52,6 +62,6 @@ export function NotFoundPage() {
       >
         {text}
       </EmptyState>
-    </main>
+    </>
   );
 }

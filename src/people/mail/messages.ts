@@ -141,7 +141,7 @@ const MAILS = {
   taken_down: notice(
     "Something of yours was taken down",
     "The operator of the service decided this. Visitors of the links see a neutral page. Your data is kept.",
-    "If you think that this is a mistake, write to the operator.",
+    "If you think that this is a mistake, sign in and appeal: in the settings of the account, under Takedowns.",
   ),
   takedown_reversed: notice(
     "A takedown was reversed",
@@ -150,12 +150,12 @@ const MAILS = {
   appeal_decided: notice("Your appeal was decided", "An operator of the service read it and decided."),
   reports_wait: notice(
     "Reports wait for a decision",
-    "Visitors reported links, or owners appealed against takedowns. The queue has them.",
+    "Visitors reported links, or owners appealed against takedowns. They are on the page /app/admin.",
     "There is at most one such mail an hour.",
   ),
   operator_added: notice(
     "You are an operator",
-    "You can now take down links, accounts and domains of the service, with a second factor.",
+    "You can now take down links, accounts and domains of the service, with a second factor. The page is /app/admin.",
     "If you do not expect this, tell whoever runs the service.",
   ),
   operator_removed: notice("You are no operator any more", "You can no longer act for the service."),

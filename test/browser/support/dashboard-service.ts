@@ -10,25 +10,29 @@ export interface DashboardService {
   origin: string;
   /** The origin of its DNS resolver. */
   dns: string;
+  /** The folder of its database. */
+  state: string;
   stop: () => Promise<void>;
 }
 
 /** For vitest: starts the service once for all tests of the dashboard. They find its origin by `inject`. */
 export default async function provideService(project: TestProject): Promise<() => Promise<void>> {
-  const { origin, dns, stop } = await startDashboardService();
+  const { origin, dns, state, stop } = await startDashboardService();
   project.provide("origin", origin);
   project.provide("dns", dns);
+  project.provide("state", state);
   return stop;
 }
 
 /** Starts the service as `npm start` does, with a folder of its own that is deleted at the end. `main` is the Worker's script. */
 export async function startDashboardService(main = "src/index.ts"): Promise<DashboardService> {
   const folder = mkdtempSync(join(tmpdir(), "tern-dashboard-"));
+  const state = join(folder, "state");
   const dns = await startDns();
   const args = [
     "scripts/start.ts",
     main,
-    `--persist-to=${join(folder, "state")}`,
+    `--persist-to=${state}`,
     "--port=0",
     "--inspector-port=0",
     // The receivers of the tests run on this machine, and so does the DNS of their domains.
@@ -55,6 +59,7 @@ export async function startDashboardService(main = "src/index.ts"): Promise<Dash
   return {
     origin,
     dns: dns.origin,
+    state,
     async stop() {
       child.kill("SIGTERM");
       await ended;
@@ -68,6 +73,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The origin of the service for the tests of the dashboard. */
     origin: string;
+    /** The folder of its database. */
+    state: string;
     /** The DNS resolver of that service, for `setRecords`. */
     dns: string;
   }

@@ -5,6 +5,7 @@ import {
   Globe,
   KeyRound,
   ScrollText,
+  ShieldAlert,
   ShieldCheck,
   Tags,
   UserRound,
@@ -102,6 +103,13 @@ export const SECTIONS: readonly SettingsSection[] = [
     group: "account",
     permission: "audit:read",
     component: lazyPart(() => import("./audit.tsx").then(({ AuditSettings }) => AuditSettings)),
+  },
+  {
+    name: "takedowns",
+    icon: <ShieldAlert {...ICON} />,
+    group: "account",
+    permission: "audit:read",
+    component: lazyPart(() => import("./takedowns.tsx").then(({ TakedownSettings }) => TakedownSettings)),
   },
   {
     name: "data",

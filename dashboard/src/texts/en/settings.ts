@@ -19,6 +19,7 @@ export const settings = {
     webhooks: "Webhooks",
     templates: "UTM templates",
     audit: "Audit log",
+    takedowns: "Takedowns",
     data: "Export and deletion",
   },
   noSuchSection: { title: "There is no such section", text: "Go on with one of the sections in the list." },

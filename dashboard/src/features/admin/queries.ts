@@ -1,0 +1,51 @@
+import type { Takedown, OperatorEntry } from "#src/admin/contract.ts";
+import type { Appeal } from "#src/admin/appeals/contract.ts";
+import type { Report } from "#src/admin/reports/contract.ts";
+import { call } from "../../api/client.ts";
+import { readAgain, useList, type Listed } from "../settings/queries.ts";
+import type { State } from "./admin-list.tsx";
+
+/** An appeal with its takedown, as its list has it. */
+export interface ListedAppeal {
+  takedown: Takedown;
+  appeal: Appeal;
+}
+
+/** What an operator gives for a takedown. */
+export interface Imposed {
+  kind: "link" | "account" | "domain";
+  reason: string;
+  statement?: string;
+  legal?: boolean;
+}
+
+export const useReports = (state: State): Listed<Report> =>
+  useList<Report>(["admin", "reports"], "/api/admin/reports", "reports", { query: { state } });
+
+export const useAppeals = (state: State): Listed<ListedAppeal> =>
+  useList<ListedAppeal>(["admin", "appeals"], "/api/admin/appeals", "appeals", { query: { state } });
+
+export const useTakedowns = (): Listed<Takedown> =>
+  useList<Takedown>(["admin", "takedowns"], "/api/admin/takedowns", "takedowns");
+
+export const useRecord = (): Listed<OperatorEntry> =>
+  useList<OperatorEntry>(["admin", "record"], "/api/admin/audit", "entries", { query: { limit: 50 } });
+
+/** Each change bears on several lists. */
+async function change(method: "POST" | "DELETE", path: string, body?: object): Promise<void> {
+  await call(method, path, body === undefined ? {} : { body });
+  await readAgain("admin");
+}
+
+export const dismissReport = (id: string) => change("POST", `/api/admin/reports/${id}/decision`, { action: "dismiss" });
+
+export const takeDownReported = (id: string, imposed: Imposed) =>
+  change("POST", `/api/admin/reports/${id}/decision`, { action: "take_down", ...imposed });
+
+export const takeDown = (value: string, imposed: Imposed) =>
+  change("POST", "/api/admin/takedowns", { value, ...imposed });
+
+export const reverseTakedown = (id: string) => change("DELETE", `/api/admin/takedowns/${id}`);
+
+export const decideAppeal = (id: string, action: "uphold" | "reverse", answer: string) =>
+  change("POST", `/api/admin/appeals/${id}/decision`, { action, ...(answer !== "" && { answer }) });

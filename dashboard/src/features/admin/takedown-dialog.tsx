@@ -1,0 +1,97 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { MAX_STATEMENT_CHARS } from "#src/admin/limits.ts";
+import { texts } from "../../texts/index.ts";
+import { Checkbox, Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { fieldError } from "../../ui/notice.tsx";
+import type { Imposed } from "./queries.ts";
+
+const REASONS = ["phishing", "malware", "spam", "child_abuse", "illegal", "policy"] as const;
+type Kind = Imposed["kind"];
+
+/** Takes something down. With `name`, what is taken down stands fixed up to its kind. */
+export function TakedownDialog({
+  name,
+  kinds,
+  reason: first = "phishing",
+  onTakeDown,
+  onClose,
+}: {
+  name?: string;
+  kinds: readonly Kind[];
+  reason?: string;
+  onTakeDown: (value: string, imposed: Imposed) => Promise<void>;
+  onClose: () => void;
+}) {
+  const words = texts.admin.takedown;
+  const [value, setValue] = useState("");
+  const [kind, setKind] = useState<Kind>(kinds[0] ?? "link");
+  const [reason, setReason] = useState(REASONS.find((known) => known === first) ?? "policy");
+  const [statement, setStatement] = useState("");
+  const [legal, setLegal] = useState(false);
+  const save = useMutation({
+    mutationFn: () => {
+      const text = toLine(statement);
+      return onTakeDown(value.trim(), { kind, reason, legal, ...(text !== "" && { statement: text }) });
+    },
+    onSuccess: onClose,
+  });
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={name === undefined ? words.newTitle : words.title(name)}
+      action={words.action}
+      danger
+      busy={save.isPending}
+      error={save.error}
+      onSubmit={() => save.mutate()}
+    >
+      <Field label={words.what} hint={name === undefined ? words.values[kind] : undefined}>
+        {(control) => (
+          <Select {...control} value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
+            {kinds.map((each) => (
+              <option key={each} value={each}>
+                {texts.admin.kinds[each]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {name === undefined && (
+        <Field label={words.value} error={fieldError(save.error, "value")}>
+          {(control) => <Input {...control} required value={value} onChange={({ target }) => setValue(target.value)} />}
+        </Field>
+      )}
+      <Field label={words.reason}>
+        {(control) => (
+          <Select
+            {...control}
+            value={reason}
+            onChange={({ target }) => setReason(target.value as (typeof REASONS)[number])}
+          >
+            {REASONS.map((each) => (
+              <option key={each} value={each}>
+                {texts.admin.reasons[each]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={words.statement} hint={words.hint} error={fieldError(save.error, "statement")}>
+        {(control) => (
+          <Textarea
+            {...control}
+            maxLength={MAX_STATEMENT_CHARS}
+            value={statement}
+            onChange={({ target }) => setStatement(target.value)}
+          />
+        )}
+      </Field>
+      <Checkbox label={words.legal} checked={legal} onChange={({ target }) => setLegal(target.checked)} />
+    </FormDialog>
+  );
+}
+
+/** The API takes one line. */
+export const toLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

@@ -1,0 +1,74 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Takedown } from "#src/admin/contract.ts";
+import { formatRelative } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Badge } from "../../ui/layout.tsx";
+import { showChange, showProblem } from "../settings/change-toast.ts";
+import { AdminList, Row } from "./admin-list.tsx";
+import { reverseTakedown, takeDown, useTakedowns } from "./queries.ts";
+import { TakedownDialog } from "./takedown-dialog.tsx";
+
+const KINDS = ["link", "account", "domain"] as const;
+
+/** What was taken down, with what is reversed. */
+export function Takedowns() {
+  const list = useTakedowns();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button className="mb-4" kind="caution" onClick={() => setOpen(true)}>
+        {texts.admin.takedown.create}
+      </Button>
+      <AdminList name="takedowns" list={list}>
+        {(takedown) => <TakedownRow key={takedown.id} takedown={takedown} />}
+      </AdminList>
+      {isOpen && (
+        <TakedownDialog
+          kinds={KINDS}
+          onClose={() => setOpen(false)}
+          onTakeDown={async (value, imposed) => {
+            await takeDown(value, imposed);
+            showChange(texts.admin.report.wasTakenDown(value));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function TakedownRow({ takedown }: { takedown: Takedown }) {
+  const words = texts.admin.takedown;
+  const reverse = useMutation({
+    mutationFn: () => reverseTakedown(takedown.id),
+    onSuccess: () => showChange(words.wasReversed(takedown.value)),
+    onError: showProblem,
+  });
+  const isInForce = takedown.reversedAt === null;
+  const badges = (
+    <>
+      <Badge>{texts.admin.kinds[takedown.kind]}</Badge>
+      <Badge kind="warn">{reasonOf(takedown)}</Badge>
+      <Badge kind={isInForce ? "bad" : "good"}>{isInForce ? words.inForce : words.reversed}</Badge>
+    </>
+  );
+  const actions = isInForce ? (
+    <Button size="small" busy={reverse.isPending} onClick={() => reverse.mutate()}>
+      {words.reverse}
+    </Button>
+  ) : undefined;
+  return (
+    <Row name={takedown.value} badges={badges} actions={actions}>
+      {takedown.statement !== null && <p className="mt-1 [overflow-wrap:anywhere]">{takedown.statement}</p>}
+      <p className="mt-1 text-sm text-soft">
+        {words.by(takedown.createdBy ?? words.goneOperator, formatRelative(takedown.createdAt))}
+      </p>
+    </Row>
+  );
+}
+
+/** Why something was taken down. */
+export function reasonOf({ reason }: Pick<Takedown, "reason">): string {
+  return reason === null ? texts.admin.legalOrder : texts.admin.reasons[reason];
+}

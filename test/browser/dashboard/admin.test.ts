@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { expect, inject, it } from "vitest";
+import { ROOT } from "../../../scripts/wrangler.ts";
+import { createLink, expectNoBarriers } from "../support/dashboard.ts";
+import { addApp } from "../support/people.ts";
+import { openSignedIn, openVisit, type Visit } from "../support/visits.ts";
+
+// What visitors report, operators decide, and owners say against it.
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor();
+
+/** Makes a person an operator, as whoever runs the service does. */
+async function makeOperator(email: string): Promise<void> {
+  const args = ["scripts/account.ts", "operator", email, `--persist-to=${inject("state")}`];
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+}
+
+/** Reports a link by the form, without JavaScript. Returns the visit, which shows the receipt. */
+async function report(shortUrl: string): Promise<Visit> {
+  const visit = await openVisit({ javaScript: false });
+  const { page } = visit;
+  await page.goto(new URL(`${shortUrl}+`).pathname);
+  await page.getByRole("link", { name: "Report abuse" }).click();
+  expect(await page.getByLabel("Short link").inputValue()).toBe(shortUrl);
+  await page.getByLabel("What is wrong with it?").selectOption("phishing");
+  await page.getByLabel("What did you see?").fill("It asks for the password of my bank.");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Send report" }).click();
+  await heading(page, "Your report");
+  return visit;
+}
+
+it.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("has a form and a receipt without barriers (%s, %i px)", async (theme, width) => {
+  const { context } = await openSignedIn();
+  const { shortUrl } = await createLink(context);
+  const { page } = await openVisit({ theme, width });
+  await page.goto(`/abuse?url=${encodeURIComponent(shortUrl)}`);
+  await expectNoBarriers(page);
+  await page.getByLabel("What is wrong with it?").selectOption("spam");
+  await page.getByLabel("Short link").fill(`${shortUrl}-unknown`);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Send report" }).click();
+  await page.getByText("There is no short link with this address here.").waitFor();
+  await expectNoBarriers(page);
+  expect(await page.getByRole("checkbox").isChecked()).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.getByLabel("Short link").fill(shortUrl);
+  await page.getByRole("button", { name: "Send report" }).click();
+  await heading(page, "Your report");
+  await expectNoBarriers(page);
+});
+
+it("decides a report and an appeal in the console, which others do not have", async () => {
+  const operator = await openSignedIn({ name: "Olivia" });
+  const owner = await openSignedIn({ theme: "dark", width: 390 });
+  await owner.page.goto("/app/admin");
+  await heading(owner.page, "There is no such page");
+  await expectNoBarriers(owner.page);
+  await makeOperator(operator.person.email);
+  const { page } = operator;
+  await page.goto("/app/admin");
+  await heading(page, "Operators need a second factor");
+  await expectNoBarriers(page);
+  await addApp(operator.context);
+
+  const { shortUrl } = await createLink(owner.context, { url: "https://bank.example/sign-in" });
+  const reporter = await report(shortUrl);
+  await page.goto("/app/admin");
+  await heading(page, "Administration");
+  const row = page.getByRole("listitem").filter({ hasText: shortUrl });
+  await row.getByText("https://bank.example/sign-in").waitFor();
+  await row.getByText("It asks for the password of my bank.").waitFor();
+  await expectNoBarriers(page);
+  await row.getByRole("button", { name: "Take down…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Statement").fill("It imitates a bank.");
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Take down" }).click();
+  // A dialog hides what is behind it.
+  await dialog.waitFor({ state: "detached" });
+  await row.waitFor({ state: "detached" });
+  await reporter.page.reload();
+  await reporter.page.getByText("the link was blocked").waitFor();
+
+  await owner.page.goto("/app/settings/takedowns");
+  await owner.page.getByText("It imitates a bank.").waitFor();
+  await expectNoBarriers(owner.page);
+  await owner.page.getByRole("button", { name: "Appeal…" }).click();
+  await owner.page.getByLabel("Why is it a mistake?").fill("We are\nthe bank.");
+  await owner.page.getByRole("button", { name: "Send appeal" }).click();
+  await owner.page.getByText("Nobody has decided yet.").waitFor();
+
+  await page.getByRole("link", { name: "Appeals", exact: true }).click();
+  await page.getByText("We are the bank.").waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Decide…" }).click();
+  await dialog.getByLabel("Decision").selectOption("reverse");
+  await dialog.getByRole("button", { name: "Decide" }).click();
+  await page.getByText("No appeals here").waitFor();
+  await page.getByRole("link", { name: "Takedowns", exact: true }).click();
+  await page.getByRole("listitem").filter({ hasText: shortUrl }).getByText("Reversed").waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("link", { name: "Record", exact: true }).click();
+  await page.getByText(`reversed after an appeal: ${shortUrl}`).waitFor();
+  await expectNoBarriers(page);
+});
