@@ -1,15 +1,13 @@
 import { toUnicodeName } from "../domains/name.ts";
 import { notFound } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { parseShortUrl } from "../links/by-url.ts";
 import { toStoredDomain } from "../links/domain.ts";
-import { findAnyLink } from "../links/store/links.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
-import { findLinkAtPrimary } from "../redirect/lookup/store/links.ts";
-import { parseLinkPath } from "../redirect/path.ts";
 import { packVerdict, unpackVerdict } from "../safety/verdict.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { operatorActs } from "../sessions/store/operators.ts";
+import { copyTakedowns } from "./copy-takedowns.ts";
+import { findDomainAnywhere, findLinkAnywhere } from "./find-anywhere.ts";
 import type { CreateTakedown, Takedown } from "./contract.ts";
 import { noOperator, toEntry } from "./operator-entry.ts";
 import * as store from "./store/takedowns.ts";
@@ -23,13 +21,15 @@ interface Target {
   accountId: number | null;
   /** Of a link: its packed verdict. */
   former: number | null;
+  /** The database of a link. */
+  db: D1Database;
 }
 
 /** Takes down a link, an account or a domain, and tells the owners. May be repeated. Throws a 404 if there is no such thing. */
 export async function createTakedown(context: SessionContext, input: CreateTakedown): Promise<Takedown> {
   const { env, now, session } = context;
   const { kind, reason, statement = null, legal = false } = input;
-  const { accountId, ...target } = await findTarget(context, input);
+  const { accountId, db, ...target } = await findTarget(context, input);
   const id = newId(now);
   const imposed = packVerdict({ state: "blocked", reason: legal ? "legal_order" : reason, since: now }, false);
   const entry = toEntry(context, "takedown.create", target.shown, { kind, reason, legal, statement });
@@ -42,7 +42,8 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
   );
   if (row === null) throw noOperator();
   // Again if it was taken down before: a call may have failed between the two.
-  if (kind === "link") await setVerdicts(context, new Map([[row.target, unpackVerdict(row.imposed)]]));
+  if (kind === "link") await setVerdicts({ ...context, db }, new Map([[row.target, unpackVerdict(row.imposed)]]));
+  await copyTakedowns(env, kind, row.target);
   if (row.id === id && accountId !== null) await tellOwners(context, accountId, "taken_down", row);
   return toTakedown(row);
 }
@@ -55,9 +56,12 @@ export async function reverseTakedown(context: SessionContext, id: string, isTol
   if (row.reversed_at !== null) return;
   const entry = toEntry(context, "takedown.reverse", row.shown, { kind: row.kind, takedownId: id });
   // First, so that a call that is repeated after a failure does it again.
-  if (row.kind === "link") await setVerdicts(context, new Map([[row.target, unpackVerdict(row.former ?? 0)]]));
+  const found = row.kind === "link" ? await findLinkAnywhere(env, row.target, context.baseUrl) : null;
+  const verdicts = new Map([[row.target, unpackVerdict(row.former ?? 0)]]);
+  if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts);
   const by = { operatorId: session.user.id, now };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
+  await copyTakedowns(env, row.kind, row.target);
   const accountId = isTold ? await accountOf(context, row) : null;
   if (accountId !== null) await tellOwners(context, accountId, "takedown_reversed", row);
 }
@@ -81,32 +85,27 @@ async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: Cre
   if (kind === "account") {
     const account = await store.findAccount(env.DB, value.toLowerCase());
     if (account === null) throw notFound("There is no such account.");
-    return { target: String(account.id), shown: account.uuid, accountId: account.id, former: null };
+    return { target: String(account.id), shown: account.uuid, accountId: account.id, former: null, db: env.DB };
   }
   if (kind === "domain") {
     const domain = toStoredDomain(value, baseUrl);
-    const found = await store.findDomain(env.DB, domain);
+    const found = await findDomainAnywhere(env, domain);
     if (found === null) throw notFound("No account has this domain.");
-    return { target: domain, shown: domain, accountId: found.account_id, former: null };
+    return { target: domain, shown: domain, accountId: found.account_id, former: null, db: env.DB };
   }
-  const link = await findLink(env.DB, value, baseUrl);
-  if (link === null) throw notFound("There is no such link.");
-  const { id, account_id: accountId, domain, slug, own_verdict: former } = link;
+  const found = await findLinkAnywhere(env, value, baseUrl);
+  if (found === null) throw notFound("There is no such link.");
+  const { id, account_id: accountId, domain, slug, own_verdict: former } = found.link;
   const shown = `${domain === "" ? baseUrl : `https://${domain}`}/${slug}`;
-  return { target: id, shown, accountId, former };
-}
-
-async function findLink(db: D1Database, value: string, baseUrl: string) {
-  if (isId(value.toLowerCase())) return findAnyLink(db, value.toLowerCase());
-  const { domain, path } = parseShortUrl(value, baseUrl, "value");
-  const slug = parseLinkPath(path)?.slug;
-  const found = slug === undefined ? null : await findLinkAtPrimary(db, domain, slug);
-  return found === null ? null : findAnyLink(db, found.id);
+  return { target: id, shown, accountId, former, db: found.db };
 }
 
 /** The account that the takedown concerns now; null: nobody's. */
-export async function accountOf({ env }: SessionContext, { kind, target }: store.TakedownRow): Promise<number | null> {
+export async function accountOf(
+  { env, baseUrl }: SessionContext,
+  { kind, target }: store.TakedownRow,
+): Promise<number | null> {
   if (kind === "account") return Number(target);
-  const found = kind === "domain" ? await store.findDomain(env.DB, target) : await findAnyLink(env.DB, target);
-  return found?.account_id ?? null;
+  if (kind === "domain") return (await findDomainAnywhere(env, target))?.account_id ?? null;
+  return (await findLinkAnywhere(env, target, baseUrl))?.link.account_id ?? null;
 }

@@ -85,8 +85,9 @@ export async function listTakedowns(db: D1Database, page: Page): Promise<Takedow
   return results;
 }
 
-interface FoundTarget {
-  account_id: number | null;
+export interface FoundDomain {
+  account_id: number;
+  status: string;
 }
 
 export async function findAccount(db: D1Database, uuid: string): Promise<{ id: number; uuid: string } | null> {
@@ -94,9 +95,9 @@ export async function findAccount(db: D1Database, uuid: string): Promise<{ id: n
 }
 
 /** The account that has the domain. */
-export async function findDomain(db: D1Database, domain: string): Promise<FoundTarget | null> {
+export async function findDomain(db: D1Database, domain: string): Promise<FoundDomain | null> {
   return db
-    .prepare("SELECT account_id FROM domains WHERE domain = ?1 ORDER BY status = 'verified' DESC LIMIT 1")
+    .prepare("SELECT account_id, status FROM domains WHERE domain = ?1 ORDER BY status = 'verified' DESC LIMIT 1")
     .bind(domain)
     .first();
 }

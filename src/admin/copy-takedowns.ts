@@ -1,0 +1,25 @@
+import { databasesOf, hasSeveralDatabases } from "../database/databases.ts";
+import { DAY_MS } from "../duration.ts";
+import { describeError, log } from "../lib/log.ts";
+import * as store from "./store/takedown-copies.ts";
+
+/**
+ * Copies the takedowns of an account or a domain to the other databases, whose redirects read them there. What fails is repeated by the
+ * cron.
+ */
+export async function copyTakedowns(env: Env, kind: string, target: string): Promise<void> {
+  if (!hasSeveralDatabases(env) || kind === "link") return;
+  try {
+    const rows = await store.readTakedowns(env.DB, kind, target);
+    for (const db of databasesOf(env).slice(1)) await store.copyTakedowns(db, rows);
+  } catch (error) {
+    log("warn", "takedown_not_copied", { kind, target, ...describeError(error) });
+  }
+}
+
+/** Copies those that were made or reversed in the last day. Returns the number of their targets. */
+export async function copyRecentTakedowns(env: Env, now: number): Promise<number> {
+  const targets = await store.findRecentTargets(env.DB, now - DAY_MS);
+  for (const { kind, target } of targets) await copyTakedowns(env, kind, target);
+  return targets.length;
+}

@@ -1,0 +1,53 @@
+import { Batch } from "../../database/batch.ts";
+
+// The takedowns of accounts and domains in databases other than the core.
+
+const COLUMNS = [
+  "id",
+  "kind",
+  "target",
+  "shown",
+  "imposed",
+  "former",
+  "statement",
+  "created_at",
+  "created_by",
+  "reversed_at",
+  "reversed_by",
+] as const;
+
+type CopiedRow = Record<(typeof COLUMNS)[number], string | number | null>;
+
+/** All takedowns of the target, those that are reversed first: one at most is in force. */
+export async function readTakedowns(core: D1Database, kind: string, target: string): Promise<CopiedRow[]> {
+  const { results } = await core
+    .prepare(
+      `SELECT ${COLUMNS.join(", ")} FROM takedowns WHERE kind = ?1 AND target = ?2 ORDER BY reversed_at IS NULL, id`,
+    )
+    .bind(kind, target)
+    .all<CopiedRow>();
+  return results;
+}
+
+export async function copyTakedowns(db: D1Database, rows: readonly CopiedRow[]): Promise<void> {
+  const batch = new Batch(db);
+  for (const row of rows)
+    batch.add(
+      `INSERT INTO takedowns (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map((_, n) => `?${n + 1}`).join(", ")})
+       ON CONFLICT (id) DO UPDATE SET reversed_at = excluded.reversed_at, reversed_by = excluded.reversed_by
+       WHERE reversed_at IS NOT excluded.reversed_at AND excluded.reversed_at IS NOT NULL`,
+      COLUMNS.map((column) => row[column]),
+    );
+  if (!batch.isEmpty) await batch.commitWithRetry();
+}
+
+/** The accounts and domains with a takedown that was made or reversed since. */
+export async function findRecentTargets(core: D1Database, since: number): Promise<{ kind: string; target: string }[]> {
+  const { results } = await core
+    .prepare(
+      `SELECT DISTINCT kind, target FROM takedowns WHERE kind <> 'link' AND (created_at > ?1 OR coalesce(reversed_at, 0) > ?1)`,
+    )
+    .bind(since)
+    .all<{ kind: string; target: string }>();
+  return results;
+}

@@ -1,0 +1,85 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
+import type { Link } from "../../src/links/contract.ts";
+import { enrolled, stopClock } from "../people/factors.ts";
+import type { Browser } from "../people/support.ts";
+import {
+  callForJson,
+  callPlaced,
+  createPlacedAccounts,
+  databases,
+  runPlacedCron,
+  useDatabases,
+  type PlacedAccount,
+} from "../support/several-databases.ts";
+import { internet } from "../webhooks/support.ts";
+
+let account: PlacedAccount;
+let browser: Browser;
+
+beforeEach(async () => {
+  await internet.reset();
+  stopClock();
+  [, account] = await createPlacedAccounts();
+  const person = await enrolled();
+  await env.DB.prepare("INSERT INTO operators VALUES (?1, 0)").bind(person.userId).run();
+  ({ browser } = person);
+  useDatabases();
+});
+afterEach(() => vi.useRealTimers());
+
+async function createLink(slug: string): Promise<Link> {
+  const body = { url: "https://example.com/", slug };
+  return (await callForJson<{ link: Link }>("POST", "/api/links", { key: account.key, body })).json.link;
+}
+
+async function takeDown(kind: string, value: string): Promise<string> {
+  const body = { kind, value, reason: "phishing" };
+  const reply = await browser.send("POST", "/api/admin/takedowns", { body });
+  expect([reply.status, reply.body]).toMatchObject([201, {}]);
+  return (reply.body["takedown"] as { id: string }).id;
+}
+
+const reverse = async (id: string) => {
+  expect((await browser.send("DELETE", `/api/admin/takedowns/${id}`)).status).toBe(200);
+};
+
+/** The time after which every copy is read again. */
+const WAIT_MS = 36_000;
+async function visit(slug: string): Promise<number> {
+  vi.setSystemTime(Date.now() + WAIT_MS);
+  memoryCache.clear();
+  return (await callPlaced("GET", `/${slug}`)).status;
+}
+
+it("takes down a link of another database, by its short URL or its id, and puts it back", async () => {
+  const { id } = await createLink("spring");
+  for (const value of ["https://tern.test/spring", id]) {
+    const takedown = await takeDown("link", value);
+    expect(await visit("spring")).not.toBe(302);
+    await reverse(takedown);
+    expect(await visit("spring")).toBe(302);
+  }
+});
+
+it("takes down all links of an account in another database, and puts them back", async () => {
+  await createLink("spring");
+  const uuid = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(account.accountId).first("uuid");
+  const takedown = await takeDown("account", String(uuid));
+  expect(await visit("spring")).not.toBe(302);
+  await reverse(takedown);
+  expect(await visit("spring")).toBe(302);
+  await takeDown("account", String(uuid));
+  expect(await visit("spring")).not.toBe(302);
+});
+
+it("copies by the cron what an isolate that died has not copied", async () => {
+  await createLink("spring");
+  const uuid = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(account.accountId).first("uuid");
+  await takeDown("account", String(uuid));
+  await databases()[1].prepare("DELETE FROM takedowns").run();
+  expect(await visit("spring")).toBe(302);
+  await runPlacedCron(Date.now());
+  expect(await visit("spring")).not.toBe(302);
+});
