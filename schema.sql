@@ -54,6 +54,18 @@ CREATE TABLE account_copies (
 
 CREATE INDEX account_copies_due ON account_copies (account_id) WHERE copied < version;
 
+-- Accounts in other databases in which a person has lost a role, and what the person made still has to end there
+-- (src/teams/access-elsewhere.ts).
+CREATE TABLE access_to_end (
+  account_id INTEGER NOT NULL,
+  user_id TEXT NOT NULL,
+  role TEXT,                          -- the present role, whose rights stay; NULL: none
+  actor_id TEXT NOT NULL,             -- who made the change, for the audit log: the id of a user
+  country TEXT,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, user_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER accounts_copies_insert AFTER INSERT ON accounts WHEN EXISTS (SELECT 1 FROM
   (SELECT * FROM account_ranges WHERE first_account_id <= NEW.id ORDER BY first_account_id DESC LIMIT 1)
   WHERE database + (NEW.id - first_account_id) % spread <> 0) BEGIN

@@ -1,4 +1,5 @@
 import { purgeNextAccount } from "./account-purge/purge.ts";
+import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
 import { copyDue } from "./directory/copy-accounts.ts";
@@ -24,6 +25,7 @@ import { findScreener, isScreeningOn } from "./safety/screener/screen-urls.ts";
 import { deleteOldRows, RETENTIONS } from "./retention/store.ts";
 import { deleteEndedSessions } from "./sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
+import { endAccessElsewhere } from "./teams/access-elsewhere.ts";
 import { trimAllLogs } from "./outbox/trim-all-logs.ts";
 import { trimExceededLogs } from "./outbox/trim-delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
@@ -76,7 +78,11 @@ async function cleanDatabase(context: ServiceContext): Promise<void> {
 /** Accounts and persons. */
 async function cleanCore(context: ServiceContext): Promise<void> {
   const { env, now } = context;
-  if (hasSeveralDatabases(env)) await runTask("copy_accounts", () => copyDue(env, CRON_BATCH_ROWS));
+  if (hasSeveralDatabases(env)) {
+    await runTask("copy_accounts", () => copyDue(env, CRON_BATCH_ROWS));
+    await runTask("copy_takedowns", () => copyRecentTakedowns(env, now));
+    await runTask("end_access", async () => (await endAccessElsewhere(env, null, now)).size);
+  }
   await runTask("purge_accounts", () => purgeNextAccount(context), 1);
   await runTask("delete_ended_sessions", () => deleteEndedSessions(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_expired_tokens", () => deleteExpiredTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

@@ -1,6 +1,7 @@
 import { Batch, type Result } from "../database/batch.ts";
 import { isInTimeToRestore } from "../database/account-states.ts";
 import { ALWAYS, type Value } from "../database/parameters.ts";
+import { addAccessToEnd } from "../teams/store/access-to-end.ts";
 import { endLastingAccess } from "../teams/store/lasting-access.ts";
 import { removeHostnameLater } from "../domains/store/custom-hostnames.ts";
 import { CRON_BATCH_ROWS } from "../limits.ts";
@@ -135,7 +136,7 @@ function addDelete(batch: Batch, { table, key, where }: Rows, value: Value): Res
 }
 
 /** Where the account is, and its copy. */
-const PLACE = ["moved_accounts", "account_copies"];
+const PLACE = ["moved_accounts", "account_copies", "access_to_end"];
 
 /** Deletes the webhooks, the domains, the UTM templates and the account itself, and the person. Their number is limited. */
 export async function deleteAccount(db: D1Database, { id, user }: DueAccount, now: number): Promise<void> {
@@ -158,7 +159,10 @@ async function deletePerson(db: D1Database, batch: Batch, userId: string, now: n
     .bind(userId)
     .all<{ accountId: number }>();
   const ender = { actor: { type: "user", id: userId }, country: null, now } as const;
-  for (const { accountId } of teams.results) endLastingAccess(batch, { accountId, userId }, null, ender, ALWAYS);
+  for (const { accountId } of teams.results) {
+    endLastingAccess(batch, { accountId, userId }, null, ender, ALWAYS);
+    addAccessToEnd(batch, { accountId, userId }, null, { actorId: userId, country: null, now }, ALWAYS);
+  }
   for (const table of ["memberships", "totp_factors", "former_names", "operators"])
     batch.add(`DELETE FROM ${table} WHERE user_id = ?1`, [userId]);
   batch.add("DELETE FROM users WHERE id = ?1", [userId]);

@@ -1,7 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { route } from "../guards/route.ts";
 import { requireMember, requireMemberOfDeleted, requireTeamMember } from "../guards/session-guards.ts";
-import { listAuditEntries } from "../audit/store/entries.ts";
+import { listEntries } from "../audit/list-entries.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type { MemberEnv } from "../guards/env.ts";
 import { deleteHostCookie } from "../http/cookies.ts";
@@ -37,9 +37,8 @@ const restoreAccount: RouteHandler<typeof contract.restoreAccount, MemberEnv> = 
 const ORDER = "audit";
 
 const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = async (c) => {
-  const { env, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
-  const found = await listAuditEntries(env.DB, principal.accountId, page);
+  const found = await listEntries(c.get("context"), page);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
   return c.json({ entries: items.map(toAuditEntry), nextCursor }, 200);
 };

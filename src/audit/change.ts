@@ -2,7 +2,7 @@ import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
 import { conditionFrom, type Batch } from "../database/batch.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
-import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
+import { addAuditEntry, findKeyName, type AuditEntry } from "./store/entries.ts";
 import type { TargetState } from "./store/target-state.ts";
 import type { AuditAction } from "./actions.ts";
 import { starterOf } from "../auth/still-allowed.ts";
@@ -58,10 +58,11 @@ function actorOf(principal: Principal): AuditEntry["actor"] {
   return { ...starterOf(principal), ...(principal.type === "app" && { app: principal.appName }) };
 }
 
-/** Prepares a change that needs the permission. */
+/** Prepares a change that needs the permission. `keyName` is that of the calling key, if its batch is not of the core. */
 export function prepareChange(
   { now, principal, country }: Caller,
   permission: Permission | MemberPermission,
+  keyName: string | null = null,
 ): AccountChange {
   const { accountId } = principal;
   const { type, id } = starterOf(principal);
@@ -73,7 +74,7 @@ export function prepareChange(
     record: (batch, action, targetId, condition, after) => {
       const entry = {
         account: { id: accountId },
-        actor: actorOf(principal),
+        actor: { ...actorOf(principal), keyName },
         action,
         targetId,
         country,
@@ -89,6 +90,9 @@ export async function authorizeChange(
   context: Caller & Pick<RequestContext, "env" | "db">,
   permission: Permission,
 ): Promise<AccountChange> {
-  const change = prepareChange(context, permission);
-  return { ...change, isAllowed: await conditionFrom(context.env.DB, change.isAllowed, context.db) };
+  const { env, db, principal } = context;
+  if (db === env.DB) return prepareChange(context, permission);
+  const keyName = principal.type === "key" ? await findKeyName(env.DB, principal.keyId) : null;
+  const change = prepareChange(context, permission, keyName);
+  return { ...change, isAllowed: await conditionFrom(env.DB, change.isAllowed, db) };
 }

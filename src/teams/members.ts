@@ -14,6 +14,8 @@ import { teamNotFound } from "../guards/session-guards.ts";
 import { changedMeanwhile, INVITERS, mayChange, mayGive, OWNER_INVITERS, requireChangeOfRoles } from "./access.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import type { LastingAccess, MemberBody } from "./schemas.ts";
+import { endAccessElsewhere, joinAccess, readAccessElsewhere } from "./access-elsewhere.ts";
+import { addAccessToEnd } from "./store/access-to-end.ts";
 import { endLastingAccess, readLastingAccess } from "./store/lasting-access.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import * as store from "./store/members.ts";
@@ -54,7 +56,7 @@ export async function updateMember(
   const changed = await findMember(env.DB, accountId, userId);
   if (changed.role !== role) throw changedMeanwhile();
   if (mailId !== null) deliverMails(context, mailId);
-  return { member: changed, ...access.report() };
+  return { member: changed, ...(await access.report()) };
 }
 
 /**
@@ -86,10 +88,11 @@ export async function readMemberAccess(context: SessionContext, team: string, us
   const account = await requireMembership(context, team);
   if (userId !== session.user.id) requireRole(toPrincipal(session, account), "members:write");
   await findMember(env.DB, account.id, userId);
+  const subject = { accountId: account.id, userId };
   const batch = new Batch(env.DB);
-  const read = readLastingAccess(batch, { accountId: account.id, userId }, now);
+  const read = readLastingAccess(batch, subject, now);
   await batch.commit();
-  return read();
+  return joinAccess(read(), await readAccessElsewhere(env, subject, now));
 }
 
 /** The team in which the person is a member, with or without the second factor that it needs. */
@@ -123,10 +126,11 @@ function changeAccess(
   const { env, now, country, session, waitUntil } = context;
   const ender = { actor: { type: "user", id: session.user.id }, country, now } as const;
   const { ended, webhooksLeft } = endLastingAccess(batch, subject, role, ender, condition);
+  addAccessToEnd(batch, subject, role, { actorId: session.user.id, country, now }, condition);
   const remaining = readLastingAccess(batch, subject, now);
   return {
     /** After the commit. */
-    report(): EndedAccess {
+    async report(): Promise<EndedAccess> {
       const lists = ended();
       // Webhooks at the host of one that has ended may have waited for its connections.
       if (lists.webhooks.length > 0)
@@ -136,7 +140,9 @@ function changeAccess(
             webhooksLeft.rows.map(({ id }) => id),
           ),
         );
-      return { ...lists, remaining: remaining() };
+      const elsewhere = (await endAccessElsewhere(env, subject.accountId, now)).get(subject.userId);
+      const remains = await readAccessElsewhere(env, subject, now);
+      return { ...joinAccess(lists, elsewhere), remaining: joinAccess(remaining(), remains) };
     },
   };
 }

@@ -52,6 +52,7 @@ it("deletes everything of an account and its person after a week, and nothing of
     "account_ranges",
     "moved_accounts",
     "account_copies",
+    "access_to_end",
     "takedowns",
     "appeals",
     "reports",

@@ -1,10 +1,24 @@
 import { env } from "cloudflare:workers";
+import { onTestFinished } from "vitest";
 import { createAccount, jsonOf, buildRequest, runCron, send, type CallOptions } from "./api.ts";
 
 const further = env as unknown as { SECOND_DB: D1Database; THIRD_DB: D1Database };
 
 /** The bindings of a Worker with three databases. */
 const bindings = { DB_2: further.SECOND_DB, DB_3: further.THIRD_DB } as unknown as Partial<Env>;
+
+/** Gives all calls of the test three databases, also those of helpers that know of one. */
+export function useDatabases(): void {
+  Object.assign(env, bindings);
+  onTestFinished(() => {
+    for (const name of Object.keys(bindings)) Reflect.deleteProperty(env, name);
+  });
+}
+
+/** The environment of that Worker, for tests that call its functions. */
+export function placedEnv(): Env {
+  return { ...env, ...bindings };
+}
 
 /** The databases by their numbers. The core is read when it is used, because that empties it before the next test. */
 export function databases(): [D1Database, D1Database, D1Database] {

@@ -7,9 +7,11 @@ import { countRecords, findExportedAccount, type ExportedAccount } from "./store
 
 /** Returns the number of records of all sources as far as it is known. */
 export async function countAccountRecords(context: SourceContext): Promise<number> {
-  const { db, principal, createdAt } = context;
+  const { env, db, principal, createdAt } = context;
   const clicks = await countExport(context, clicksUntil(createdAt));
-  return clicks + (await countRecords(db, principal.accountId));
+  // Keys, members and their entries are in the core.
+  const ofCore = db === env.DB ? 0 : await countRecords(env.DB, principal.accountId);
+  return clicks + ofCore + (await countRecords(db, principal.accountId));
 }
 
 /** What `export.json` says: what the file is, and how many records it has by source. */
@@ -27,8 +29,8 @@ export async function describeAccountExport(
   context: SourceContext,
   records: Record<string, number>,
 ): Promise<Manifest> {
-  const { db, jobId: exportId, now, principal, createdAt } = context;
-  const account = await findExportedAccount(db, principal.accountId);
+  const { env, jobId: exportId, now, principal, createdAt } = context;
+  const account = await findExportedAccount(env.DB, principal.accountId);
   const clickDetailFrom = await readDetailFrom(context);
   return { exportId, account, startedAt: createdAt, finishedAt: now, clickDetailFrom, records };
 }
