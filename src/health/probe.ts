@@ -1,3 +1,4 @@
+import { databasesOf } from "../database/databases.ts";
 import { SCHEMA_VERSION } from "../database/schema-version.ts";
 import { open, readKeys, seal, toBase64 } from "../lib/encryption.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -60,11 +61,16 @@ const NO_RESPONSE: Record<CheckName, string> = {
   queues: "The queues do not respond.",
 };
 
-async function checkDatabase({ DB }: Env): Promise<{ version: number | null; problem: Problem | null }> {
+async function checkDatabase(env: Env): Promise<{ version: number | null; problem: Problem | null }> {
   let version: number | null = null;
   const problem = await check("database", async () => {
-    version = await readSchemaVersion(DB);
-    return schemaProblem(version);
+    for (const db of databasesOf(env)) {
+      const found = await readSchemaVersion(db);
+      version ??= found;
+      const fault = schemaProblem(found);
+      if (fault !== null) return fault;
+    }
+    return null;
   });
   return { version, problem };
 }
@@ -78,7 +84,8 @@ function schemaProblem(version: number | null): Problem | null {
   return { check: "schema", problem, fix };
 }
 
-async function checkKeys({ DB, ENCRYPTION_KEYS }: Env): Promise<Problem | null> {
+async function checkKeys(env: Env): Promise<Problem | null> {
+  const { ENCRYPTION_KEYS } = env;
   let keys: ReturnType<typeof readKeys>;
   try {
     keys = readKeys(ENCRYPTION_KEYS);
@@ -91,12 +98,24 @@ async function checkKeys({ DB, ENCRYPTION_KEYS }: Env): Promise<Problem | null> 
     if ((await open(key, await seal(key, "known", "health"), "health")) !== "known")
       return keyProblem("A key in ENCRYPTION_KEYS does not decrypt what it encrypted.");
   }
-  // If the database fails, its own check says so.
-  for (const { sealed, context } of await sampleSecrets(DB).catch(() => [])) {
-    if (!(await isReadable(ENCRYPTION_KEYS, sealed, context)))
+  for (const db of databasesOf(env)) {
+    const problem = await checkStored(db, ENCRYPTION_KEYS, keys);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** Whether the keys are those of what the database has. If the database fails, its own check says so. */
+async function checkStored(
+  db: D1Database,
+  encryptionKeys: string,
+  keys: ReturnType<typeof readKeys>,
+): Promise<Problem | null> {
+  for (const { sealed, context } of await sampleSecrets(db).catch(() => [])) {
+    if (!(await isReadable(encryptionKeys, sealed, context)))
       return keyProblem("ENCRYPTION_KEYS lacks a key that encrypted the secrets of webhooks or shared pages.");
   }
-  for (const hash of await samplePasswordHashes(DB).catch(() => [])) {
+  for (const hash of await samplePasswordHashes(db).catch(() => [])) {
     if (!keys.some(({ id }) => hash.startsWith(`${id}.`)))
       return keyProblem("ENCRYPTION_KEYS lacks a key that hashed the passwords of links.");
   }
