@@ -4,6 +4,7 @@ import { ALWAYS, type Value } from "../database/parameters.ts";
 import { addAccessToEnd } from "../teams/store/access-to-end.ts";
 import { endLastingAccess } from "../teams/store/lasting-access.ts";
 import { removeHostnameLater } from "../domains/store/custom-hostnames.ts";
+import type { LinkRow } from "../links/store/row.ts";
 import { CRON_BATCH_ROWS } from "../limits.ts";
 import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "./limits.ts";
 
@@ -55,17 +56,42 @@ export async function deleteDeliveries(db: D1Database, { id }: DueAccount): Prom
   return deleted.rows.length === LIMIT;
 }
 
-/** Deletes some of the account's links. Returns whether there may be more. */
-export async function deleteLinks(db: D1Database, { id }: DueAccount): Promise<boolean> {
+/** What {@link deleteLinks} deleted. */
+interface DeletedLinks {
+  /** Whether there may be more. */
+  isMore: boolean;
+  links: Pick<LinkRow, "domain" | "slug" | "aliases">[];
+}
+
+/** Whether links that were deleted before the account still wait for their own final deletion. */
+export async function hasDeletedLinks(db: D1Database, { id }: DueAccount): Promise<boolean> {
+  const sql = "SELECT 1 FROM deleted_links INDEXED BY deleted_links_by_account WHERE account_id = ?1 LIMIT 1";
+  return (await db.prepare(sql).bind(id).first()) !== null;
+}
+
+/** The domains of the account. */
+export async function findDomains(db: D1Database, { id }: DueAccount): Promise<string[]> {
+  const { results } = await db
+    .prepare("SELECT domain FROM domains WHERE account_id = ?1")
+    .bind(id)
+    .all<{ domain: string }>();
+  return results.map(({ domain }) => domain);
+}
+
+/** Deletes some of the account's links. */
+export async function deleteLinks(db: D1Database, { id }: DueAccount): Promise<DeletedLinks> {
   const batch = new Batch(db);
   // First, so that the triggers of the links find nothing to count.
   const tags = addDelete(batch, { table: "tags", key: "account_id, key", where: "account_id = ?1" }, id);
   const linkKeys = `SELECT account_id, domain, seq FROM links WHERE seq IN (${NEXT_LINKS})`;
   batch.add(`DELETE FROM aliases WHERE (account_id, domain, link_seq) IN (${linkKeys})`, [id]);
   batch.add(`DELETE FROM link_claims WHERE link_seq IN (${NEXT_LINKS})`, [id]);
-  const links = batch.add(`DELETE FROM links WHERE seq IN (${NEXT_LINKS}) RETURNING 1 AS deleted`, [id]);
+  const links = batch.add<DeletedLinks["links"][number]>(
+    `DELETE FROM links WHERE seq IN (${NEXT_LINKS}) RETURNING domain, slug, aliases`,
+    [id],
+  );
   await batch.commit();
-  return [tags, links].some(({ rows }) => rows.length === LIMIT);
+  return { isMore: [tags, links].some(({ rows }) => rows.length === LIMIT), links: links.rows };
 }
 
 /** Rows of one table: `key` lists the columns of the primary key, and `where` has the parameter ?1. */
