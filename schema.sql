@@ -368,7 +368,7 @@ CREATE INDEX reports_open_by_link ON reports (link_id) WHERE decided_at IS NULL;
 -- What operators did. Ids are in order of time.
 CREATE TABLE operator_entries (
   id TEXT NOT NULL PRIMARY KEY,
-  operator_id TEXT,                   -- the id of a user; NULL: `npm run account`
+  operator_id TEXT,                   -- the id of a user; NULL: `npm run account`, or the service itself
   action TEXT NOT NULL,
   subject TEXT NOT NULL,              -- what it was done to, as operators see it; of a person, the id
   details TEXT,                       -- JSON object

@@ -1,5 +1,6 @@
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
+import { rescreenLinks } from "./admin/rescreen.ts";
 import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
 import { copyDue } from "./directory/copy-accounts.ts";
@@ -21,6 +22,7 @@ import { deleteOldListenerEvents } from "./listeners/store/events.ts";
 import { deleteEndedListeners } from "./listeners/store/listeners.ts";
 import { sendInvitations } from "./people/invitations/send.ts";
 import { queueDueMails } from "./people/mail/send.ts";
+import { LINKS_PER_RESCREENING } from "./safety/screener/limits.ts";
 import { findScreener, isScreeningOn } from "./safety/screener/screen-urls.ts";
 import { deleteOldRows, RETENTIONS } from "./retention/store.ts";
 import { deleteEndedSessions } from "./sessions/store/sessions.ts";
@@ -45,8 +47,9 @@ export async function runCron(context: ServiceContext): Promise<void> {
     await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(each));
     await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(each));
   }
-  if (isScreeningOn(context.env))
-    await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
+  if (!isScreeningOn(context.env)) return;
+  await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);
+  await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
 }
 
 function withDatabase(context: ServiceContext, db: D1Database): ServiceContext {

@@ -79,7 +79,7 @@ const OperatorEntry = z
         name: z.string().nullable().openapi({ description: "The name; null: the person is deleted." }),
       })
       .nullable()
-      .openapi({ description: "Who did it; null: `npm run account`." }),
+      .openapi({ description: "Who did it; null: `npm run account`, or the service itself." }),
     action: z
       .enum([
         "operator.add",
@@ -92,6 +92,7 @@ const OperatorEntry = z
         "report.take_down",
         "appeal.uphold",
         "appeal.reverse",
+        "screening.verdict",
       ])
       .openapi({ description: "What was done." }),
     subject: z.string().openapi({ description: "What it was done to." }),

@@ -9,7 +9,7 @@ import type { InsertOutcome } from "../links/store/insert.ts";
 import type { NewLink } from "../links/store/new-links.ts";
 import { toAllColumns } from "../links/store/row.ts";
 import { refuse } from "../links/refusal.ts";
-import { screenFields } from "../links/screening.ts";
+import { screenFields, watchLinks } from "../links/screening.ts";
 import { validateHosts } from "../links/validate.ts";
 import { toQuotaError } from "../usage/quota.ts";
 import type { ImportInput } from "./input.ts";
@@ -138,6 +138,10 @@ async function insert(context: JobContext, batch: readonly Pending[], emitsEvent
   if (!records.save(toRecords(PLANS, records.endOf(PLANS), plan))) throw new Error("the import was deleted");
   const inserted = withoutSharedAliases(links);
   const { outcomes } = await insertLinks(context, principal.accountId, inserted, { emitsEvents });
+  watchLinks(
+    context,
+    ids.filter((_, index) => outcomes[index]?.outcome === "created"),
+  );
   return outcomes.map((outcome, index) =>
     Object.assign(outcome, { aliases: slugsOf((inserted[index] as NewLink).row).length - 1 }),
   );

@@ -16,7 +16,7 @@ import { randomSlug } from "./slugs/random-slug.ts";
 import type { InsertOutcome } from "./store/insert.ts";
 import type { NewLink } from "./store/new-links.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
-import { screenFields } from "./screening.ts";
+import { screenFields, watchLinks } from "./screening.ts";
 import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "./limits.ts";
@@ -96,6 +96,10 @@ export async function createLinks(
 ): Promise<Creation> {
   const { outcomes, earlier } = await withinCreationLimit(context, requests.length, (creationLimit) =>
     storeLinks(context, requests, { toStore, journal, creationLimit }),
+  );
+  watchLinks(
+    context,
+    outcomes.flatMap((outcome) => (outcome.ok ? [outcome.row.id] : [])),
   );
   // A link at a custom domain may replace a link of the domain's previous owner that the caches still have.
   const atDomains = outcomes.flatMap((outcome) => (outcome.ok && outcome.row.domain !== "" ? [outcome.row] : []));

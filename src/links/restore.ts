@@ -9,7 +9,7 @@ import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
 import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
-import { screenFields, toDestinations } from "./screening.ts";
+import { screenFields, toDestinations, watchLinks } from "./screening.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
 import type { LinkRow } from "./store/row.ts";
@@ -41,6 +41,7 @@ export async function tryRestoreLink(context: AccountContext, id: string): Promi
     return refuse(result.outcome, { slug: before.slug, fields, ...quota });
   }
   const { row } = result;
+  watchLinks(context, [row.id]);
   await publishLinks(context, [{ row, domain: row.domain, slugs: slugsOf(row), isGone: false }]);
   return { ok: true, row };
 }

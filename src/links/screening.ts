@@ -1,7 +1,10 @@
+import type { ServiceContext } from "../context.ts";
 import type { ErrorDetail } from "../http/errors.ts";
-import { isScreeningOn, screenUrls } from "../safety/screener/screen-urls.ts";
+import { describeError, log } from "../lib/log.ts";
+import type { Finding } from "../safety/screener/finding.ts";
+import { findScreener, isScreeningOn, screenUrls } from "../safety/screener/screen-urls.ts";
 import { refuse, type LinkOutcome } from "./refusal.ts";
-import type { LinkColumns } from "./store/row.ts";
+import type { LinkColumns, LinkRow } from "./store/row.ts";
 import { destinationsOf, type Destinations } from "./validate.ts";
 
 /** Returns for each set of fields which of its destinations are blocked. Without screening it does nothing. */
@@ -31,6 +34,36 @@ export async function refuseBlocked(
     const blocked = errors[index] ?? [];
     if (blocked.length > 0) outcomes.set(id, refuse("destination_blocked", { errors: blocked }));
   }
+}
+
+/** Links with new destinations are screened again later. */
+export function watchLinks({ env, now, waitUntil }: ServiceContext, ids: readonly string[]): void {
+  if (!isScreeningOn(env) || ids.length === 0) return;
+  waitUntil(watch(env, ids, now));
+}
+
+async function watch(env: Env, ids: readonly string[], now: number): Promise<void> {
+  try {
+    await findScreener(env).watch([...ids], now);
+  } catch (error) {
+    log("warn", "links_not_watched", { links: ids.length, ...describeError(error) });
+  }
+}
+
+const DESTINATION_COLUMNS = ["url", "expired_url", "ios", "android", "geo", "rules"] as const;
+
+export function changesDestination(before: LinkRow, after: LinkRow): boolean {
+  return DESTINATION_COLUMNS.some((column) => before[column] !== after[column]);
+}
+
+/** All destinations of a link. */
+export function urlsOf(row: LinkRow): string[] {
+  return destinationsOf(toDestinations(row)).map(([, url]) => url);
+}
+
+/** Why a destination of the link is blocked; undefined: none is. */
+export function findBlocked(row: LinkRow, findings: ReadonlyMap<string, Finding>): Finding | undefined {
+  return findings.get(urlsOf(row).find((url) => findings.has(url)) ?? "");
 }
 
 /** What follows the name of a field that leads to a blocked destination. */

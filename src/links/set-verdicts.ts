@@ -9,13 +9,17 @@ import type { LinkRow } from "./store/row.ts";
 
 /**
  * Sets the verdicts of links of any accounts, by their ids, emits `link.update` for those that change and publishes them to
- * the caches of this data centre. Returns the changed links. May be repeated after a failure.
+ * the caches of this data centre. Returns the changed links. May be repeated after a failure. `keepsTakedowns`: links that are taken down stay as they are.
  */
-export async function setVerdicts(context: ServiceContext, verdicts: ReadonlyMap<string, Verdict>): Promise<LinkRow[]> {
+export async function setVerdicts(
+  context: ServiceContext,
+  verdicts: ReadonlyMap<string, Verdict>,
+  keepsTakedowns = false,
+): Promise<LinkRow[]> {
   const all = [...verdicts].filter(([id]) => isId(id));
   const changed: LinkRow[] = [];
   for (let start = 0; start < all.length; start += VERDICTS_PER_BATCH) {
-    const rows = await storeVerdicts(context, new Map(all.slice(start, start + VERDICTS_PER_BATCH)));
+    const rows = await storeVerdicts(context, new Map(all.slice(start, start + VERDICTS_PER_BATCH)), keepsTakedowns);
     const reachable = rows.filter((row) => row.is_reachable === 1);
     await publishLinks(
       context,

@@ -14,7 +14,7 @@ import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { toNewPasswords } from "./password.ts";
 import { canTryAgain, giveBack, placeUpdate, type PlacedChange } from "./placement.ts";
-import { refuseBlocked, toDestinations } from "./screening.ts";
+import { changesDestination, refuseBlocked, toDestinations, watchLinks } from "./screening.ts";
 import { findLinks } from "./store/links.ts";
 import { slugKeysOf } from "./store/new-links.ts";
 import type { Placement } from "./store/placement.ts";
@@ -126,6 +126,10 @@ async function updateAccepted(
   }
   for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));
   giveBackUnused(context, placed, updated);
+  watchLinks(
+    context,
+    updated.flatMap(({ before, after }) => (changesDestination(before, after) ? [after.id] : [])),
+  );
   await publishLinks(context, updated.flatMap(toChangedSlugs));
   return { outcomes, verifiedHosts, earlier: null };
 }

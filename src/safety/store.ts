@@ -4,7 +4,7 @@
  * index of takedowns in force.
  */
 
-const imposedOn = (kind: "account" | "domain", target: string) =>
+const imposedOn = (kind: "link" | "account" | "domain", target: string) =>
   `(SELECT t.imposed FROM takedowns t INDEXED BY takedowns_in_force
     WHERE t.kind = '${kind}' AND t.target = ${target} AND t.reversed_at IS NULL)`;
 
@@ -13,6 +13,9 @@ const OF_DOMAIN = imposedOn("domain", "domain");
 
 /** The packed verdict that visitors of a link meet: that of its account or its domain if one is taken down, else its own. */
 export const effectiveVerdict = `coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}, verdict)`;
+
+/** Holds for a link `l` that is taken down itself. */
+export const isLinkTakenDown = `(${imposedOn("link", "l.id")} IS NOT NULL)`;
 
 /** Holds for a domain that is taken down, or whose account is. */
 export const isTakenDown = `(coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}) IS NOT NULL)`;

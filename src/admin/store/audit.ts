@@ -1,12 +1,13 @@
-import type { Batch } from "../../database/batch.ts";
-import type { Condition } from "../../database/parameters.ts";
+import { Batch } from "../../database/batch.ts";
+import { ALWAYS, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import type { OperatorEntry } from "../contract.ts";
 
 /** An entry of the record of operators. Its id makes a repeated batch add it once. */
 export interface NewEntry {
   id: string;
-  operatorId: string;
+  /** null: nobody, as the service did it itself. */
+  operatorId: string | null;
   action: OperatorEntry["action"];
   subject: string;
   details: OperatorEntry["details"];
@@ -21,6 +22,14 @@ export function addEntry(batch: Batch, entry: NewEntry, condition: Condition): v
   batch.sql`INSERT INTO operator_entries (id, operator_id, action, subject, details, country, created_at)
     SELECT ${id}, ${operatorId}, ${action}, ${subject}, ${details}, ${country}, ${now} WHERE ${condition}
     ON CONFLICT (id) DO NOTHING`;
+}
+
+/** Adds entries of what was done already. */
+export async function recordEntries(db: D1Database, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const batch = new Batch(db);
+  for (const entry of entries) addEntry(batch, entry, ALWAYS);
+  await batch.commitWithRetry();
 }
 
 interface EntryRow {

@@ -8,6 +8,7 @@ import { siphash, toSipKey, type SipKey } from "./siphash.ts";
 import { ChunkStore } from "./store/chunks.ts";
 import { ListStates, type ListState } from "./store/list-states.ts";
 import { readSettings, type Settings } from "./store/settings.ts";
+import { WatchedLinks, type Screened, type WatchedLink } from "./store/watched-links.ts";
 
 const KEY_BYTES = 16;
 
@@ -16,6 +17,7 @@ export class ScreenerCalls extends RpcTarget {
   readonly #env: Env;
   readonly #chunks: ChunkStore;
   readonly #states: ListStates;
+  readonly #watched: WatchedLinks;
   readonly #key: SipKey;
   #settings: Promise<Settings> | null = null;
 
@@ -24,6 +26,7 @@ export class ScreenerCalls extends RpcTarget {
     this.#env = env;
     this.#chunks = new ChunkStore(storage);
     this.#states = new ListStates(storage);
+    this.#watched = new WatchedLinks(storage);
     let key = storage.kv.get<Uint8Array>("key");
     if (key === undefined) storage.kv.put("key", (key = crypto.getRandomValues(new Uint8Array(KEY_BYTES))));
     this.#key = toSipKey(key);
@@ -90,6 +93,26 @@ export class ScreenerCalls extends RpcTarget {
       log("warn", "screening_list_refused", { list: list.id, fault: reading.fault });
     }
     return 1;
+  }
+
+  /** The links are screened again, from now on. */
+  watch(ids: readonly string[], now: number): void {
+    this.#watched.add(ids, now);
+  }
+
+  /** Links that are due to be screened again. */
+  listDue(now: number, limit: number): WatchedLink[] {
+    return this.#watched.listDue(now, limit);
+  }
+
+  /** Stores the verdicts that links will get again, by their ids, before they are blocked. */
+  noteFormer(former: ReadonlyMap<string, number>): void {
+    this.#watched.noteFormer(former);
+  }
+
+  /** Stores what became of links that were screened again. */
+  recordScreened(all: readonly Screened[], now: number): void {
+    this.#watched.record(all, now);
   }
 
   /** The states of the list files with these ids; null: the Screener does not know it yet. */

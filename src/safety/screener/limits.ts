@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../duration.ts";
 import { MAX_URL_CHARS } from "../../limits.ts";
 
 // URLs
@@ -34,3 +34,16 @@ export const MAX_CHUNKS_IN_MEMORY = 192;
 export const LIST_REFRESH_MS = 6 * HOUR_MS;
 /** Pause after a refresh that failed. */
 export const LIST_RETRY_MS = HOUR_MS;
+
+// Rescreening
+
+/** When a link is screened again, counted from its creation or change. */
+export const RESCREENING_MS = [0, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, DAY_MS] as const;
+/** Then daily while it is clicked. Without clicks the pause doubles up to this number of days. */
+export const MAX_RESCREENING_PAUSE_DAYS = 32;
+/** Links that are screened again at once. */
+export const LINKS_PER_RESCREENING = 50;
+/** Size of the Screener's storage above which no further link is screened again. A link takes about 100 bytes. */
+export const MAX_SCREENER_BYTES = 5_000_000_000;
+/** Clicks are asked for so long. After that, the links count as clicked. */
+export const RESCREENING_CLICKS_TIMEOUT_MS = 5 * SECOND_MS;

@@ -20,18 +20,22 @@ const NONE: ReadonlyMap<string, Finding> = new Map();
  */
 export async function screenUrls(env: Env, urls: ReadonlySet<string>): Promise<ReadonlyMap<string, Finding>> {
   if (!isScreeningOn(env)) return NONE;
-  const ofWeb = [...urls].filter((url) => /^https?:/i.test(url));
-  if (ofWeb.length === 0) return NONE;
-  const found = new Map<string, Finding>();
   try {
-    for (let start = 0; start < ofWeb.length; start += MAX_SCREENED_URLS) {
-      const part = ofWeb.slice(start, start + MAX_SCREENED_URLS);
-      const findings = await withTimeout(findScreener(env).screen(part), SCREENING_TIMEOUT_MS);
-      for (const [index, finding] of findings.entries())
-        if (finding !== null) found.set(part[index] as string, finding);
-    }
+    return await screenAll(env, urls);
   } catch (error) {
     log("warn", "screening_failed", describeError(error));
+    return NONE;
+  }
+}
+
+/** As {@link screenUrls} where screening is on, but throws if the Screener fails or is slow. */
+export async function screenAll(env: Env, urls: ReadonlySet<string>): Promise<ReadonlyMap<string, Finding>> {
+  const ofWeb = [...urls].filter((url) => /^https?:/i.test(url));
+  const found = new Map<string, Finding>();
+  for (let start = 0; start < ofWeb.length; start += MAX_SCREENED_URLS) {
+    const part = ofWeb.slice(start, start + MAX_SCREENED_URLS);
+    const findings = await withTimeout(findScreener(env).screen(part), SCREENING_TIMEOUT_MS);
+    for (const [index, finding] of findings.entries()) if (finding !== null) found.set(part[index] as string, finding);
   }
   return found;
 }

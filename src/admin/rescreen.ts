@@ -1,0 +1,108 @@
+import { sumCounters } from "../clicks/click-log/account-queries.ts";
+import { findClickLogs } from "../clicks/click-log/stub.ts";
+import type { ServiceContext } from "../context.ts";
+import { describeError, log } from "../lib/log.ts";
+import { withTimeout } from "../lib/timeout.ts";
+import { newId } from "../lib/uuid.ts";
+import { findBlocked, urlsOf } from "../links/screening.ts";
+import { setVerdicts } from "../links/set-verdicts.ts";
+import { findJudgements, type OwnJudgement } from "../links/store/verdicts.ts";
+import type { Finding } from "../safety/screener/finding.ts";
+import { LINKS_PER_RESCREENING, RESCREENING_CLICKS_TIMEOUT_MS, RESCREENING_MS } from "../safety/screener/limits.ts";
+import { findScreener, screenAll } from "../safety/screener/screen-urls.ts";
+import type { Screened, WatchedLink } from "../safety/screener/store/watched-links.ts";
+import { packVerdict, unpackVerdict, type Verdict } from "../safety/verdict.ts";
+import { recordEntries } from "./store/audit.ts";
+
+/**
+ * Screens the links that are due, which may be in any of the databases. Those with a blocked destination are blocked, and
+ * those that screening has blocked before get their former verdict when nothing blocks them any more. Takedowns stay. Returns
+ * the number of links. May be repeated after a failure.
+ */
+export async function rescreenLinks(contexts: readonly ServiceContext[]): Promise<number> {
+  const [{ env, now }] = contexts as [ServiceContext];
+  const due = await findScreener(env).listDue(now, LINKS_PER_RESCREENING);
+  if (due.length === 0) return 0;
+  const screened = new Map(
+    due.map(({ id, since, former }): [string, Screened] => [id, { id, since, isGone: true, clicks: null, former }]),
+  );
+  for (const context of contexts)
+    for (const each of await screenIn(context, new Map(due.map((link) => [link.id, link]))))
+      screened.set(each.id, each);
+  await findScreener(env).recordScreened([...screened.values()], now);
+  return due.length;
+}
+
+async function screenIn(context: ServiceContext, due: ReadonlyMap<string, WatchedLink>): Promise<Screened[]> {
+  const { env, db, now } = context;
+  const rows = await findJudgements(db, [...due.keys()]);
+  const findings = await screenAll(env, new Set(rows.flatMap(urlsOf)));
+  const isDaily = ({ id }: OwnJudgement) => (due.get(id)?.step ?? 0) >= RESCREENING_MS.length - 1;
+  const clicks = await countClicks(context, rows.filter(isDaily));
+  const verdicts = new Map<string, Verdict>();
+  const sources = new Map<string, string>();
+  const screened = rows.map((row): Screened => {
+    const { since, former } = due.get(row.id) as WatchedLink;
+    const finding = findBlocked(row, findings);
+    const judged = judge(row, former, finding, now);
+    if (judged.verdict !== null) verdicts.set(row.id, judged.verdict);
+    if (finding !== undefined) sources.set(row.id, finding.source);
+    return { id: row.id, since, isGone: false, clicks: clicks.get(row.id) ?? null, former: judged.former };
+  });
+  // First, because a block whose former verdict is unknown would never end.
+  const former = screened.flatMap((each) => (each.former === null ? [] : [[each.id, each.former] as const]));
+  if (former.length > 0) await findScreener(env).noteFormer(new Map(former));
+  const changed = await setVerdicts(context, verdicts, true);
+  await recordEntries(
+    env.DB,
+    changed.map(({ id, domain, slug }) => ({
+      id: newId(now),
+      operatorId: null,
+      action: "screening.verdict",
+      subject: `${domain === "" ? context.baseUrl : `https://${domain}`}/${slug}`,
+      details: { ...verdicts.get(id), since: null, source: sources.get(id) ?? null },
+      country: null,
+      now,
+    })),
+  );
+  return screened;
+}
+
+/** The new verdict of a link; null: it keeps its own. `former` is what it gets again when nothing blocks it any more. */
+function judge(
+  row: OwnJudgement,
+  former: number | null,
+  finding: Finding | undefined,
+  now: number,
+): { verdict: Verdict | null; former: number | null } {
+  const own = unpackVerdict(row.own_verdict);
+  if (row.is_taken_down === 1) return { verdict: null, former };
+  if (own.state !== "blocked") {
+    if (finding === undefined) return { verdict: null, former: null };
+    const verdict: Verdict = { state: "blocked", reason: finding.reason, since: now };
+    return { verdict, former: packVerdict(own, false) };
+  }
+  if (former === null || finding !== undefined) return { verdict: null, former };
+  return { verdict: unpackVerdict(former), former: null };
+}
+
+/** The clicks of the accounts' links. Without an entry: they are unknown, and the link counts as clicked. */
+async function countClicks(
+  context: ServiceContext,
+  rows: readonly OwnJudgement[],
+): Promise<ReadonlyMap<string, number>> {
+  const counted = new Map<string, number>();
+  const byAccount = Map.groupBy(rows, (row) => row.account_id);
+  for (const [accountId, links] of byAccount) {
+    if (accountId === null) continue;
+    const ids = links.map(({ id }) => id);
+    try {
+      const names = await findClickLogs({ ...context, principal: { accountId } }, ids);
+      const counters = await withTimeout(sumCounters(context.env, names, ids), RESCREENING_CLICKS_TIMEOUT_MS);
+      for (const { linkId, clicks } of counters) counted.set(linkId, clicks);
+    } catch (error) {
+      log("warn", "click_counters_not_synced", { accountId, ...describeError(error) });
+    }
+  }
+  return counted;
+}

@@ -1,0 +1,115 @@
+import { DAY_MS } from "../../../duration.ts";
+import { MAX_RESCREENING_PAUSE_DAYS, MAX_SCREENER_BYTES, RESCREENING_MS } from "../limits.ts";
+
+/** A link that is screened again. */
+export interface WatchedLink {
+  id: string;
+  /** Its last change, Unix milliseconds. */
+  since: number;
+  /** How often it was screened since then. */
+  step: number;
+  /** Its clicks at the last daily screening. */
+  clicks: number;
+  /** The packed verdict of before, if screening has blocked the link. */
+  former: number | null;
+}
+
+/** What became of a link that was screened again. */
+export interface Screened {
+  id: string;
+  since: number;
+  /** It does not exist any more. */
+  isGone: boolean;
+  clicks: number | null;
+  former: number | null;
+}
+
+/** The links that are screened again, in the storage of the Screener. */
+export class WatchedLinks {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    storage.sql.exec(`CREATE TABLE IF NOT EXISTS watched_links (
+      id TEXT NOT NULL PRIMARY KEY,
+      since INTEGER NOT NULL,           -- the last change
+      step INTEGER NOT NULL DEFAULT 0,
+      idle_days INTEGER NOT NULL DEFAULT 0, -- the last pause, if the link was not clicked in it
+      due_at INTEGER NOT NULL,
+      clicks INTEGER NOT NULL DEFAULT 0,
+      former INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS watched_links_due ON watched_links (due_at)`);
+  }
+
+  /** Screens the links anew, from now on. */
+  add(ids: readonly string[], now: number): void {
+    if (this.#storage.sql.databaseSize > MAX_SCREENER_BYTES) return;
+    this.#storage.transactionSync(() => {
+      for (const id of ids)
+        this.#storage.sql.exec(
+          `INSERT INTO watched_links (id, since, due_at) VALUES (?1, ?2, ?2)
+           ON CONFLICT (id) DO UPDATE SET since = ?2, due_at = ?2, step = 0, idle_days = 0`,
+          id,
+          now,
+        );
+    });
+  }
+
+  /** Those that have been due for the longest time. */
+  listDue(now: number, limit: number): WatchedLink[] {
+    const sql = "SELECT id, since, step, clicks, former FROM watched_links WHERE due_at <= ? ORDER BY due_at LIMIT ?";
+    return this.#storage.sql.exec<WatchedLink & Record<string, SqlStorageValue>>(sql, now, limit).toArray();
+  }
+
+  noteFormer(former: ReadonlyMap<string, number>): void {
+    for (const [id, verdict] of former)
+      this.#storage.sql.exec("UPDATE watched_links SET former = ? WHERE id = ?", verdict, id);
+  }
+
+  /** Stores what became of links, and when they are due again. */
+  record(all: readonly Screened[], now: number): void {
+    this.#storage.transactionSync(() => {
+      for (const { id, since, isGone, clicks, former } of all) {
+        const row = this.#find(id);
+        if (row === undefined || isGone) this.#storage.sql.exec("DELETE FROM watched_links WHERE id = ?", id);
+        // It was changed while it was screened, and stays due.
+        else if (row.since !== since)
+          this.#storage.sql.exec("UPDATE watched_links SET former = ? WHERE id = ?", former, id);
+        else {
+          const { step, idleDays, dueAt } = next(row, clicks, now);
+          this.#storage.sql.exec(
+            "UPDATE watched_links SET step = ?, idle_days = ?, due_at = ?, clicks = ?, former = ? WHERE id = ?",
+            step,
+            idleDays,
+            dueAt,
+            clicks ?? row.clicks,
+            former,
+            id,
+          );
+        }
+      }
+    });
+  }
+
+  #find(id: string): ScheduleRow | undefined {
+    const sql = "SELECT since, step, idle_days, clicks FROM watched_links WHERE id = ?";
+    return this.#storage.sql.exec<ScheduleRow>(sql, id).toArray()[0];
+  }
+}
+
+interface ScheduleRow extends Record<string, SqlStorageValue> {
+  since: number;
+  step: number;
+  idle_days: number;
+  clicks: number;
+}
+
+/** When a link that was screened now is due again. `clicks` null: they were not counted. */
+function next({ since, step, idle_days: before, clicks: last }: ScheduleRow, clicks: number | null, now: number) {
+  const offset = RESCREENING_MS[step + 1];
+  if (offset !== undefined) return { step: step + 1, idleDays: 0, dueAt: Math.max(since + offset, now) };
+  const isIdle = clicks !== null && clicks <= last;
+  const idleDays = isIdle ? Math.min(Math.max(2 * before, 1), MAX_RESCREENING_PAUSE_DAYS) : 0;
+  return { step: step + 1, idleDays, dueAt: now + Math.max(idleDays, 1) * DAY_MS };
+}
