@@ -4,19 +4,19 @@ import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { newId } from "../lib/uuid.ts";
-import { findBlocked, urlsOf } from "../links/screening.ts";
+import { findWorst, urlsOf } from "../links/screening.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
 import { findJudgements, type OwnJudgement } from "../links/store/verdicts.ts";
 import type { Finding } from "../safety/screener/finding.ts";
 import { LINKS_PER_RESCREENING, RESCREENING_CLICKS_TIMEOUT_MS, RESCREENING_MS } from "../safety/screener/limits.ts";
-import { findScreener, screenAll } from "../safety/screener/screen-urls.ts";
+import { findScreener, judgeUrls } from "../safety/screener/screen-urls.ts";
 import type { Screened, WatchedLink } from "../safety/screener/store/watched-links.ts";
 import { packVerdict, unpackVerdict, type Verdict } from "../safety/verdict.ts";
 import { recordEntries } from "./store/audit.ts";
 
 /**
- * Screens the links that are due, which may be in any of the databases. Those with a blocked destination are blocked, and
- * those that screening has blocked before get their former verdict when nothing blocks them any more. Takedowns stay. Returns
+ * Screens the links that are due, which may be in any of the databases. Those with a harmful destination are blocked or
+ * warned of, and get their former verdict when nothing is wrong any more. Takedowns stay. Returns
  * the number of links. May be repeated after a failure.
  */
 export async function rescreenLinks(contexts: readonly ServiceContext[]): Promise<number> {
@@ -36,15 +36,16 @@ export async function rescreenLinks(contexts: readonly ServiceContext[]): Promis
 async function screenIn(context: ServiceContext, due: ReadonlyMap<string, WatchedLink>): Promise<Screened[]> {
   const { env, db, now } = context;
   const rows = await findJudgements(db, [...due.keys()]);
-  const findings = await screenAll(env, new Set(rows.flatMap(urlsOf)));
+  const { findings, unknown } = await judgeUrls(env, new Set(rows.flatMap(urlsOf)), now);
   const isDaily = ({ id }: OwnJudgement) => (due.get(id)?.step ?? 0) >= RESCREENING_MS.length - 1;
   const clicks = await countClicks(context, rows.filter(isDaily));
   const verdicts = new Map<string, Verdict>();
   const sources = new Map<string, string>();
   const screened = rows.map((row): Screened => {
     const { since, former } = due.get(row.id) as WatchedLink;
-    const finding = findBlocked(row, findings);
-    const judged = judge(row, former, finding, now);
+    const finding = findWorst(row, findings);
+    const isUnknown = finding === undefined && urlsOf(row).some((url) => unknown.has(url));
+    const judged = isUnknown ? { verdict: null, former } : judge(row, former, finding, now);
     if (judged.verdict !== null) verdicts.set(row.id, judged.verdict);
     if (finding !== undefined) sources.set(row.id, finding.source);
     return { id: row.id, since, isGone: false, clicks: clicks.get(row.id) ?? null, former: judged.former };
@@ -77,13 +78,13 @@ function judge(
 ): { verdict: Verdict | null; former: number | null } {
   const own = unpackVerdict(row.own_verdict);
   if (row.is_taken_down === 1) return { verdict: null, former };
-  if (own.state !== "blocked") {
-    if (finding === undefined) return { verdict: null, former: null };
-    const verdict: Verdict = { state: "blocked", reason: finding.reason, since: now };
-    return { verdict, former: packVerdict(own, false) };
+  if (finding === undefined) {
+    const isImposed = former !== null && (own.state === "blocked" || own.state === "warned");
+    return { verdict: isImposed ? unpackVerdict(former) : null, former: null };
   }
-  if (former === null || finding !== undefined) return { verdict: null, former };
-  return { verdict: unpackVerdict(former), former: null };
+  const state = finding.verdict === "block" ? "blocked" : "warned";
+  if (own.state === "blocked" || own.state === state) return { verdict: null, former };
+  return { verdict: { state, reason: finding.reason, since: now }, former: former ?? packVerdict(own, false) };
 }
 
 /** The clicks of the accounts' links. Without an entry: they are unknown, and the link counts as clicked. */

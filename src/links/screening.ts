@@ -61,9 +61,10 @@ export function urlsOf(row: LinkRow): string[] {
   return destinationsOf(toDestinations(row)).map(([, url]) => url);
 }
 
-/** Why a destination of the link is blocked; undefined: none is. */
-export function findBlocked(row: LinkRow, findings: ReadonlyMap<string, Finding>): Finding | undefined {
-  return findings.get(urlsOf(row).find((url) => findings.has(url)) ?? "");
+/** The worst that is wrong with the destinations of the link; undefined: nothing. */
+export function findWorst(row: LinkRow, findings: ReadonlyMap<string, Finding>): Finding | undefined {
+  const found = urlsOf(row).flatMap((url) => findings.get(url) ?? []);
+  return found.find(({ verdict }) => verdict === "block") ?? found[0];
 }
 
 /** What follows the name of a field that leads to a blocked destination. */

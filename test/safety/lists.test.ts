@@ -32,7 +32,11 @@ describe("a list file", () => {
       "acme://bad-1.dev",
     ];
     expect(await isBlocked(...urls)).toEqual([true, true, false, false]);
-    expect((await screener().screen([urls[0] as string]))[0]).toEqual({ reason: "malware", source: id });
+    expect((await screener().screen([urls[0] as string]))[0]).toEqual({
+      verdict: "block",
+      reason: "malware",
+      source: id,
+    });
   });
 
   it("of URLs blocks only these URLs", async () => {

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
-import { addEntries, screener, useScreening } from "./screening.ts";
+import { internet } from "../webhooks/support.ts";
+import { addEntries, screener, setBinding, useScreening } from "./screening.ts";
 
 useScreening();
 
@@ -111,6 +112,32 @@ describe("a link whose destination is blocked later", () => {
     expect(await verdictOf(link.id)).toEqual(ALLOWED);
     await runCron(now + 2 * MINUTE_MS);
     expect(await verdictOf(link.id)).toMatchObject({ state: "blocked" });
+  });
+});
+
+describe("a resolver that blocks", () => {
+  beforeEach(() => internet.reset());
+
+  it("makes a link that is screened show its destination first, and is not asked by the request", async () => {
+    const now = Date.now();
+    setBinding("SCREENING_RESOLVER_URL", "https://blocking.test/dns-query");
+    onTestFinished(() => setBinding("SCREENING_RESOLVER_URL", ""));
+    await internet.addresses({ "evil.dev": [["0.0.0.0"], ["1.2.3.4"]] });
+    const link = await createLink(key, { url: "https://evil.dev/", slug: "warned" });
+    expect(await internet.lookUps("evil.dev")).toEqual([]);
+    await runCron(now + MINUTE_MS);
+    expect(await verdictOf(link.id)).toEqual({ state: "warned", reason: "malware", since: now + MINUTE_MS });
+    expect(await visit("warned")).toBe(200);
+    await internet.addresses({ "evil.dev": "broken" });
+    await runCron(now + 11 * MINUTE_MS);
+    expect(await verdictOf(link.id)).toMatchObject({ state: "warned" });
+    await internet.addresses({ "evil.dev": ["1.2.3.4"] });
+    await runCron(now + 2 * HOUR_MS);
+    expect(await verdictOf(link.id)).toMatchObject({ state: "allowed" });
+    await addEntries(["host evil.dev", "allow"]);
+    const asked = (await internet.lookUps("evil.dev")).length;
+    await runCron(now + 5 * HOUR_MS);
+    expect(await internet.lookUps("evil.dev")).toHaveLength(asked);
   });
 });
 

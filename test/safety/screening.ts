@@ -4,12 +4,12 @@ import { newId } from "#src/lib/uuid.ts";
 
 /** Turns screening on for each test of the file. */
 export function useScreening(): void {
-  beforeEach(() => set("on"));
-  afterEach(() => set(""));
+  beforeEach(() => setBinding("SCREENING", "on"));
+  afterEach(() => setBinding("SCREENING", ""));
 }
 
-function set(value: string): void {
-  Object.defineProperty(env, "SCREENING", { value, enumerable: true, configurable: true, writable: true });
+export function setBinding(name: "SCREENING" | "SCREENING_RESOLVER_URL", value: string): void {
+  Object.defineProperty(env, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 export const screener = () => env.SCREENER.getByName("screener").open();

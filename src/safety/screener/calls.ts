@@ -1,8 +1,10 @@
 import { RpcTarget } from "cloudflare:workers";
 import { log } from "../../lib/log.ts";
-import { canonicalize, hostSuffixes } from "./canonical-url.ts";
+import { canonicalize, hostSuffixes, type CanonicalUrl } from "./canonical-url.ts";
 import type { Finding } from "./finding.ts";
+import { MAX_ASKED_HOSTS } from "./limits.ts";
 import { hostText, urlText } from "./list-entry.ts";
+import { BlockingResolver } from "./providers/resolver.ts";
 import { readList } from "./read-list.ts";
 import { siphash, toSipKey, type SipKey } from "./siphash.ts";
 import { ChunkStore } from "./store/chunks.ts";
@@ -11,6 +13,17 @@ import { readSettings, type Settings } from "./store/settings.ts";
 import { WatchedLinks, type Screened, type WatchedLink } from "./store/watched-links.ts";
 
 const KEY_BYTES = 16;
+const NOTHING = Promise.resolve(null);
+
+/** What a URL is compared as: itself, and its host with the domains above. */
+function textsOf({ host, path, query }: CanonicalUrl): [exact: string, ...hosts: string[]] {
+  return [urlText(host, path + query), ...hostSuffixes(host).map(hostText)];
+}
+
+/** The operators' entries that concern the URL. */
+function entriesOf(own: Settings["own"], url: CanonicalUrl) {
+  return textsOf(url).flatMap((text) => own.get(text) ?? []);
+}
 
 /** What the Screener does: it compares destinations with the operators' entries and with list files, which it keeps. */
 export class ScreenerCalls extends RpcTarget {
@@ -19,6 +32,7 @@ export class ScreenerCalls extends RpcTarget {
   readonly #states: ListStates;
   readonly #watched: WatchedLinks;
   readonly #key: SipKey;
+  readonly #resolver: BlockingResolver | null;
   #settings: Promise<Settings> | null = null;
 
   constructor(env: Env, { storage }: DurableObjectState) {
@@ -30,6 +44,8 @@ export class ScreenerCalls extends RpcTarget {
     let key = storage.kv.get<Uint8Array>("key");
     if (key === undefined) storage.kv.put("key", (key = crypto.getRandomValues(new Uint8Array(KEY_BYTES))));
     this.#key = toSipKey(key);
+    const { SCREENING_RESOLVER_URL: url, DNS_OVER_HTTPS_URL: otherUrl } = env;
+    this.#resolver = url === "" ? null : new BlockingResolver(url, otherUrl);
   }
 
   /** Returns for each URL why it is blocked; null: it is not. */
@@ -41,15 +57,35 @@ export class ScreenerCalls extends RpcTarget {
   #screenUrl({ own, lists }: Settings, text: string): Finding | null {
     const url = canonicalize(text);
     if (url === null) return null;
-    const exact = urlText(url.host, url.path + url.query);
-    const hosts = hostSuffixes(url.host).map(hostText);
-    const entries = [exact, ...hosts].flatMap((entry) => own.get(entry) ?? []);
+    const [exact, ...hosts] = textsOf(url);
+    const entries = entriesOf(own, url);
     if (entries.some(({ verdict }) => verdict === "allow")) return null;
     const [entry] = entries;
-    if (entry !== undefined) return { reason: entry.reason ?? "policy", source: "own" };
+    if (entry !== undefined) return { verdict: "block", reason: entry.reason ?? "policy", source: "own" };
     const hashes = { urls: [siphash(this.#key, exact)], hosts: hosts.map((host) => siphash(this.#key, host)) };
     const list = lists.find(({ id, format }) => hashes[format].some((hash) => this.#chunks.has(id, hash)));
-    return list === undefined ? null : { reason: list.reason, source: list.id };
+    return list === undefined ? null : { verdict: "block", reason: list.reason, source: list.id };
+  }
+
+  /**
+   * As {@link screen}, and asks the providers about what no rule concerns. `unknown` are the URLs of which a provider said nothing,
+   * because it failed or was asked too much.
+   */
+  async judge(urls: readonly string[], now: number): Promise<{ findings: (Finding | null)[]; unknown: string[] }> {
+    const { own } = await this.#read();
+    const findings = await this.screen(urls);
+    const unknown: string[] = [];
+    const asked = new Map<string, Promise<Finding | null | undefined>>();
+    for (const [index, url] of urls.entries()) {
+      const canonical = this.#resolver === null || findings[index] !== null ? null : canonicalize(url);
+      if (canonical === null || entriesOf(own, canonical).length > 0) continue;
+      const { host } = canonical;
+      if (!asked.has(host) && asked.size < MAX_ASKED_HOSTS) asked.set(host, this.#resolver?.ask(host, now) ?? NOTHING);
+      const finding = await asked.get(host);
+      if (finding === undefined) unknown.push(url);
+      else findings[index] = finding;
+    }
+    return { findings, unknown };
   }
 
   /** Takes over what operators have changed. */

@@ -1,8 +1,9 @@
 import type { VerdictReason } from "../verdict.ts";
 
-/** Why a destination is blocked. */
+/** What is wrong with a destination. */
 export interface Finding {
+  verdict: "warn" | "block";
   reason: VerdictReason;
-  /** Who says so: `own` for the operators' entries, else the id of a list file. */
+  /** Who says so: `own` for the operators' entries, `resolver`, or the id of a list file. */
   source: string;
 }

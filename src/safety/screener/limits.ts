@@ -47,3 +47,20 @@ export const LINKS_PER_RESCREENING = 50;
 export const MAX_SCREENER_BYTES = 5_000_000_000;
 /** Clicks are asked for so long. After that, the links count as clicked. */
 export const RESCREENING_CLICKS_TIMEOUT_MS = 5 * SECOND_MS;
+
+// Providers
+
+/** Failures in a row after which a provider is not asked for a pause. */
+export const PROVIDER_FAILURES = 3;
+/** The first such pause. It doubles with each further failure. */
+export const PROVIDER_PAUSE_MS = MINUTE_MS;
+/** The longest such pause. */
+export const MAX_PROVIDER_PAUSE_MS = HOUR_MS;
+/** Answers of a provider that are kept in memory. */
+export const MAX_KEPT_ANSWERS = 5_000;
+/** How long the answer of a resolver is kept. */
+export const RESOLVER_ANSWER_TTL_MS = 10 * MINUTE_MS;
+/** Hosts that providers are asked about in one call. Each takes up to four requests. */
+export const MAX_ASKED_HOSTS = 100;
+/** A call that asks providers takes at most so long. */
+export const JUDGEMENT_TIMEOUT_MS = MINUTE_MS;

@@ -1,7 +1,7 @@
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import type { Finding } from "./finding.ts";
-import { MAX_SCREENED_URLS, SCREENING_TIMEOUT_MS } from "./limits.ts";
+import { JUDGEMENT_TIMEOUT_MS, MAX_SCREENED_URLS, SCREENING_TIMEOUT_MS } from "./limits.ts";
 
 export function isScreeningOn(env: Env): boolean {
   return env.SCREENING === "on";
@@ -28,14 +28,46 @@ export async function screenUrls(env: Env, urls: ReadonlySet<string>): Promise<R
   }
 }
 
-/** As {@link screenUrls} where screening is on, but throws if the Screener fails or is slow. */
-export async function screenAll(env: Env, urls: ReadonlySet<string>): Promise<ReadonlyMap<string, Finding>> {
-  const ofWeb = [...urls].filter((url) => /^https?:/i.test(url));
+async function screenAll(env: Env, urls: ReadonlySet<string>): Promise<ReadonlyMap<string, Finding>> {
   const found = new Map<string, Finding>();
-  for (let start = 0; start < ofWeb.length; start += MAX_SCREENED_URLS) {
-    const part = ofWeb.slice(start, start + MAX_SCREENED_URLS);
+  for (const part of toParts(urls)) {
     const findings = await withTimeout(findScreener(env).screen(part), SCREENING_TIMEOUT_MS);
-    for (const [index, finding] of findings.entries()) if (finding !== null) found.set(part[index] as string, finding);
+    addFindings(found, part, findings);
   }
   return found;
+}
+
+/**
+ * Returns what is wrong with URLs, as providers say it too, and the URLs of which one of them said nothing. Throws if the Screener
+ * fails.
+ */
+export async function judgeUrls(
+  env: Env,
+  urls: ReadonlySet<string>,
+  now: number,
+): Promise<{ findings: ReadonlyMap<string, Finding>; unknown: ReadonlySet<string> }> {
+  const findings = new Map<string, Finding>();
+  const unknown = new Set<string>();
+  for (const part of toParts(urls)) {
+    const judged = await withTimeout(findScreener(env).judge(part, now), JUDGEMENT_TIMEOUT_MS);
+    addFindings(findings, part, judged.findings);
+    for (const url of judged.unknown) unknown.add(url);
+  }
+  return { findings, unknown };
+}
+
+function toParts(urls: ReadonlySet<string>): string[][] {
+  const ofWeb = [...urls].filter((url) => /^https?:/i.test(url));
+  const parts: string[][] = [];
+  for (let start = 0; start < ofWeb.length; start += MAX_SCREENED_URLS)
+    parts.push(ofWeb.slice(start, start + MAX_SCREENED_URLS));
+  return parts;
+}
+
+function addFindings(
+  found: Map<string, Finding>,
+  urls: readonly string[],
+  findings: readonly (Finding | null)[],
+): void {
+  for (const [index, finding] of findings.entries()) if (finding !== null) found.set(urls[index] as string, finding);
 }
