@@ -20,6 +20,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["links"],
   ["analytics", "bulk", "click-ingest", "domains", "imports", "qr", "tags", "utm-templates"],
   ["outbound"],
+  ["destinations"],
   ["deep-links", "people", "shared-pages", "webhooks"],
   ["reports"],
   ["account", "admin", "keys", "listeners", "teams"],
