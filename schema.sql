@@ -810,6 +810,55 @@ CREATE TRIGGER deleted_links_aliases_delete AFTER DELETE ON deleted_links BEGIN
     AND NOT EXISTS (SELECT 1 FROM links WHERE seq = OLD.seq);
 END;
 
+-- What the service found at the destinations of links (src/destinations). It is apart from `links`, so redirects do not read it.
+-- Empty while destinations are not watched.
+CREATE TABLE destinations (
+  link_id TEXT NOT NULL PRIMARY KEY,
+  link_seq INTEGER NOT NULL,          -- as in the table links
+  account_id INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,            -- the next visit, or the end of the lease of a visit
+  is_queued INTEGER NOT NULL DEFAULT 1, -- whether it waits for its first turn
+  visited_hash INTEGER,               -- `url_hash` of the link when it was visited; what was found counts only for that URL. NULL: not visited
+  outcome TEXT CHECK (outcome IN ('working', 'failing', 'unknown')),
+  failures INTEGER NOT NULL DEFAULT 0, -- visits in a row that found it dead
+  broken_since INTEGER,               -- when it was found dead often enough; NULL: it is not broken
+  page_title TEXT,
+  icon TEXT,                          -- the URL of the icon
+  final_host TEXT,                    -- the host where the redirects ended
+  response_status INTEGER,            -- HTTP status; NULL: no response
+  checked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX destinations_due ON destinations (due_at);
+-- The end of an account's queue of first visits.
+CREATE INDEX destinations_queued ON destinations (account_id, due_at) WHERE is_queued = 1;
+
+-- Up to which link the destinations are watched: one row, and none before the watch was ever on.
+CREATE TABLE destination_cursor (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  seq INTEGER NOT NULL
+) STRICT;
+
+-- A link with another URL is visited again. A claimed link is watched from then on.
+CREATE TRIGGER links_destination_update AFTER UPDATE OF url, account_id ON links
+WHEN NEW.account_id IS NOT NULL AND (OLD.url IS NOT NEW.url OR OLD.account_id IS NOT NEW.account_id) BEGIN
+  INSERT INTO destinations (link_id, link_seq, account_id, due_at, is_queued)
+    SELECT NEW.id, NEW.seq, NEW.account_id, NEW.updated_at, 0 FROM destination_cursor WHERE true
+    ON CONFLICT (link_id) DO UPDATE SET account_id = excluded.account_id, due_at = excluded.due_at, is_queued = 0,
+      failures = 0, broken_since = NULL;
+END;
+
+-- A deleted link that can be restored keeps what was found.
+CREATE TRIGGER links_destination_delete AFTER DELETE ON links WHEN OLD.account_id IS NOT NULL BEGIN
+  DELETE FROM destinations WHERE link_id = OLD.id
+    AND NOT EXISTS (SELECT 1 FROM deleted_links d WHERE d.seq = destinations.link_seq);
+END;
+
+CREATE TRIGGER deleted_links_destination_delete AFTER DELETE ON deleted_links BEGIN
+  DELETE FROM destinations WHERE link_id = OLD.id
+    AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = destinations.link_seq);
+END;
+
 -- Responses to requests with an Idempotency-Key, kept for a day.
 CREATE TABLE idempotency_keys (
   account_id INTEGER NOT NULL REFERENCES accounts (id),

@@ -60,6 +60,8 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 BASE_URL: "https://tern.test",
+                // Tests of the watch call it themselves.
+                DESTINATION_WATCH: "off",
                 ENCRYPTION_KEYS: process.env["ENCRYPTION_KEYS"],
                 SCHEMA: readFileSync("schema.sql", "utf8"),
               },

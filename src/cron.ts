@@ -4,6 +4,7 @@ import { rescreenLinks } from "./admin/rescreen.ts";
 import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
 import { copyDue } from "./directory/copy-accounts.ts";
+import { isWatching, watchDestinations } from "./destinations/watch.ts";
 import { deleteOldTokens } from "./directory/store.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
@@ -46,6 +47,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
     await runTask("recheck_domains", () => recheckDomains(each));
     await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(each));
     await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(each));
+    if (isWatching(context.env)) await runTask("watch_destinations", () => watchDestinations(each));
   }
   if (!isScreeningOn(context.env)) return;
   await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);

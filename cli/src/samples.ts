@@ -58,6 +58,7 @@ function sampleLink(createdAt: number): Link {
     createdAt,
     updatedAt: createdAt,
     verdict: { state: "allowed", reason: null, since: null },
+    destination: null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { SECOND_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 
 /** Time for a visit: all redirects, look-ups of names, robots.txt and the page. */
 export const VISIT_TIMEOUT_MS = 10 * SECOND_MS;
@@ -20,3 +20,50 @@ export const MAX_PAGE_TITLE_CHARS = 200;
 
 /** Bytes at the beginning of a page that may declare its character encoding (HTML standard, "prescan"). */
 export const ENCODING_PRESCAN_BYTES = 1_024;
+
+// The watch: what a run of the cron, once a minute, does in each database.
+
+/** New links that a run takes in. */
+export const NEW_LINKS_PER_RUN = 1_000;
+
+/** Links are taken in this long after their creation: those of calls that are still under way are not passed over. */
+export const NEW_LINK_SETTLE_MS = 30 * SECOND_MS;
+
+/** Time between the first visits of one account's links. */
+export const ACCOUNT_VISIT_INTERVAL_MS = 2 * SECOND_MS;
+
+/** Due links that a run reads. */
+export const DUE_PER_RUN = 300;
+
+export const VISITS_PER_RUN = 100;
+
+/** Of these, visits of the links of one account. */
+export const VISITS_PER_ACCOUNT = 30;
+
+/** Of these, visits of URLs at one host. */
+export const VISITS_PER_HOST = 10;
+
+/** A visit has one request under way, and two look-ups of a name. An invocation has six connections. */
+export const CONCURRENT_VISITS = 3;
+
+/** A run begins no visit after this time. */
+export const WATCH_RUN_MS = 40 * SECOND_MS;
+
+/** A link that was due, and whose visit was not recorded, is due again after this time. */
+export const VISIT_LEASE_MS = 10 * MINUTE_MS;
+
+/** A link that is beyond the visits of its account or host is postponed by up to this time. */
+export const MAX_POSTPONE_MS = 6 * HOUR_MS;
+
+/** The time after visits that found a destination dead: after the first, the second. After one more it is broken. */
+export const DEAD_RETRY_MS = [HOUR_MS, 6 * HOUR_MS] as const;
+
+/** The time between visits of a link that is new or has clicks, and of another one. */
+export const LIVELY_CHECK_MS = DAY_MS;
+export const QUIET_CHECK_MS = 7 * DAY_MS;
+
+/** A link counts as new, or as one with clicks, for this time. */
+export const LIVELY_MS = 30 * DAY_MS;
+
+/** If so many visits of a run reach no server, and more than half of all, the network of the service is at fault. */
+export const MIN_UNREACHABLE_AT_OUTAGE = 5;

@@ -146,7 +146,11 @@ class Visitor {
       if (next === null && response.ok)
         return new TextDecoder().decode(await readLimited(response.body, MAX_ROBOTS_BYTES));
       await discard(response);
-      if (next === null) return response.status >= 500 ? null : "";
+      if (next === null && response.status >= 500) {
+        this.status = response.status;
+        return null;
+      }
+      if (next === null) return "";
       url = await this.#requirePublic(next.href);
     }
     return "";

@@ -10,6 +10,7 @@ import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from ".
 import { Destination, Geo, Rule } from "./target-fields.ts";
 import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
 import { Verdict } from "./verdict-contract.ts";
+import { VISITED_DESTINATION_EXAMPLE, VisitedDestination } from "./destination-contract.ts";
 
 export const LINK_EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
@@ -41,6 +42,7 @@ export const LINK_EXAMPLE = {
   createdAt: 1_790_000_000_000,
   updatedAt: 1_790_000_000_000,
   verdict: { state: "allowed" as const, reason: null, since: null },
+  destination: VISITED_DESTINATION_EXAMPLE,
 };
 
 export const Link = z
@@ -97,6 +99,7 @@ export const Link = z
     createdAt: Timestamp.openapi({ description: "When the link was created, in Unix milliseconds." }),
     updatedAt: Timestamp.openapi({ description: "When the settings of the link last changed, in Unix milliseconds." }),
     verdict: Verdict,
+    destination: VisitedDestination.nullable(),
   })
   .openapi("Link", {
     description: "A short link.",

@@ -6,6 +6,7 @@ import { toTagKeys } from "../../lib/tag-key.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";
 import { LINK_OVERHEAD_BYTES } from "../limits.ts";
+import { visitedDestination } from "./visited-destination.ts";
 
 type Value = string | number | null;
 
@@ -96,6 +97,8 @@ interface BaseRow extends RedirectRow, SearchColumns {
   /** Null: never. */
   password_attacked_at: number | null;
   created_at: number;
+  /** What a visit of the URL found, as JSON; null: it was not visited. */
+  destination?: string | null;
 }
 
 const computed = (toField: (row: BaseRow, viewpoint: Viewpoint) => unknown, json: string): Field => ({ toField, json });
@@ -148,6 +151,10 @@ const FIELDS = {
   createdAt: computed((row) => row.created_at, "json_quote(l.created_at)"),
   updatedAt: computed((row) => row.updated_at, "json_quote(l.updated_at)"),
   verdict: computed((row) => unpackVerdict(row.verdict), verdictJson("l.verdict")),
+  destination: computed(
+    ({ destination }) => JSON.parse(destination ?? "null") as unknown,
+    `coalesce(${visitedDestination("l.")}, 'null')`,
+  ),
 } satisfies Record<keyof Link, Field> & Record<Exclude<keyof typeof settings, "password">, Setting<string, Value>>;
 
 type SettingColumns = {
@@ -177,10 +184,13 @@ const COLUMNS = [
   ),
 ];
 
-/** The columns to read. The verdict is that which visitors meet, also if the account or the domain is taken down. */
-export const LINK_COLUMNS = COLUMNS.map((column) =>
+/** The columns of the table. The verdict is that which visitors meet, also if the account or the domain is taken down. */
+export const OWN_COLUMNS = COLUMNS.map((column) =>
   column === "verdict" ? `${effectiveVerdict} AS verdict` : column,
 ).join(", ");
+
+/** The columns to read. */
+export const LINK_COLUMNS = `${OWN_COLUMNS}, ${visitedDestination("")} AS destination`;
 
 /** The texts of a link that count for the quota. Passwords do not: they are stored anew under another key. */
 const TEXT_COLUMNS = [

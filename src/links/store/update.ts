@@ -10,7 +10,7 @@ import { enqueueEvents, type OwnLinks } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { findLinks } from "./links.ts";
 import { removePreviousOwnerLinks, type ShortUrl } from "./previous-owner-links.ts";
-import { changedColumns, LINK_COLUMNS, LINK_MEMBERS, selectGrowth, type LinkRow } from "./row.ts";
+import { changedColumns, LINK_COLUMNS, LINK_MEMBERS, OWN_COLUMNS, selectGrowth, type LinkRow } from "./row.ts";
 import { LISTED_LINKS } from "./sequence.ts";
 import { canChangeBytes, describeUpdate, type LinkUpdate, type UpdateRefusal, type UpdateSql } from "./update-sql.ts";
 import { IS_REACHABLE, readVerifiedDomains } from "./verified-domains.ts";
@@ -182,7 +182,7 @@ function enqueueUpdateEvents(batch: OutboxBatch, sql: UpdateSql, count: number, 
 function storeUpdated(batch: OutboxBatch, sql: UpdateSql, toStore: KeyedRequest, now: number): Result<StoredResponse> {
   const { isListed, refusal, changes, assignments, values } = sql;
   const after = `SELECT ${changedColumns(assignments)} FROM ${changedLinks(sql)}
-    UNION ALL SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isListed} AND ${refusal} IS NULL AND NOT ${changes}`;
+    UNION ALL SELECT ${OWN_COLUMNS} FROM ${LISTED_LINKS} WHERE ${isListed} AND ${refusal} IS NULL AND NOT ${changes}`;
   const select = `SELECT 200, '{"link":{' || ${LINK_MEMBERS} || '}}' FROM (${after}) l`;
   return storeResponse(batch, toStore, { select, parameters: new Parameters(values) }, now);
 }

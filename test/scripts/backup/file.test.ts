@@ -32,6 +32,7 @@ test("the tables of a backup come from the schema, each after those that it refe
     "click_deliveries",
     "deliveries",
     "delivery_totals",
+    "destinations",
     "event_bodies",
     "guesses",
     "idempotency_keys",

@@ -1,0 +1,168 @@
+import type { ServiceContext } from "../context.ts";
+import { Batch } from "../database/batch.ts";
+import { Parameters } from "../database/parameters.ts";
+import { changeValues, enqueueEvents } from "../links/store/events.ts";
+import { changedColumns } from "../links/store/row.ts";
+import { firstSequenceAt, LISTED_LINKS, listedLinks } from "../links/store/sequence.ts";
+import { OutboxBatch } from "../outbox/batch.ts";
+import type { Findings } from "./judge.ts";
+import {
+  ACCOUNT_VISIT_INTERVAL_MS,
+  DUE_PER_RUN,
+  NEW_LINK_SETTLE_MS,
+  NEW_LINKS_PER_RUN,
+  VISIT_LEASE_MS,
+} from "./limits.ts";
+
+const NEXT_LINKS = `SELECT seq, id, account_id FROM links
+  WHERE seq > (SELECT seq FROM destination_cursor) AND seq < CAST(?1 AS INTEGER) ORDER BY seq LIMIT ${NEW_LINKS_PER_RUN}`;
+
+/**
+ * Takes in the next links of accounts in the order of their creation: each is due for a visit, those of one account one after
+ * the other. Returns their number.
+ */
+export async function takeInLinks({ db, now }: ServiceContext): Promise<number> {
+  const until = firstSequenceAt(now - NEW_LINK_SETTLE_MS);
+  const batch = new Batch(db);
+  batch.add("INSERT INTO destination_cursor (id, seq) VALUES (1, 0) ON CONFLICT DO NOTHING");
+  const taken = batch.add(
+    `INSERT INTO destinations (link_id, link_seq, account_id, due_at)
+     SELECT l.id, l.seq, l.account_id, ${ACCOUNT_VISIT_INTERVAL_MS} * row_number() OVER (PARTITION BY l.account_id ORDER BY l.seq)
+       + max(?2 - ${ACCOUNT_VISIT_INTERVAL_MS}, coalesce((SELECT max(q.due_at) FROM destinations q INDEXED BY destinations_queued
+           WHERE q.account_id = l.account_id AND q.is_queued = 1), 0))
+     FROM (${NEXT_LINKS}) l WHERE l.account_id IS NOT NULL ON CONFLICT DO NOTHING RETURNING 1`,
+    [until, now],
+  );
+  batch.add(
+    `UPDATE destination_cursor SET seq = last FROM (SELECT max(seq) AS last FROM (${NEXT_LINKS})) WHERE last IS NOT NULL`,
+    [until],
+  );
+  await batch.commit();
+  return taken.rows.length;
+}
+
+/** A destination whose visit is due, with its link. */
+export interface DueDestination {
+  link_id: string;
+  account_id: number;
+  /** null: the link is deleted. */
+  link: { url: string; hash: number; isActive: boolean; created_at: number; last_clicked_at: number } | null;
+  found: Findings | null;
+}
+
+interface DueRow {
+  link_id: string;
+  account_id: number;
+  url: string | null;
+  url_hash: number;
+  is_active: 0 | 1;
+  created_at: number;
+  last_clicked_at: number;
+  visited_hash: number | null;
+  outcome: Findings["outcome"];
+  failures: number;
+  broken_since: number | null;
+  page_title: string | null;
+  icon: string | null;
+  final_host: string;
+  response_status: number | null;
+}
+
+const DUE = `FROM destinations INDEXED BY destinations_due WHERE due_at <= ?1 ORDER BY due_at LIMIT ${DUE_PER_RUN}`;
+
+/** Returns the destinations that are due, the longest due first, and leases them for {@link VISIT_LEASE_MS}. */
+export async function claimDue({ db, now }: ServiceContext): Promise<DueDestination[]> {
+  const batch = new Batch(db);
+  const due = batch.add<DueRow>(
+    `SELECT d.link_id, d.account_id, l.url, l.url_hash, l.status = 'active' AND NOT l.disabled AS is_active, l.created_at,
+       l.last_clicked_at, d.visited_hash, d.outcome, d.failures, d.broken_since, d.page_title, d.icon, d.final_host, d.response_status
+     FROM (SELECT * ${DUE}) d LEFT JOIN links l ON l.seq = d.link_seq AND l.id = d.link_id ORDER BY d.due_at`,
+    [now],
+  );
+  batch.add(
+    `UPDATE destinations SET due_at = ?2, is_queued = 0 WHERE due_at <= ?1 AND link_id IN (SELECT link_id ${DUE})`,
+    [now, leaseEnd(now)],
+  );
+  await batch.commit();
+  return due.rows.map(toDue);
+}
+
+function toDue(row: DueRow): DueDestination {
+  const { link_id, account_id, url, url_hash: hash, created_at, last_clicked_at } = row;
+  const found = {
+    outcome: row.outcome,
+    failures: row.failures,
+    brokenSince: row.broken_since,
+    title: row.page_title,
+    icon: row.icon,
+    host: row.final_host,
+    status: row.response_status,
+  };
+  return {
+    link_id,
+    account_id,
+    link: url === null ? null : { url, hash, isActive: row.is_active === 1, created_at, last_clicked_at },
+    found: row.visited_hash === hash ? found : null,
+  };
+}
+
+function leaseEnd(now: number): number {
+  return now + VISIT_LEASE_MS;
+}
+
+/** What a visit found, and when the next one is due. */
+export interface VisitRecord {
+  id: string;
+  dueAt: number;
+  hash: number;
+  found: Findings;
+}
+
+/** Postpones destinations that were not visited. */
+export async function postpone(context: ServiceContext, dueAt: ReadonlyMap<string, number>): Promise<void> {
+  if (dueAt.size === 0) return;
+  const list = [...dueAt].map(([id, at]) => ({ id, at }));
+  await context.db
+    .prepare(`UPDATE destinations SET due_at = j.value ->> 'at' FROM json_each(?1) j WHERE ${IS_LEASED}`)
+    .bind(JSON.stringify(list), leaseEnd(context.now))
+    .run();
+}
+
+/** Not if the URL of the link has changed meanwhile: then it is due at once. */
+const IS_LEASED = "link_id = j.value ->> 'id' AND due_at = ?2";
+
+/**
+ * Records visits, in one transaction with a `link.update` of each of the links `changed`, whose destination is broken now, or
+ * is no longer.
+ */
+export async function recordVisits(
+  context: ServiceContext,
+  records: readonly VisitRecord[],
+  changed: readonly string[],
+): Promise<void> {
+  if (records.length === 0) return;
+  const batch = new OutboxBatch(context);
+  batch.add(
+    `UPDATE destinations SET due_at = j.value ->> 'dueAt', visited_hash = j.value ->> 'hash', checked_at = ?3,
+       outcome = j.value ->> '$.found.outcome', failures = j.value ->> '$.found.failures',
+       broken_since = j.value ->> '$.found.brokenSince', page_title = j.value ->> '$.found.title',
+       icon = j.value ->> '$.found.icon', final_host = j.value ->> '$.found.host',
+       response_status = j.value ->> '$.found.status'
+     FROM json_each(?1) j WHERE ${IS_LEASED}`,
+    [JSON.stringify(records), leaseEnd(context.now), context.now],
+  );
+  if (changed.length > 0) reportChanges(batch, context, changed);
+  await batch.commit();
+}
+
+function reportChanges(batch: OutboxBatch, context: ServiceContext, ids: readonly string[]): void {
+  const parameters = new Parameters(changeValues(context));
+  const { condition, position } = listedLinks(ids, parameters);
+  const { values } = parameters;
+  const links = `${LISTED_LINKS} WHERE ${condition}`;
+  const from = `(SELECT ${changedColumns({ updated_at: NEXT_VERSION })} FROM ${links}) l`;
+  enqueueEvents(batch, "link.update", context.now, values, { from, number: position, count: ids.length });
+  batch.add(`UPDATE ${links.replace(" WHERE ", ` SET updated_at = ${NEXT_VERSION} WHERE `)}`, values);
+}
+
+const NEXT_VERSION = "CAST(max(?1, l.updated_at + 1) AS INTEGER)";
