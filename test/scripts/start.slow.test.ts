@@ -27,6 +27,9 @@ test("with --split the full Worker's cron runs, and the redirect Worker serves l
   const { slug } = await postLink(service, "/api/links");
   const visit = await fetch(`${service.origin}/${slug}`, { redirect: "manual" });
   expect(visit.headers.get("location")).toBe("https://example.com/a/page");
+  const page = await (await fetch(`${service.origin}/app`)).text();
+  const script = await fetch(`${service.origin}${/"(\/_app\/[^"]+\.js)"/.exec(page)?.[1]}`);
+  expect([script.status, script.headers.get("content-type")]).toEqual([200, expect.stringContaining("javascript")]);
 });
 
 test("if wrangler ends by itself, its message and exit code are passed on", async () => {

@@ -7,7 +7,7 @@ export interface Exchange {
   /** Sent unchanged in the request line. */
   path: string;
   headers: Record<string, string>;
-  body?: string | undefined;
+  body?: string | Uint8Array | undefined;
 }
 
 export interface Answer {
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** Node omits this header for methods that usually have no body; the body would then be read as the next request. */
-function lengthOf(body: string | undefined): Record<string, string> {
+function lengthOf(body: string | Uint8Array | undefined): Record<string, string> {
   return body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
