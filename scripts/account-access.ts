@@ -28,3 +28,13 @@ export async function enableAccount(target: Target, run: Wrangler, account: stri
   await queryDatabase(target, run, `UPDATE accounts SET disabled_at = NULL WHERE uuid = ${literal(uuid)}`);
   console.log(`Enabled the account "${name}" (${uuid}).`);
 }
+
+/** The cron, which also changes the links, trusts the account at its next run. */
+export async function trustAccount(target: Target, run: Wrangler, account: string): Promise<void> {
+  const { uuid, name } = await findAccount(target, run, account);
+  const isUntrusted = `uuid = ${literal(uuid)} AND trust_at IS NOT NULL`;
+  await queryDatabase(target, run, `UPDATE accounts SET trust_at = 0 WHERE ${isUntrusted}`);
+  console.log(
+    `The account "${name}" (${uuid}) is trusted within a minute of the running service, and its links soon after.`,
+  );
+}

@@ -19,6 +19,7 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
        npm run account -- operator ADDRESS [--remove] ${TARGET}
        npm run account -- disable ACCOUNT ${TARGET}
        npm run account -- enable ACCOUNT ${TARGET}
+       npm run account -- trust ACCOUNT ${TARGET}
        npm run account -- quota ACCOUNT [--links N] [--link-bytes N] ${TARGET}
        npm run account -- limits ACCOUNT [--per-key [--factor N] | --per-address] ${TARGET}
 
@@ -29,6 +30,7 @@ reset-factors does the same and removes the second factors of the person, who ha
 operator lets a person take down links, accounts and domains of the service; with --remove that ends.
 disable refuses the keys and the members of an account; a person whose personal account it is cannot sign in.
 enable takes that back.
+trust lets the links of an account redirect without the page before that shows the destination.
 quota sets how many links an account may have and how many bytes they may take, and prints what it uses of that.
 limits sets whether the rate limits count the calls of an account for each key, or for each address, and prints it.
   NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
@@ -52,6 +54,7 @@ const ACTIONS = [
   "operator",
   "disable",
   "enable",
+  "trust",
   "quota",
   "limits",
 ] as const;
@@ -63,7 +66,7 @@ export interface Request extends Target {
   all: boolean;
   /** Whether the person is no operator any more. */
   remove: boolean;
-  /** The name of the new account; for disable, enable, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
+  /** The name of the new account; for disable, enable, trust, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
   subject: string;
   owner: string | undefined;
   quotas: NewQuotas;
@@ -104,7 +107,7 @@ export function readArguments(args: string[]): Request {
 }
 
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
 
 function readSubject(action: Action, text = ""): string {
   if (action === "list") return "";

@@ -59,6 +59,7 @@ export interface ListedAccount {
   owners: string | null;
   disabled: number;
   deleted: number;
+  untrusted: number;
   /** null: the rate limits count by address. */
   rate_limit_factor: number | null;
 }
@@ -68,7 +69,8 @@ export const LIST_ACCOUNTS = `
     (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.revoked_at IS NULL) AS keys,
     (SELECT group_concat(u.email, ', ') FROM memberships m JOIN users u ON u.id = m.user_id
       WHERE m.account_id = a.id AND m.role = 'owner') AS owners,
-    disabled_at IS NOT NULL AS disabled, deleted_at IS NOT NULL AS deleted, rate_limit_factor
+    disabled_at IS NOT NULL AS disabled, deleted_at IS NOT NULL AS deleted, trust_at IS NOT NULL AS untrusted,
+    rate_limit_factor
   FROM accounts a ORDER BY a.id`;
 
 /** Ends the sessions and the connected apps of the person with this address, or of everybody, and returns a row for each. */

@@ -1,5 +1,5 @@
 import { generateKey } from "../src/auth/key.ts";
-import { disableAccount, enableAccount } from "./account-access.ts";
+import { disableAccount, enableAccount, trustAccount } from "./account-access.ts";
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";
 import { setOperator } from "./account-operator.ts";
@@ -21,6 +21,7 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
   if (request.action === "reset-factors") return resetFactors(request, run);
   if (request.action === "disable") return disableAccount(request, run, request.subject);
   if (request.action === "enable") return enableAccount(request, run, request.subject);
+  if (request.action === "trust") return trustAccount(request, run, request.subject);
   if (request.action === "operator") return setOperator(request, run, request.subject, !request.remove);
   if (request.action === "limits") return setCallLimits(request, run, request.subject, request.limits);
   await setQuotas(request, run, request.subject, request.quotas);
@@ -43,9 +44,10 @@ async function createAccount(request: Request, run: Wrangler): Promise<void> {
 
 async function listAccounts(target: Target, run: Wrangler): Promise<void> {
   const accounts = await queryDatabase<ListedAccount>(target, run, LIST_ACCOUNTS);
-  for (const { id, name, created_at, keys, owners, disabled, deleted, rate_limit_factor } of accounts) {
+  for (const { id, name, created_at, keys, owners, disabled, deleted, untrusted, rate_limit_factor } of accounts) {
     const day = new Date(created_at).toISOString().slice(0, 10);
     const state = [...(disabled === 1 ? ["disabled"] : []), ...(deleted === 1 ? ["deleted"] : [])];
+    if (untrusted === 1) state.push("not trusted yet");
     if (rate_limit_factor !== null) state.push(`rate limits ${describeCallLimits(rate_limit_factor)}`);
     console.log([id, day, countOf(keys, "key"), JSON.stringify(name), owners ?? "no owner", ...state].join("  "));
   }

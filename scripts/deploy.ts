@@ -64,7 +64,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   if (dryRun) return;
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
-    `\nThe service runs at ${url.origin}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
+    `\nThe service runs at ${url.origin}\n${describeSafety(config.vars)}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
   );
 }
 
@@ -75,6 +75,19 @@ function withConfig(args: string[], folder: string): string[] {
   if (file === CONFIG_FILE) return args;
   console.log(`Settings: ${join(folder, SETTINGS_FILE)}`);
   return [`--config=${file}`, ...args];
+}
+
+/** Who can make links at this service, and what their visitors see. */
+function describeSafety(vars: Unstable_Config["vars"]): string {
+  const { SIGN_UP, SIGN_UP_DOMAINS, ANONYMOUS_LINKS_PER_MINUTE, TRUST_AFTER_DAYS } = vars;
+  const strangers = ANONYMOUS_LINKS_PER_MINUTE === "0" ? "cannot shorten URLs" : "can shorten URLs without a key";
+  const shown = "Visitors of their links see the destination first";
+  const isOpen = SIGN_UP === "open" && !SIGN_UP_DOMAINS;
+  return [
+    `Strangers ${strangers}${isOpen ? " and can sign up" : ""} (docs/abuse.md).`,
+    ...(ANONYMOUS_LINKS_PER_MINUTE === "0" ? [] : [`${shown}, until an account claims them.`]),
+    ...(isOpen && TRUST_AFTER_DAYS !== "0" ? ["Links of new accounts do the same until the account is trusted."] : []),
+  ].join("\n");
 }
 
 function configFileOf(args: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { checkNextTrust } from "./account/trust.ts";
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
@@ -88,6 +89,7 @@ async function cleanCore(context: ServiceContext): Promise<void> {
     await runTask("copy_takedowns", () => copyRecentTakedowns(env, now));
     await runTask("end_access", async () => (await endAccessElsewhere(env, null, now)).size);
   }
+  await runTask("check_trust", () => checkNextTrust(context), 1);
   await runTask("purge_accounts", () => purgeNextAccount(context), 1);
   await runTask("delete_ended_sessions", () => deleteEndedSessions(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_expired_tokens", () => deleteExpiredTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

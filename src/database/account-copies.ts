@@ -16,6 +16,7 @@ const COPIED = [
   "deleted_at",
   "rate_limit_factor",
   "click_shards",
+  "trust_at",
 ] as const;
 
 type AccountRow = Record<(typeof COPIED)[number] | "version" | "max_links" | "max_link_bytes", string | number | null>;

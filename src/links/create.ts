@@ -5,7 +5,7 @@ import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
 import type { ErrorDetail } from "../http/errors.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
-import { anonymousVerdict } from "../safety/verdict.ts";
+import { anonymousVerdict } from "../safety/trust/trust.ts";
 import { withinCreationLimit } from "../usage/creation-limit.ts";
 import type { CreationLimit } from "../usage/store.ts";
 import type { CreateLink, Link, UpdateLink } from "./contract.ts";

@@ -4,7 +4,7 @@ import { publishLinks } from "../redirect/lookup/publish.ts";
 import type { Verdict } from "../safety/verdict.ts";
 import { slugsOf } from "./aliases.ts";
 import { VERDICTS_PER_BATCH } from "./limits.ts";
-import { storeVerdicts } from "./store/verdicts.ts";
+import { storeVerdicts, trustLinks, type JudgedLink } from "./store/verdicts.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /**
@@ -20,12 +20,26 @@ export async function setVerdicts(
   const changed: LinkRow[] = [];
   for (let start = 0; start < all.length; start += VERDICTS_PER_BATCH) {
     const rows = await storeVerdicts(context, new Map(all.slice(start, start + VERDICTS_PER_BATCH)), keepsTakedowns);
-    const reachable = rows.filter((row) => row.is_reachable === 1);
-    await publishLinks(
-      context,
-      reachable.map((row) => ({ row, domain: row.domain, slugs: slugsOf(row), isGone: false })),
-    );
+    await publishJudged(context, rows);
     changed.push(...rows);
   }
   return changed;
+}
+
+/**
+ * Trusts the links of an account that is trusted now, at most {@link VERDICTS_PER_BATCH}, as {@link setVerdicts} does. Returns
+ * their number.
+ */
+export async function trustLinksOf(context: ServiceContext, accountId: number): Promise<number> {
+  const rows = await trustLinks(context, accountId);
+  await publishJudged(context, rows);
+  return rows.length;
+}
+
+async function publishJudged(context: ServiceContext, rows: readonly JudgedLink[]): Promise<void> {
+  const reachable = rows.filter((row) => row.is_reachable === 1);
+  await publishLinks(
+    context,
+    reachable.map((row) => ({ row, domain: row.domain, slugs: slugsOf(row), isGone: false })),
+  );
 }

@@ -3,8 +3,6 @@
  * more, and 0 means that the link redirects as any other (docs/adr/0044-verdicts-in-the-row-of-a-link.md). Pure.
  */
 
-import { isLoopbackName } from "../lib/hosts.ts";
-
 export const VERDICT_STATES = ["allowed", "pending", "warned", "blocked"] as const;
 /** `pending`: nobody has judged the destination yet, so visitors see it first. */
 type VerdictState = (typeof VERDICT_STATES)[number];
@@ -45,14 +43,8 @@ export function packVerdict({ state, reason, since }: Verdict, isUntrusted: bool
   return (since ?? 0) * TIME + (isUntrusted ? UNTRUSTED : 0) + VERDICT_STATES.indexOf(state) * REASONS + reasonNumber;
 }
 
-/**
- * The packed verdict of a new link that nobody answers for: visitors see its destination first, except on the operator's own
- * machine.
- */
-export function anonymousVerdict(baseUrl: string): number {
-  if (isLoopbackName(new URL(baseUrl).hostname)) return 0;
-  return packVerdict({ state: "pending", reason: null, since: null }, true);
-}
+/** The packed verdict of a new link that nobody who is trusted answers for: visitors see its destination first. */
+export const UNTRUSTED_VERDICT = packVerdict({ state: "pending", reason: null, since: null }, true);
 
 export function unpackVerdict(packed: number): Verdict {
   const low = packed % UNTRUSTED;
@@ -91,7 +83,12 @@ export function isSameJudgement(a: string, b: string): string {
   return `((${a} & ${UNTRUSTED - 1}) = (${b} & ${UNTRUSTED - 1}))`;
 }
 
-/** The packed verdict of a link that a trusted account takes over: a warning or a block stays. */
+/** SQL that holds if a packed verdict is that of a link without trust. */
+export function isUntrustedSql(packed: string): string {
+  return `(${packed} & ${UNTRUSTED} <> 0)`;
+}
+
+/** The packed verdict of a link whose account is trusted now: a warning or a block stays. */
 export function whenTrusted(packed: string): string {
   const pending = VERDICT_STATES.indexOf("pending");
   return `(CASE ${stateSql(packed)} WHEN ${pending} THEN 0 ELSE ${packed} & ~${UNTRUSTED} END)`;

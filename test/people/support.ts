@@ -12,9 +12,10 @@ export const PRODUCTION_PARAMETERS = { ...SCRYPT_PARAMETERS };
 export const TEST_PARAMETERS = { n: 16, r: 8, p: 1 };
 Object.assign(SCRYPT_PARAMETERS, TEST_PARAMETERS);
 
-/** Lets persons sign up. Mails and lookups of passwords go to the simulated internet. */
+/** Lets persons sign up, who are trusted at once. Mails and lookups of passwords go to the simulated internet. */
 export const PEOPLE = {
   SIGN_UP: "open",
+  TRUST_AFTER_DAYS: "0",
   MAIL: "http",
   MAIL_FROM: "Tern <tern@tern.test>",
   MAIL_API_URL: "https://mail.test/emails",
@@ -121,11 +122,14 @@ export function newEmail(): string {
 }
 
 /** Signs up in a new browser, which is then signed in. */
-export async function signUp(email = newEmail()): Promise<{ browser: Browser; email: string; userId: string }> {
+export async function signUp(
+  email = newEmail(),
+  bindings: Record<string, unknown> = {},
+): Promise<{ browser: Browser; email: string; userId: string }> {
   const browser = new Browser();
-  await browser.post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann Lee" });
+  await browser.post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann Lee" }, { bindings });
   const mail = (await takeMails()).find(({ to }) => to === email);
-  const { body, status } = await browser.post("/api/auth/verify-email", { token: mail?.token });
+  const { body, status } = await browser.post("/api/auth/verify-email", { token: mail?.token }, { bindings });
   if (status !== 200) throw new Error(`verify: ${status} ${JSON.stringify(body)}`);
   browser.address = freshAddress();
   return { browser, email, userId: (body["user"] as { id: string }).id };

@@ -62,6 +62,8 @@ test("an empty account gets the database, its tables, the queues and the Worker 
     expect.stringMatching(/^--secrets-file=/),
   ]);
   expect(output).toContain(`The service runs at ${URL}`);
+  expect(output).toContain("Strangers can shorten URLs without a key (docs/abuse.md).");
+  expect(output).toContain("Visitors of their links see the destination first, until an account claims them.");
 });
 
 test("deploying again creates nothing again", async () => {

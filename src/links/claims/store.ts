@@ -2,6 +2,7 @@ import { addAuditEntry } from "../../audit/store/entries.ts";
 import type { Starter } from "../../auth/still-allowed.ts";
 import type { CallContext } from "../../context.ts";
 import { isLiveOrRestorable } from "../../database/account-states.ts";
+import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { Batch } from "../../database/batch.ts";
 import { holds, type Parameters } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -71,6 +72,8 @@ export async function claimLinks(context: CallContext, hash: string, claim: Clai
   }
 }
 
+const VERDICT_AFTER_CLAIM = `iif(${isUntrustedAccount("?3")}, verdict, ${whenTrusted("verdict")})`;
+
 async function tryToClaim(context: CallContext, hash: string, claim: Claim): Promise<ClaimResult> {
   const { now, country } = context;
   const { accountId, claimId, actor } = claim;
@@ -83,7 +86,7 @@ async function tryToClaim(context: CallContext, hash: string, claim: Claim): Pro
   const total = `SELECT ?3 AS account_id, count(*) AS links, sum(${BYTES}) AS bytes FROM ${CLAIMED} HAVING count(*) > 0`;
   countWithinQuotas(batch, total, [hash, claimId, accountId]);
   batch.add(
-    `UPDATE links SET account_id = ?3, expires_at = NULL, verdict = ${whenTrusted("verdict")}, updated_at = max(?4, updated_at + 1)
+    `UPDATE links SET account_id = ?3, expires_at = NULL, verdict = ${VERDICT_AFTER_CLAIM}, updated_at = max(?4, updated_at + 1)
      WHERE seq IN (SELECT l.seq FROM ${CLAIMED})`,
     [hash, claimId, accountId, now],
   );

@@ -1,8 +1,10 @@
+import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { selectUsage, USAGE_COLUMNS, type UsageRow } from "../../usage/store.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
+import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
 import { isAlias } from "./slug-holders.ts";
 import { slugKeysOf, withoutRepeated, type NewLink } from "./new-links.ts";
 import { isHeldElsewhere, tokensOf, type Placement } from "./placement.ts";
@@ -29,6 +31,8 @@ export interface Findings {
   obstacles: Obstacles[];
   /** That of the account after the insertion. Empty for an anonymous link. */
   usage: UsageRow[];
+  /** Whether the account is not trusted yet. */
+  untrusted: 0 | 1;
 }
 
 /** What is in the way of a new link. Of a link that is stored, only `by_slug` and the domain are looked up. */
@@ -115,7 +119,7 @@ export function selectFindings(
   const columns = placement === null ? COLUMNS : [...COLUMNS, "is_elsewhere"];
   const plan = parameters.add(JSON.stringify(links.map(({ row: { id, slug } }) => ({ id, slug }))));
   const select = `SELECT json_object('links', json(${plan}), 'obstacles', json(${jsonRows(columns, obstacles)}),
-    'usage', json(${jsonRows(USAGE_COLUMNS, selectUsage("?1"))})) AS text`;
+    'usage', json(${jsonRows(USAGE_COLUMNS, selectUsage("?1"))}), 'untrusted', ${isUntrustedAccount("?1")}) AS text`;
   return { select, parameters };
 }
 
@@ -125,12 +129,17 @@ function jsonRows(columns: readonly string[], select: string): string {
   return `(SELECT json_group_array(json_object(${members.join(", ")})) FROM (${select}))`;
 }
 
-/** The links as they are, or would be, stored: only the transaction knows the ids and slugs, and which domains are case-sensitive. */
-export function storedLinks(links: readonly NewLink[], { links: stored, obstacles }: Findings): NewLink[] {
+/**
+ * The links as they are, or would be, stored: only the transaction knows the ids and slugs, which domains are case-sensitive,
+ * and whether the account is trusted.
+ */
+export function storedLinks(links: readonly NewLink[], { links: stored, obstacles, untrusted }: Findings): NewLink[] {
   const byPosition = new Map(obstacles.map((each) => [each.position, each]));
   return links.map((link, position) => {
     const { case_sensitive: caseSensitive } = byPosition.get(position) as Obstacles;
-    return { ...link, row: { ...link.row, ...stored[position], case_sensitive: caseSensitive ?? 0 } };
+    const verdict = untrusted === 1 && link.row.domain === "" ? UNTRUSTED_VERDICT : link.row.verdict;
+    const row = { ...link.row, ...stored[position], case_sensitive: caseSensitive ?? 0, verdict };
+    return { ...link, row };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
+import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
@@ -6,6 +7,7 @@ import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countCreated, countWithinQuotas, isOverQuota, type CreationLimit } from "../../usage/store.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
+import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
 import { isAlias } from "./slug-holders.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./insert-outcomes.ts";
@@ -132,13 +134,15 @@ function createdResponse(response: ResponseToStore | null, id: string) {
 const DOMAIN = "j.value ->> 'domain'";
 const KEY = slugKeySql("j.value ->> 'slug'", "d.case_sensitive");
 const ALIAS_KEY = slugKeySql("w.value", "d.case_sensitive");
+/** Links on verified domains are trusted, whoever has them. */
+const NEW_VERDICT = `iif(${DOMAIN} = '' AND ${isUntrustedAccount("?2")}, ${UNTRUSTED_VERDICT}, j.value ->> 'verdict')`;
 
 /**
  * Stores those of the links ?1 of the account ?2 that can be stored. Each is a row with the hosts of its destinations. The
  * unique indexes leave out links whose slug or externalId is taken. The conditions are what no index holds.
  */
 const INSERT_POSSIBLE = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
-  SELECT ${columnsOf("j.value", { case_sensitive: "coalesce(d.case_sensitive, 0)" })}
+  SELECT ${columnsOf("j.value", { case_sensitive: "coalesce(d.case_sensitive, 0)", verdict: NEW_VERDICT })}
   FROM json_each(?1) j LEFT JOIN domains d INDEXED BY domains_verified
     ON d.domain = ${DOMAIN} AND d.status = 'verified' AND d.account_id = ?2
   WHERE (${DOMAIN} = '' OR d.id IS NOT NULL)

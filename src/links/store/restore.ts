@@ -1,5 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
+import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
+import { whenTrusted } from "../../safety/verdict.ts";
 import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
@@ -28,6 +30,10 @@ const HAS_SLUG =
 const HAS_DOMAIN = `(?4 = '' OR ${isVerifiedFor("?3", "?4")})`;
 const EXTERNAL_ID_TAKEN = `EXISTS (SELECT 1 FROM links l
   WHERE l.account_id = ?3 AND l.external_id = ?6 AND l.seq <> CAST(?1 AS INTEGER))`;
+
+/** The account may have become trusted since the link was deleted. */
+const VERDICT = "link ->> 'verdict'";
+const RESTORED_VERDICT = `iif(${isUntrustedAccount("?3")}, ${VERDICT}, ${whenTrusted(`(${VERDICT})`)})`;
 
 /**
  * The row as it will be restored, a JSON object. The version is newer than the tombstone in the caches, which is as in
@@ -61,7 +67,7 @@ export async function restoreLink(context: ServiceContext, accountId: number, ro
   batch.add(
     `INSERT INTO links (${STORED_COLUMNS.join(", ")})
      WITH ${RESTORED}
-     SELECT ${columnsOf("link")} FROM restored WHERE ${HAS_SLUG} AND ${HAS_DOMAIN} AND NOT ${EXTERNAL_ID_TAKEN}`,
+     SELECT ${columnsOf("link", { verdict: RESTORED_VERDICT })} FROM restored WHERE ${HAS_SLUG} AND ${HAS_DOMAIN} AND NOT ${EXTERNAL_ID_TAKEN}`,
     [...values, context.now, row.clicks, row.last_clicked_at],
   );
   // Until its record is deleted below, only a link that was restored just now is in both tables.

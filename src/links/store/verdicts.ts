@@ -1,15 +1,23 @@
 import type { ServiceContext } from "../../context.ts";
-import { Parameters } from "../../database/parameters.ts";
+import { Parameters, type Value } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { isLinkTakenDown } from "../../safety/store.ts";
-import { isSameJudgement, packVerdict, withTrustOf, type Verdict } from "../../safety/verdict.ts";
+import {
+  isSameJudgement,
+  isUntrustedSql,
+  packVerdict,
+  whenTrusted,
+  withTrustOf,
+  type Verdict,
+} from "../../safety/verdict.ts";
+import { VERDICTS_PER_BATCH } from "../limits.ts";
 import { changeValues, enqueueEvents } from "./events.ts";
 import { changedColumns, LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 import { IS_REACHABLE } from "./verified-domains.ts";
 
-/** A link whose verdict was set. */
-type JudgedLink = LinkRow & { is_reachable: 0 | 1 };
+/** A link whose verdict was changed. */
+export type JudgedLink = LinkRow & { is_reachable: 0 | 1 };
 
 /** A link with its own verdict, packed, whether or not its account or its domain is taken down. */
 export type OwnJudgement = LinkRow & { own_verdict: number; is_taken_down: 0 | 1 };
@@ -34,28 +42,58 @@ export async function storeVerdicts(
   keepsTakedowns: boolean,
 ): Promise<JudgedLink[]> {
   const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false)]);
-  const parameters = new Parameters(changeValues(context, JSON.stringify(Object.fromEntries(packed))));
-  const { condition, position } = listedLinks([...verdicts.keys()], parameters);
-  const { values } = parameters;
-  const links = `${LISTED_LINKS} WHERE ${condition} AND NOT ${isSameJudgement("l.verdict", NEW_VERDICT)}
-    ${keepsTakedowns ? `AND NOT ${isLinkTakenDown}` : ""}`;
+  const isSame = isSameJudgement("l.verdict", GIVEN);
+  const unless = keepsTakedowns ? `(${isSame} OR ${isLinkTakenDown})` : isSame;
+  const change = { to: withTrustOf("l.verdict", GIVEN), unless };
+  return changeVerdicts(context, [...verdicts.keys()], change, JSON.stringify(Object.fromEntries(packed)));
+}
+
+/** SQL for the links of the account ?1 without trust. */
+export const UNTRUSTED_LINKS = `FROM links l INDEXED BY links_by_verdict
+  WHERE l.account_id = ?1 AND l.verdict <> 0 AND ${isUntrustedSql("l.verdict")}`;
+
+/**
+ * Trusts links of an account that is trusted now, at most {@link VERDICTS_PER_BATCH}, as {@link storeVerdicts} does. A warning
+ * or a block stays. Returns the links that were changed.
+ */
+export async function trustLinks(context: ServiceContext, accountId: number): Promise<JudgedLink[]> {
+  const { results } = await context.db
+    .prepare(`SELECT l.id ${UNTRUSTED_LINKS} LIMIT ?2`)
+    .bind(accountId, VERDICTS_PER_BATCH)
+    .all<{ id: string }>();
+  if (results.length === 0) return [];
+  const change = { to: whenTrusted("l.verdict"), unless: `NOT ${isUntrustedSql("l.verdict")}` };
+  return changeVerdicts(
+    context,
+    results.map(({ id }) => id),
+    change,
+  );
+}
+
+/** SQL for the packed verdict of the link `l` in ?4, a JSON object by id. */
+const GIVEN = "(?4 ->> l.id)";
+
+/** Changes the verdicts of links to SQL `to`, except where `unless` holds. */
+async function changeVerdicts(
+  context: ServiceContext,
+  ids: readonly string[],
+  { to, unless }: { to: string; unless: string },
+  ...values: Value[]
+): Promise<JudgedLink[]> {
+  const parameters = new Parameters(changeValues(context, ...values));
+  const { condition, position } = listedLinks(ids, parameters);
+  const links = `${LISTED_LINKS} WHERE ${condition} AND NOT ${unless}`;
+  const assignments = { verdict: to, updated_at: "CAST(max(?1, l.updated_at + 1) AS INTEGER)" };
   const batch = new OutboxBatch(context);
   // Before the change, because only then the links differ from what they will be.
-  const from = `(SELECT ${changedColumns(ASSIGNMENTS)} FROM ${links}) l`;
-  enqueueEvents(batch, "link.update", context.now, values, { from, number: position, count: verdicts.size });
-  const set = Object.entries(ASSIGNMENTS).map(([column, value]) => `${column} = ${value}`);
+  const from = `(SELECT ${changedColumns(assignments)} FROM ${links}) l`;
+  const { now } = context;
+  enqueueEvents(batch, "link.update", now, parameters.values, { from, number: position, count: ids.length });
+  const set = Object.entries(assignments).map(([column, value]) => `${column} = ${value}`);
   const judged = batch.add<JudgedLink>(
     `UPDATE ${links.replace(" WHERE ", ` SET ${set.join(", ")} WHERE `)} RETURNING ${LINK_COLUMNS}, ${IS_REACHABLE}`,
-    values,
+    parameters.values,
   );
   await batch.commit();
   return judged.rows;
 }
-
-/** SQL for the packed verdict of the link `l` in ?4, a JSON object by id. */
-const NEW_VERDICT = "(?4 ->> l.id)";
-
-const ASSIGNMENTS = {
-  verdict: withTrustOf("l.verdict", NEW_VERDICT),
-  updated_at: "CAST(max(?1, l.updated_at + 1) AS INTEGER)",
-};

@@ -19,6 +19,13 @@ export async function maySignUp(context: ServiceContext, email: string): Promise
   return invited || (policy === "open" && hasAllowedDomain(context.env, email));
 }
 
+/** Whether the operator knows who this is: the person was invited, or has an address of a domain that the operator chose. */
+export async function isVouchedFor(context: ServiceContext, email: string): Promise<boolean> {
+  const { env, now } = context;
+  const isOpen = signUpPolicyOf(context) === "open" && !limitsEmailDomains(env);
+  return !isOpen || isInvited(env.DB, email, now);
+}
+
 /** Whether `SIGN_UP_DOMAINS` permits the address. */
 export function hasAllowedDomain(env: Env, email: string): boolean {
   const domains = env.SIGN_UP_DOMAINS.split(",").map((domain) => domain.trim().toLowerCase());

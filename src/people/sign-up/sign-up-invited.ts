@@ -43,7 +43,8 @@ export async function signUpInvited(
   const batch = new Batch(env.DB);
   const room = addCheck(batch, answers.hasRoomToJoin(accountId));
   const mayJoin = allOf(answers.isOpen(answer, now), answers.hasRoomToJoin(accountId));
-  addUser(batch, { id: userId, email, name, passwordHash, accountUuid: newId(now) }, now, mayJoin);
+  const newUser = { id: userId, email, name, passwordHash, accountUuid: newId(now), trustAt: null };
+  addUser(batch, newUser, now, mayJoin);
   const claimed = answers.claimInvitation(batch, answer, now, answers.hasRoomToJoin(accountId));
   const joined = answers.isAnswered(answer);
   answers.addInvitedMember(batch, answer, now);

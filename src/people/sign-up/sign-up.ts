@@ -8,6 +8,7 @@ import { addMail, mailStored } from "../mail/store.ts";
 import { countVerificationMail } from "../mail/verification-limit.ts";
 import { requireGoodPassword } from "../password-strength/require-good-password.ts";
 import { hashPassword } from "../password-hashing/hasher-stub.ts";
+import { firstTrustCheck } from "../../safety/trust/trust.ts";
 import type { VisitorContext } from "../../sessions/session.ts";
 import { startSession, type StartedSession } from "../../sessions/start-session.ts";
 import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/store.ts";
@@ -15,7 +16,7 @@ import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { addressIsFree, addUser, findUser, findUserByEmail, userExists, type StoredUser } from "../users/store.ts";
 import { invalidRequest } from "../../http/errors.ts";
-import { maySignUp } from "./may-sign-up.ts";
+import { isVouchedFor, maySignUp } from "./may-sign-up.ts";
 import { VERIFY_EMAIL_TTL_MS } from "../limits.ts";
 
 export interface SignUp {
@@ -95,7 +96,9 @@ export async function verifyEmail(
   const userId = newId(now);
   const batch = new Batch(env.DB);
   const claimedRow = claimToken(batch, claim, now);
-  addUser(batch, { id: userId, email, name, passwordHash, accountUuid: newId(now) }, now, claimed(claim));
+  const trustAt = (await isVouchedFor(context, email)) ? null : firstTrustCheck(context);
+  const newUser = { id: userId, email, name, passwordHash, accountUuid: newId(now), trustAt };
+  addUser(batch, newUser, now, claimed(claim));
   const session = await startSession(batch, context, userId, userExists(userId));
   addPersonEntry(batch, context, userId, { action: "user.sign_up", targetId: userId }, userExists(userId));
   await batch.commitWithRetry();

@@ -81,18 +81,20 @@ export interface NewUser {
   passwordHash: string | null;
   /** The id of the personal account. */
   accountUuid: string;
+  /** When it is first checked whether the account can be trusted; null: it is trusted. */
+  trustAt: number | null;
 }
 
 /** Adds a user who owns a personal account, if the condition holds and no other user has the address. Idempotent. */
 export function addUser(batch: Batch, user: NewUser, now: number, condition: Condition): void {
-  const { id, email, name, passwordHash, accountUuid } = user;
+  const { id, email, name, passwordHash, accountUuid, trustAt } = user;
   batch.sql`INSERT INTO users (id, email, email_key, name, password_hash, created_at)
     SELECT ${id}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash}, ${now}
     WHERE ${condition} ON CONFLICT DO NOTHING`;
   batch.add(
-    `INSERT INTO accounts (uuid, name, created_at, personal_user_id) SELECT ?1, name, ?3, id FROM users WHERE id = ?2
-     ON CONFLICT DO NOTHING`,
-    [accountUuid, id, now],
+    `INSERT INTO accounts (uuid, name, created_at, personal_user_id, trust_at)
+     SELECT ?1, name, ?3, id, ?4 FROM users WHERE id = ?2 ON CONFLICT DO NOTHING`,
+    [accountUuid, id, now, trustAt],
   );
   batch.add(
     `INSERT INTO memberships (account_id, user_id, role, joined_at)

@@ -56,7 +56,8 @@ export interface NewTeam {
 /** Adds a team, unless the owner has {@link MAX_TEAMS_PER_OWNER}. Idempotent. The result has a row if it was added. */
 export function addTeam(batch: Batch, { uuid, name, ownerId }: NewTeam, now: number): Result<{ id: number }> {
   batch.add(
-    `INSERT INTO accounts (uuid, name, created_at) SELECT ?1, ?2, ?3
+    `INSERT INTO accounts (uuid, name, created_at, trust_at)
+     SELECT ?1, ?2, ?3, (SELECT trust_at FROM accounts WHERE personal_user_id = ?4)
      WHERE (SELECT count(*) FROM memberships m JOIN accounts a ON a.id = m.account_id
        WHERE m.user_id = ?4 AND m.role = 'owner' AND a.personal_user_id IS NULL AND a.deleted_at IS NULL) < ?5
      ON CONFLICT (uuid) DO NOTHING`,

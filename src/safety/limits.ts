@@ -1,0 +1,8 @@
+/** Age at which an account that signed up without an invitation is trusted, in days, unless the operator sets `TRUST_AFTER_DAYS`. */
+export const DEFAULT_TRUST_AFTER_DAYS = 30;
+
+/** Maximum of `TRUST_AFTER_DAYS`, in days. */
+export const MAX_TRUST_AFTER_DAYS = 3_650;
+
+/** An account with a verified domain, or with an owner who has a second factor, is trusted after this part of the time. */
+export const PROVEN_TRUST_DIVISOR = 10;
