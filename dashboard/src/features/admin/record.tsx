@@ -25,6 +25,7 @@ export function OperatorRecord() {
   );
 }
 
-function operatorOf({ operator }: OperatorEntry): string {
+function operatorOf({ operator, action }: OperatorEntry): string {
+  if (action === "screening.verdict") return texts.admin.record.screening;
   return operator === null ? texts.admin.record.command : (operator.name ?? texts.admin.record.gone);
 }

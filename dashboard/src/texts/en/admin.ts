@@ -83,6 +83,7 @@ export const admin = {
   },
   record: {
     command: "npm run account",
+    screening: "Screening",
     gone: "A deleted person",
     actions: {
       "operator.add": "made an operator:",
@@ -95,6 +96,7 @@ export const admin = {
       "appeal.reverse": "reversed after an appeal:",
       "screening.add": "added to the lists:",
       "screening.remove": "removed from the lists:",
+      "screening.verdict": "changed the verdict of",
     },
   },
   /** In the settings of an account. */
