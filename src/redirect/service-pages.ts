@@ -29,4 +29,4 @@ function isDocumentPath(path: string): boolean {
 }
 
 /** Other characters would lead out of the folder. */
-const DOCUMENT = /^docs\/(?:search\.json|(?:api\/|guides\/)?[\w-]+(?:\.md)?)$/;
+const DOCUMENT = /^docs\/(?:search\.json|(?:api\/|guides\/|security\/)?[\w-]+(?:\.md)?)$/;
