@@ -15,8 +15,10 @@ const Report = z
   .object({
     id: Id,
     linkId: z.string().openapi({ description: "The id of the link." }),
-    shortUrl: z.string().openapi({ description: "The reported short URL." }),
-    destination: text("Where the link leads now, also behind a password; null: the link is deleted."),
+    shortUrl: z.string().openapi({ format: "uri", description: "The reported short URL." }),
+    destination: text("Where the link leads now, also behind a password; null: the link is deleted.").openapi({
+      format: "iri",
+    }),
     accountId: text("The id of its account; null: it has none."),
     domain: text("Its custom domain; null: it has none."),
     openReports: z.int().openapi({ description: "Reports of the same link that wait for a decision." }),

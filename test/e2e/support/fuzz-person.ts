@@ -140,6 +140,11 @@ export const NEED_SECRETS = new Set([
   "POST /api/admin/screening",
   "GET /api/admin/screening",
   "DELETE /api/admin/screening/{id}",
+  "GET /api/admin/reports",
+  "POST /api/admin/reports/{id}/decision",
+  "GET /api/admin/appeals",
+  "POST /api/admin/appeals/{id}/decision",
+  "POST /api/account/takedowns/{id}/appeal",
 ]);
 
 /** Lets everybody sign up. Mails go to a receiver; nobody is asked whether a password is known from a breach. */
