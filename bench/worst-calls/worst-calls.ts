@@ -33,7 +33,7 @@ const ROUNDS_MS = 15_000;
 const started = performance.now();
 const tell = (text: string) => console.error(`${Math.round((performance.now() - started) / 1_000)} s: ${text}`);
 
-const server = await startInstrumented("bench/workers/receiver.js");
+const server = await startInstrumented("bench/workers/receiver.js", { bindings: { SCREENING: "on" } });
 const calls: MeasuredCall[] = [];
 try {
   const size = { links: Number(values.links), clicks: Number(values.clicks), webhooks: MOST_WEBHOOKS };

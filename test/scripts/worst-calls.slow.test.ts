@@ -10,7 +10,7 @@ let server: InstrumentedServer;
 let account: FilledAccount;
 
 beforeAll(async () => {
-  server = await startInstrumented("bench/workers/receiver.js");
+  server = await startInstrumented("bench/workers/receiver.js", { bindings: { SCREENING: "on" } });
   account = await fillAccount(server, { links: 500, clicks: 500, webhooks: 2 });
 }, TIMEOUT_MS);
 afterAll(() => server.stop());
