@@ -8,7 +8,17 @@ import { runScript, temporaryFolder } from "./support/command.ts";
 
 test("a deployment bundles the Worker of the project with the settings of deploy.toml", async () => {
   const clone = temporaryFolder();
-  for (const name of ["package.json", "schema.sql", "scripts", "src", "dashboard", "docs", "skills", "dist"])
+  for (const name of [
+    "package.json",
+    "schema.sql",
+    "scripts",
+    "src",
+    "dashboard",
+    "docs",
+    "skills",
+    "dist",
+    "SECURITY.md",
+  ])
     cpSync(join(ROOT, name), join(clone, name), { recursive: true });
   for (const name of ["tsconfig.json", "wrangler.toml"]) cpSync(join(ROOT, name), join(clone, name));
   symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));

@@ -28,6 +28,7 @@ beforeEach(() => {
     "dashboard",
     "docs",
     "skills",
+    "SECURITY.md",
     "dist/.assetsignore",
     "tsconfig.json",
     "wrangler.toml",
