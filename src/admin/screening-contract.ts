@@ -59,8 +59,10 @@ const CreateScreeningRule = z
         "A host, which covers its subdomains, or a URL, which covers only itself; or the URL of a list file.",
       example: "evil.example",
     }),
-    verdict: Verdict.default("block"),
-    reason: Reason.default("policy").openapi({ description: "Why it blocks. Those who are refused are told." }),
+    verdict: Verdict.optional(),
+    reason: Reason.optional().openapi({
+      description: "Why it blocks: `policy` if it is not given. Those who are refused are told.",
+    }),
     note: lineOfProse(MAX_NOTE_CHARS).optional().openapi({ description: "Such as the licence of a list." }),
   })
   .openapi("CreateScreeningRule", { description: "A new rule." });

@@ -15,9 +15,9 @@ import * as store from "./store/screening.ts";
 export async function createRule(context: SessionContext, input: CreateScreeningRule): Promise<ScreeningRule> {
   const { env, now, session } = context;
   requireScreening(env);
-  const { kind, verdict, note = null } = input;
+  const { kind, verdict = "block", note = null } = input;
   const { value, entry } = kind === "entry" ? toOwnEntry(input.value) : toFile(input);
-  const reason = verdict === "allow" ? null : input.reason;
+  const reason = verdict === "allow" ? null : (input.reason ?? "policy");
   const max = kind === "entry" ? MAX_SCREENING_ENTRIES : MAX_SCREENING_FILES;
   const row = await store.insertRule(
     env.DB,
