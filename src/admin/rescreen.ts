@@ -9,15 +9,15 @@ import { setVerdicts } from "../links/set-verdicts.ts";
 import { findJudgements, type OwnJudgement } from "../links/store/verdicts.ts";
 import type { Finding } from "../safety/screener/finding.ts";
 import { LINKS_PER_RESCREENING, RESCREENING_CLICKS_TIMEOUT_MS, RESCREENING_MS } from "../safety/screener/limits.ts";
-import { findScreener, judgeUrls } from "../safety/screener/screen-urls.ts";
+import { findScreener, hasProvider, judgeUrls } from "../safety/screener/screen-urls.ts";
 import type { Screened, WatchedLink } from "../safety/screener/store/watched-links.ts";
 import { packVerdict, unpackVerdict, type Verdict } from "../safety/verdict.ts";
 import { recordEntries } from "./store/audit.ts";
 
 /**
  * Screens the links that are due, which may be in any of the databases. Those with a harmful destination are blocked or
- * warned of, and get their former verdict when nothing is wrong any more. Takedowns stay. Returns
- * the number of links. May be repeated after a failure.
+ * warned of, and get their former verdict when nothing is wrong any more. Links without an account are allowed if a provider finds
+ * nothing wrong. Takedowns stay. Returns the number of links. May be repeated after a failure.
  */
 export async function rescreenLinks(contexts: readonly ServiceContext[]): Promise<number> {
   const [{ env, now }] = contexts as [ServiceContext];
@@ -41,12 +41,14 @@ async function screenIn(context: ServiceContext, due: ReadonlyMap<string, Watche
   const clicks = await countClicks(context, rows.filter(isDaily));
   const verdicts = new Map<string, Verdict>();
   const sources = new Map<string, string>();
+  const passed = new Set<string>();
   const screened = rows.map((row): Screened => {
     const { since, former } = due.get(row.id) as WatchedLink;
     const finding = findWorst(row, findings);
     const isUnknown = finding === undefined && urlsOf(row).some((url) => unknown.has(url));
     const judged = isUnknown ? { verdict: null, former } : judge(row, former, finding, now);
     if (judged.verdict !== null) verdicts.set(row.id, judged.verdict);
+    else if (finding === undefined && !isUnknown && hasProvider(env) && waitsForScreening(row)) passed.add(row.id);
     if (finding !== undefined) sources.set(row.id, finding.source);
     return { id: row.id, since, isGone: false, clicks: clicks.get(row.id) ?? null, former: judged.former };
   });
@@ -54,6 +56,8 @@ async function screenIn(context: ServiceContext, due: ReadonlyMap<string, Watche
   const former = screened.flatMap((each) => (each.former === null ? [] : [[each.id, each.former] as const]));
   if (former.length > 0) await findScreener(env).noteFormer(new Map(former));
   const changed = await setVerdicts(context, verdicts, true);
+  const allowed: Verdict = { state: "allowed", reason: null, since: now };
+  await setVerdicts(context, new Map([...passed].map((id) => [id, allowed])), true);
   await recordEntries(
     env.DB,
     changed.map(({ id, domain, slug }) => ({
@@ -67,6 +71,14 @@ async function screenIn(context: ServiceContext, due: ReadonlyMap<string, Watche
     })),
   );
   return screened;
+}
+
+/**
+ * The link has no account, and visitors see its destination first. Links of accounts that are not trusted yet wait for the
+ * trust, because their owners can change the destination after it was screened.
+ */
+function waitsForScreening(row: OwnJudgement): boolean {
+  return row.account_id === null && row.is_taken_down === 0 && unpackVerdict(row.own_verdict).state === "pending";
 }
 
 /** The new verdict of a link; null: it keeps its own. `former` is what it gets again when nothing blocks it any more. */

@@ -93,3 +93,9 @@ export function whenTrusted(packed: string): string {
   const pending = VERDICT_STATES.indexOf("pending");
   return `(CASE ${stateSql(packed)} WHEN ${pending} THEN 0 ELSE ${packed} & ~${UNTRUSTED} END)`;
 }
+
+/** The packed verdict of a link that an account without trust takes over: a warning or a block stays. */
+export function whenUntrusted(packed: string): string {
+  const allowed = VERDICT_STATES.indexOf("allowed");
+  return `(CASE ${stateSql(packed)} WHEN ${allowed} THEN ${UNTRUSTED_VERDICT} ELSE ${packed} END)`;
+}

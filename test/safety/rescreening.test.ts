@@ -1,6 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
+import { unpackVerdict } from "#src/safety/verdict.ts";
+import { claim, linksOf, shorten } from "../links/claims-support.ts";
+import { Browser, newEmail, signUp } from "../people/support.ts";
 import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";
 import { addEntries, screener, setBinding, useScreening } from "./screening.ts";
@@ -19,6 +22,12 @@ beforeEach(async () => {
 async function verdictOf(id: string): Promise<unknown> {
   const { link } = await jsonOf<{ link: { verdict: object } }>(await call("GET", `/api/links/${id}`, { key }));
   return link.verdict;
+}
+
+/** Of a link without an account, which no key can read. */
+async function stateOf(id: string): Promise<string> {
+  const verdict = await env.DB.prepare("SELECT verdict FROM links WHERE id = ?1").bind(id).first<number>("verdict");
+  return unpackVerdict(verdict ?? 0).state;
 }
 
 async function visit(slug: string): Promise<number> {
@@ -175,4 +184,21 @@ it("links of every way in are screened again", async () => {
   const { results } = await env.DB.prepare("SELECT id FROM links ORDER BY id").all<{ id: string }>();
   const due = await screener().listDue(Date.now() + 1, 10);
   expect(due.map(({ id }) => id).toSorted()).toEqual(results.map(({ id }) => id));
+});
+
+it("lets a link without an account redirect if it finds nothing wrong, until an account without trust claims it", async () => {
+  const now = Date.now();
+  await internet.addresses({ "example.com": ["1.2.3.4"] });
+  const visitor = new Browser();
+  const link = await shorten(visitor);
+  await runCron(now + MINUTE_MS);
+  expect(await stateOf(link.id)).toBe("pending");
+  setBinding("SCREENING_RESOLVER_URL", "https://blocking.test/dns-query");
+  onTestFinished(() => setBinding("SCREENING_RESOLVER_URL", ""));
+  await runCron(now + 11 * MINUTE_MS);
+  expect(await stateOf(link.id)).toBe("allowed");
+  expect((await call("GET", link.shortUrl)).status).toBe(302);
+  const { browser } = await signUp(newEmail(), { TRUST_AFTER_DAYS: "30" });
+  for (const [name, value] of visitor.cookies) browser.cookies.set(name, value);
+  expect(linksOf(await claim(browser)).map(({ verdict }) => verdict.state)).toEqual(["pending"]);
 });

@@ -6,7 +6,7 @@ import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { Batch } from "../../database/batch.ts";
 import { holds, type Parameters } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { whenTrusted } from "../../safety/verdict.ts";
+import { whenTrusted, whenUntrusted } from "../../safety/verdict.ts";
 import { countWithinQuotas, isOverQuota, selectUsage, type UsageRow } from "../../usage/store.ts";
 import { changeValues, enqueueEvents } from "../store/events.ts";
 import { LINK_COLUMNS, linkBytes, type LinkRow } from "../store/row.ts";
@@ -72,7 +72,8 @@ export async function claimLinks(context: CallContext, hash: string, claim: Clai
   }
 }
 
-const VERDICT_AFTER_CLAIM = `iif(${isUntrustedAccount("?3")}, verdict, ${whenTrusted("verdict")})`;
+/** An owner who is not trusted yet could change the destination of a link that screening has allowed. */
+const VERDICT_AFTER_CLAIM = `iif(${isUntrustedAccount("?3")}, ${whenUntrusted("verdict")}, ${whenTrusted("verdict")})`;
 
 async function tryToClaim(context: CallContext, hash: string, claim: Claim): Promise<ClaimResult> {
   const { now, country } = context;

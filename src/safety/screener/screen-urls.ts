@@ -7,6 +7,11 @@ export function isScreeningOn(env: Env): boolean {
   return env.SCREENING === "on";
 }
 
+/** Whether somebody besides the operator's lists is asked about destinations. */
+export function hasProvider(env: Env): boolean {
+  return env.SCREENING_RESOLVER_URL !== "";
+}
+
 /** The methods of the one Screener of the installation. */
 export function findScreener(env: Env): ReturnType<ReturnType<Env["SCREENER"]["getByName"]>["open"]> {
   return env.SCREENER.getByName("screener").open();
