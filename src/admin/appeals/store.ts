@@ -1,8 +1,8 @@
 import { Batch } from "../../database/batch.ts";
 import { allOf, holds, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
-import { AFTER_ALL_IDS } from "../../lib/uuid.ts";
 import { addEntry, type NewEntry } from "../store/audit.ts";
+import { listByDecision } from "../store/decided-list.ts";
 import { COLUMNS, type TakedownRow } from "../store/takedowns.ts";
 import type { Appeal } from "./contract.ts";
 
@@ -73,15 +73,7 @@ export async function findAppeal(db: D1Database, id: string): Promise<AppealRow 
 
 /** The open appeals, oldest first, or the decided ones, newest first; one more than the page holds. */
 export async function listAppeals(db: D1Database, isOpen: boolean, page: Page): Promise<AppealRow[]> {
-  const sql = isOpen
-    ? `${SELECTED} WHERE a.decided_at IS NULL AND a.id > ?1 ORDER BY a.id LIMIT ?2 OFFSET ?3`
-    : `${SELECTED} WHERE a.decided_at IS NOT NULL AND a.id < ?1 ORDER BY a.id DESC LIMIT ?2 OFFSET ?3`;
-  const [, limit, offset] = boundsOf(page);
-  const { results } = await db
-    .prepare(sql)
-    .bind(page.after ?? (isOpen ? "" : AFTER_ALL_IDS), limit, offset)
-    .all<AppealRow>();
-  return results;
+  return listByDecision<AppealRow>(db, { selected: SELECTED, table: "a" }, isOpen, page);
 }
 
 /** Decides an open appeal, with an entry, if the condition holds. Returns whether this call decided it. */

@@ -1,8 +1,8 @@
 import { Batch } from "../../database/batch.ts";
 import { allOf, holds, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
-import { AFTER_ALL_IDS } from "../../lib/uuid.ts";
+import type { Page } from "../../http/pagination.ts";
 import { addEntry, type NewEntry } from "../store/audit.ts";
+import { listByDecision } from "../store/decided-list.ts";
 import type { Report } from "./contract.ts";
 
 /** A report as it is stored, with what is known of its link now. */
@@ -35,15 +35,7 @@ export async function findReport(db: D1Database, id: string): Promise<ReportRow 
 
 /** The open reports, oldest first, or the decided ones, newest first; one more than the page holds. */
 export async function listReports(db: D1Database, isOpen: boolean, page: Page): Promise<ReportRow[]> {
-  const sql = isOpen
-    ? `${SELECTED} WHERE r.decided_at IS NULL AND r.id > ?1 ORDER BY r.id LIMIT ?2 OFFSET ?3`
-    : `${SELECTED} WHERE r.decided_at IS NOT NULL AND r.id < ?1 ORDER BY r.id DESC LIMIT ?2 OFFSET ?3`;
-  const [, limit, offset] = boundsOf(page);
-  const { results } = await db
-    .prepare(sql)
-    .bind(page.after ?? (isOpen ? "" : AFTER_ALL_IDS), limit, offset)
-    .all<ReportRow>();
-  return results;
+  return listByDecision<ReportRow>(db, { selected: SELECTED, table: "r" }, isOpen, page);
 }
 
 /** The open reports that a decision about one of them settles. */
