@@ -1,27 +1,12 @@
-import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../../scripts/wrangler.ts";
-import { runScript, temporaryFolder } from "./support/command.ts";
+import { copyProject, runScript } from "./support/command.ts";
 
 // The real wrangler, in a copy of the project that has a deploy.toml.
 
 test("a deployment bundles the Worker of the project with the settings of deploy.toml", async () => {
-  const clone = temporaryFolder();
-  for (const name of [
-    "package.json",
-    "schema.sql",
-    "scripts",
-    "src",
-    "dashboard",
-    "docs",
-    "skills",
-    "dist",
-    "SECURITY.md",
-  ])
-    cpSync(join(ROOT, name), join(clone, name), { recursive: true });
-  for (const name of ["tsconfig.json", "wrangler.toml"]) cpSync(join(ROOT, name), join(clone, name));
-  symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));
+  const clone = copyProject("dist");
   writeFileSync(
     join(clone, "deploy.toml"),
     'name = "links"\n[vars]\nMAIL = "cloudflare"\n[[send_email]]\nname = "EMAIL"\n',

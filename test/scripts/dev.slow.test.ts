@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ROOT, WRANGLER, wranglerEnvironment } from "../../scripts/wrangler.ts";
+import { WRANGLER, wranglerEnvironment } from "../../scripts/wrangler.ts";
 import { until } from "../support/until.ts";
 import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
-import { descendants, expectAllEnded, temporaryFolder } from "./support/command.ts";
+import { copyProject, descendants, expectAllEnded } from "./support/command.ts";
 import { stagingRecipe } from "./support/staging.ts";
 
 // wrangler without the project's own commands, in a copy of the project in which nothing was started before.
@@ -19,23 +19,7 @@ afterAll(() => cloudflare.close());
 
 let clone: string;
 beforeEach(() => {
-  clone = temporaryFolder();
-  for (const name of [
-    "package.json",
-    "schema.sql",
-    "scripts",
-    "src",
-    "dashboard",
-    "docs",
-    "skills",
-    "SECURITY.md",
-    "dist/.assetsignore",
-    "tsconfig.json",
-    "wrangler.toml",
-  ]) {
-    cpSync(join(ROOT, name), join(clone, name), { recursive: true });
-  }
-  symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));
+  clone = copyProject("dist/.assetsignore");
 });
 
 function startWrangler(args: string[], directory = clone) {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -14,6 +14,27 @@ export function temporaryFolder(): string {
   atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Copies what wrangler needs of the project to a folder that is deleted after the tests of the file. */
+export function copyProject(...others: string[]): string {
+  const clone = temporaryFolder();
+  for (const name of [...COPIED, ...others]) cpSync(join(ROOT, name), join(clone, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));
+  return clone;
+}
+
+const COPIED = [
+  "package.json",
+  "schema.sql",
+  "scripts",
+  "src",
+  "dashboard",
+  "docs",
+  "skills",
+  "SECURITY.md",
+  "tsconfig.json",
+  "wrangler.toml",
+];
 
 export interface Outcome {
   exitCode: number | null;
