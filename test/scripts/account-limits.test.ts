@@ -1,25 +1,16 @@
-import { expect, test, vi } from "vitest";
-import { manageAccount } from "../../scripts/account.ts";
+import { expect, test } from "vitest";
 import { generateKey, hashKey } from "../../src/auth/key.ts";
 import { findCredential } from "../../src/auth/store/keys.ts";
-import { newDatabase } from "./support/database.ts";
-import { FakeWrangler } from "./support/fake-wrangler.ts";
+import { remoteAccounts } from "./support/account-command.ts";
 
 function keyIn(output: string): string {
   return /^API key: (svc_sk_live_[0-9a-f]{64})$/m.exec(output)?.[1] ?? "";
 }
 
 test("limits sets limits by key, shows them, and takes them back, for keys that exist and for new ones", async () => {
-  const account = new FakeWrangler(await newDatabase());
-  account.databases.add("tern");
-  const log = vi.spyOn(console, "log").mockReturnValue();
-  const manage = async (...args: string[]) => {
-    log.mockClear();
-    await manageAccount([...args, "--remote"], account.run);
-    return log.mock.calls.join("\n");
-  };
+  const { database, manage } = await remoteAccounts();
   const factorOf = async (output: string) =>
-    (await findCredential(account.data, await hashKey(keyIn(output))))?.rateLimitFactor;
+    (await findCredential(database, await hashKey(keyIn(output))))?.rateLimitFactor;
   const created = await manage("create", "Acme");
   const other = await manage("create", "Other");
   expect(await manage("limits", "Acme")).toMatch(/^Account "Acme" \(.*\)\n {2}rate limits: per address \(default\)$/);
@@ -30,7 +21,7 @@ test("limits sets limits by key, shows them, and takes them back, for keys that 
     /"Acme" {2}no owner {2}rate limits per key, 20 times the table\n.*"Other" {2}no owner\n/,
   );
   const newKey = generateKey();
-  await account.data
+  await database
     .prepare(
       "INSERT INTO api_keys (id, account_id, name, hash, last_four, permissions, created_at) VALUES ('k', 1, '', ?1, '', '[]', 1)",
     )
@@ -40,5 +31,4 @@ test("limits sets limits by key, shows them, and takes them back, for keys that 
   expect(await manage("limits", "Acme", "--per-key")).toContain("per key, 1 times the table");
   expect(await manage("limits", "Acme", "--per-address")).toContain("per address (default)");
   expect([await factorOf(created), await factorOf(`API key: ${newKey}`)]).toEqual([null, null]);
-  log.mockRestore();
 });
