@@ -76,6 +76,15 @@ it.each([
   ]);
 });
 
+it("is not upheld after its takedown was reversed", async () => {
+  const { operator, owner, id, appealPath } = await arrange();
+  const { appeal } = (await owner.browser.post(appealPath, { statement: STATEMENT })).body;
+  const path = `/api/admin/appeals/${(appeal as { id: string }).id}/decision`;
+  await send(operator, "DELETE", `/api/admin/takedowns/${id}`);
+  expect((await send(operator, "POST", path, { action: "uphold" })).body.code).toBe("conflict");
+  expect((await send(operator, "POST", path, { action: "reverse" })).status).toBe(200);
+});
+
 it("an account that is taken down as a whole can appeal too", async () => {
   const [operator, owner] = [await makeOperator(), await signUp()];
   const account = (await owner.browser.get("/api/account")).body["account"] as { id: string };

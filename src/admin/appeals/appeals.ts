@@ -44,6 +44,8 @@ export async function decideAppeal(
   const row = isId(id) ? await store.findAppeal(env.DB, id) : null;
   if (row === null) throw notFound("There is no such appeal.");
   if (row.decided_at !== null) throw decidedAlready();
+  if (action === "uphold" && row.reversed_at !== null)
+    throw conflict("The takedown is reversed already. Decide the appeal with reverse.");
   // First, so that an appeal whose takedown is not reversed stays open.
   if (action === "reverse") await reverseTakedown(context, row.id, false);
   const decision = action === "reverse" ? "reversed" : "upheld";
