@@ -38,3 +38,11 @@ it("a resolver that fails says nothing, and is left alone for a while", async ()
   await internet.addresses({ "broken.dev": ["1.2.3.4"] });
   expect(await resolver.ask("broken.dev", NOW + PROVIDER_PAUSE_MS)).toBeNull();
 });
+
+it("a resolver that cannot resolve some names is still asked about others", async () => {
+  await internet.addresses({ "failing.dev": "A servfail", "good.dev": ["1.2.3.4"] });
+  const resolver = newResolver();
+  for (let failure = 0; failure < PROVIDER_FAILURES; failure++)
+    expect(await resolver.ask("failing.dev", NOW)).toBeUndefined();
+  expect(await resolver.ask("good.dev", NOW)).toBeNull();
+});

@@ -31,7 +31,7 @@ export class BlockingResolver {
     this.#otherUrl = otherUrl;
   }
 
-  /** undefined: the resolver does not respond. Never throws. */
+  /** undefined: the resolver does not respond, or could not resolve the name. */
   async ask(host: string, now: number): Promise<Finding | null | undefined> {
     if (isAddress(host)) return null;
     const kept = this.#answers.get(host, now);
@@ -45,7 +45,8 @@ export class BlockingResolver {
       return finding;
     } catch (error) {
       if (!(error instanceof DnsLookupError)) throw error;
-      this.#recordFailure(now, error);
+      // Without a cause the resolver did respond: it could not resolve this name, which says nothing of others.
+      if (error.cause !== undefined) this.#recordFailure(now, error);
       return undefined;
     }
   }
