@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { getDomain } from "tldts-icann";
-import { MAX_CANONICAL_URL_CHARS, MAX_UNESCAPE_ROUNDS } from "./limits.ts";
+import { MAX_CANONICAL_URL_CHARS, MAX_DOMAINS_ABOVE, MAX_UNESCAPE_ROUNDS } from "./limits.ts";
 
 // URLs as Google Safe Browsing compares them ("URLs and Hashing" of its documentation): each spelling of an address has the
 // same canonical form. The texts in between are bytes, one character each.
@@ -114,7 +114,10 @@ function fromBytes(bytes: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
-/** The host and the domains above it that have an owner of their own, from the longest: a.b.example.com, b.example.com, example.com. */
+/**
+ * The host and the shortest {@link MAX_DOMAINS_ABOVE} domains above it that have an owner of their own, from the longest:
+ * a.b.example.com, b.example.com, example.com.
+ */
 export function hostSuffixes(host: string): string[] {
   const domain = isAddress(host) ? null : getDomain(host);
   if (domain === null) return [host];
@@ -123,5 +126,5 @@ export function hostSuffixes(host: string): string[] {
     rest = rest.slice(rest.indexOf(".") + 1);
     suffixes.push(rest);
   }
-  return suffixes;
+  return [host, ...suffixes.slice(1).slice(-MAX_DOMAINS_ABOVE)];
 }

@@ -7,6 +7,8 @@ import { MAX_URL_CHARS } from "../../limits.ts";
 export const MAX_CANONICAL_URL_CHARS = 3 * MAX_URL_CHARS;
 /** How often percent-encoding is removed from one text. */
 export const MAX_UNESCAPE_ROUNDS = 32;
+/** Domains above a host that are looked up with it. Safe Browsing looks up four. */
+export const MAX_DOMAINS_ABOVE = 5;
 /** URLs in one call of the Screener. */
 export const MAX_SCREENED_URLS = 1_000;
 /** A request waits so long for the Screener, and then goes on without it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canonicalize, formatUrl } from "#src/safety/screener/canonical-url.ts";
+import { canonicalize, formatUrl, hostSuffixes } from "#src/safety/screener/canonical-url.ts";
+import { MAX_DOMAINS_ABOVE } from "#src/safety/screener/limits.ts";
 import { siphashBytes, toSipKey } from "#src/safety/screener/siphash.ts";
 
 /** The examples of the documentation of Safe Browsing. */
@@ -67,6 +68,14 @@ describe("a canonical URL", () => {
     expect(canonicalize("javascript://evil.dev/%0aalert(1)")).toBeNull();
     expect(canonicalize("https:///")).toBeNull();
   });
+});
+
+it("a long name has a bounded number of domains above it", () => {
+  expect(hostSuffixes("a.b.example.com")).toEqual(["a.b.example.com", "b.example.com", "example.com"]);
+  const host = `${"a.".repeat(100)}example.com`;
+  const suffixes = hostSuffixes(host);
+  expect(suffixes).toHaveLength(1 + MAX_DOMAINS_ABOVE);
+  expect([suffixes[0], suffixes.at(-1)]).toEqual([host, "example.com"]);
 });
 
 it("SipHash has the values of its authors", () => {
