@@ -2,7 +2,7 @@ import { RpcTarget } from "cloudflare:workers";
 import { log } from "../../lib/log.ts";
 import { canonicalize, hostSuffixes, type CanonicalUrl } from "./canonical-url.ts";
 import type { Finding } from "./finding.ts";
-import { MAX_ASKED_HOSTS } from "./limits.ts";
+import { JUDGEMENT_TIMEOUT_MS, MAX_ASKED_HOSTS } from "./limits.ts";
 import { hostText, urlText } from "./list-entry.ts";
 import { BlockingResolver } from "./providers/resolver.ts";
 import { readList } from "./read-list.ts";
@@ -13,7 +13,6 @@ import { readSettings, type Settings } from "./store/settings.ts";
 import { WatchedLinks, type Screened, type WatchedLink } from "./store/watched-links.ts";
 
 const KEY_BYTES = 16;
-const NOTHING = Promise.resolve(null);
 
 /** What a URL is compared as: itself, and its host with the domains above. */
 function textsOf({ host, path, query }: CanonicalUrl): [exact: string, ...hosts: string[]] {
@@ -75,13 +74,16 @@ export class ScreenerCalls extends RpcTarget {
     const { own } = await this.#read();
     const findings = await this.screen(urls);
     const unknown: string[] = [];
-    const asked = new Map<string, Promise<Finding | null | undefined>>();
+    const asked = new Map<string, Finding | null | undefined>();
+    // The caller waits no longer, and would have nothing of what was found by then.
+    const end = Date.now() + JUDGEMENT_TIMEOUT_MS / 2;
     for (const [index, url] of urls.entries()) {
-      const canonical = this.#resolver === null || findings[index] !== null ? null : canonicalize(url);
-      if (canonical === null || entriesOf(own, canonical).length > 0) continue;
+      const canonical = findings[index] !== null ? null : canonicalize(url);
+      if (canonical === null || this.#resolver === null || entriesOf(own, canonical).length > 0) continue;
       const { host } = canonical;
-      if (!asked.has(host) && asked.size < MAX_ASKED_HOSTS) asked.set(host, this.#resolver?.ask(host, now) ?? NOTHING);
-      const finding = await asked.get(host);
+      const mayAsk = asked.size < MAX_ASKED_HOSTS && Date.now() < end;
+      if (!asked.has(host) && mayAsk) asked.set(host, await this.#resolver.ask(host, now));
+      const finding = asked.get(host);
       if (finding === undefined) unknown.push(url);
       else findings[index] = finding;
     }
