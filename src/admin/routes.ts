@@ -67,7 +67,7 @@ const listReports: RouteHandler<typeof reportContract.listReports, SessionEnv> =
   const page = readPage(query, REPORTS[state]);
   const rows = await reportStore.listReports(c.env.DB, state === "open", page);
   const { items, nextCursor } = toPage(rows, page, REPORTS[state], ({ id }) => id);
-  return c.json({ reports: items.map(reports.toReport), nextCursor }, 200);
+  return c.json({ reports: await reports.toReports(c.env, items), nextCursor }, 200);
 };
 
 const decideReport: RouteHandler<typeof reportContract.decideReport, SessionEnv> = async (c) => {

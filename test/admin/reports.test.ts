@@ -117,6 +117,18 @@ it("keeps a report open if there is nothing to take down", async () => {
   expect((await decide(operator, path, { action: "dismiss" })).status).toBe(200);
 });
 
+it("is decided once of two decisions at the same time, with one record", async () => {
+  const operator = await makeOperator();
+  const { key } = await createAccount();
+  await createLink(key, { slug: "bank" });
+  const path = await report("tern.test/bank");
+  const take = { action: "take_down", kind: "link", reason: "spam" };
+  const replies = await Promise.all([decide(operator, path, { action: "dismiss" }), decide(operator, path, take)]);
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const { entries } = (await send(operator, "GET", "/api/admin/audit")).body;
+  expect((entries as { action: string }[]).filter(({ action }) => action.startsWith("report."))).toHaveLength(1);
+});
+
 it("tells each operator by mail, at most once an hour, and of reports in between at its end", async () => {
   const operators = [await makeOperator(), await makeOperator()];
   await signUp();

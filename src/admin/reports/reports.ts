@@ -1,6 +1,8 @@
 import { toUnicodeName } from "../../domains/name.ts";
 import { badRequest, conflict, notFound } from "../../http/errors.ts";
+import { databasesOf } from "../../database/databases.ts";
 import { isId } from "../../lib/uuid.ts";
+import { findUrls } from "../../links/store/links.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { operatorActs } from "../../sessions/store/operators.ts";
 import { noOperator, toEntry } from "../operator-entry.ts";
@@ -13,7 +15,7 @@ export async function decideReport(context: SessionContext, id: string, input: D
   const { env, session } = context;
   const row = isId(id) ? await store.findReport(env.DB, id) : null;
   if (row === null) throw notFound("There is no such report.");
-  if (row.decided_at !== null) throw conflict("The report is decided already.");
+  if (row.decided_at !== null) throw decidedAlready();
   const details = { reportId: id, reason: row.reason };
   const isAllowed = operatorActs(session.id, session.user.id);
   let scope: store.Scope = "link";
@@ -31,8 +33,12 @@ export async function decideReport(context: SessionContext, id: string, input: D
     ...details,
     ...(action === "report.take_down" && { scope }),
   });
-  if (!(await store.decideReports(env.DB, row, scope, decision, entry, isAllowed))) throw noOperator();
-  return toReport((await store.findReport(env.DB, id)) ?? row);
+  const isDecided = await store.decideReports(env.DB, row, scope, decision, entry, isAllowed);
+  const decided = await store.findReport(env.DB, id);
+  if (decided === null || decided.decided_at === null) throw noOperator();
+  if (!isDecided) throw decidedAlready();
+  const [report] = await toReports(env, [decided]);
+  return report as Report;
 }
 
 /** What is taken down for a report. */
@@ -43,12 +49,19 @@ function valueOf({ link_id: linkId, account_uuid: account, domain }: store.Repor
   return value;
 }
 
-export function toReport(row: store.ReportRow): Report {
+/** With the destinations that the links have now, in whichever database they are. */
+export async function toReports(env: Env, rows: readonly store.ReportRow[]): Promise<Report[]> {
+  const ids = [...new Set(rows.map((row) => row.link_id))].filter(isId);
+  const found = await Promise.all(databasesOf(env).map((db) => findUrls(db, ids)));
+  return rows.map((row) => toReport(row, found.find((urls) => urls.has(row.link_id))?.get(row.link_id) ?? null));
+}
+
+function toReport(row: store.ReportRow, destination: string | null): Report {
   return {
     id: row.id,
     linkId: row.link_id,
     shortUrl: row.short_url,
-    destination: row.destination,
+    destination,
     accountId: row.account_uuid,
     domain: row.domain === "" ? null : toUnicodeName(row.domain),
     openReports: row.open_reports,
@@ -60,3 +73,5 @@ export function toReport(row: store.ReportRow): Report {
     decidedAt: row.decided_at,
   };
 }
+
+const decidedAlready = () => conflict("The report is decided already.");

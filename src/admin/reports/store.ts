@@ -19,12 +19,11 @@ export interface ReportRow {
   created_at: number;
   decision: Report["decision"];
   decided_at: number | null;
-  destination: string | null;
   account_uuid: string | null;
   open_reports: number;
 }
 
-const SELECTED = `SELECT r.*, (SELECT url FROM links WHERE id = r.link_id) AS destination,
+const SELECTED = `SELECT r.*,
     (SELECT uuid FROM accounts WHERE id = r.account_id) AS account_uuid,
     (SELECT count(*) FROM reports o WHERE o.link_id = r.link_id AND o.decided_at IS NULL) AS open_reports
   FROM reports r`;
@@ -42,8 +41,8 @@ export async function listReports(db: D1Database, isOpen: boolean, page: Page): 
 export type Scope = "link" | "account" | "domain";
 
 /**
- * Decides the open reports with the same link, account or domain as this one, with an entry, if the condition holds. Returns
- * whether this report is decided.
+ * Decides the open reports with the same link, account or domain as this one, with an entry, if this one is open and the
+ * condition holds. Returns whether this call did so.
  */
 export async function decideReports(
   db: D1Database,
@@ -59,11 +58,12 @@ export async function decideReports(
     account: holds`account_id = ${accountId}`,
     domain: holds`domain = ${domain}`,
   }[scope];
+  const isRecorded = holds`EXISTS (SELECT 1 FROM operator_entries WHERE id = ${entry.id})`;
   const batch = new Batch(db);
   addEntry(batch, entry, allOf(isOpen, condition));
   batch.sql`UPDATE reports SET decision = ${decision}, decided_at = ${entry.now}
-    WHERE decided_at IS NULL AND (id = ${id} OR ${isSame}) AND ${condition}`;
-  const decided = batch.sql`SELECT 1 FROM reports WHERE id = ${id} AND decided_at IS NOT NULL`;
+    WHERE decided_at IS NULL AND (id = ${id} OR ${isSame}) AND ${isRecorded}`;
+  const recorded = batch.sql`SELECT 1 WHERE ${isRecorded}`;
   await batch.commitWithRetry();
-  return decided.first !== undefined;
+  return recorded.first !== undefined;
 }

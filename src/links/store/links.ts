@@ -31,6 +31,18 @@ export async function findAnyLink(db: D1Database, id: string): Promise<AnyLink |
     .first<AnyLink>();
 }
 
+/** The destinations of links of any accounts, by their ids. One that does not exist has no entry. */
+export async function findUrls(db: D1Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const parameters = new Parameters();
+  const { condition } = listedLinks(ids, parameters);
+  const { results } = await db
+    .prepare(`SELECT id, url FROM ${LISTED_LINKS} WHERE ${condition}`)
+    .bind(...parameters.values)
+    .all<{ id: string; url: string }>();
+  return new Map(results.map(({ id, url }) => [id, url]));
+}
+
 const KEY = slugKeySql("?2", isCaseSensitive("?3", "?1"));
 
 /** The link that has the slug ?2 at the domain ?1, or else that alias, as the account ?3 would have it. */
