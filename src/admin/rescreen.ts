@@ -24,7 +24,7 @@ export async function rescreenLinks(contexts: readonly ServiceContext[]): Promis
   const due = await findScreener(env).listDue(now, LINKS_PER_RESCREENING);
   if (due.length === 0) return 0;
   const screened = new Map(
-    due.map(({ id, since, former }): [string, Screened] => [id, { id, since, isGone: true, clicks: null, former }]),
+    due.map(({ id, since, former }): [string, Screened] => [id, { id, since, isGone: true, clicks: 0, former }]),
   );
   for (const context of contexts)
     for (const each of await screenIn(context, new Map(due.map((link) => [link.id, link]))))
@@ -32,6 +32,9 @@ export async function rescreenLinks(contexts: readonly ServiceContext[]): Promis
   await findScreener(env).recordScreened([...screened.values()], now);
   return due.length;
 }
+
+/** What was decided while links were screened stays: takedowns, and claims by accounts without trust. */
+const KEEPING = { keepsTakedowns: true, keepsDistrust: true };
 
 async function screenIn(context: ServiceContext, due: ReadonlyMap<string, WatchedLink>): Promise<Screened[]> {
   const { env, db, now } = context;
@@ -55,9 +58,9 @@ async function screenIn(context: ServiceContext, due: ReadonlyMap<string, Watche
   // First, because a block whose former verdict is unknown would never end.
   const former = screened.flatMap((each) => (each.former === null ? [] : [[each.id, each.former] as const]));
   if (former.length > 0) await findScreener(env).noteFormer(new Map(former));
-  const changed = await setVerdicts(context, verdicts, true);
+  const changed = await setVerdicts(context, verdicts, KEEPING);
   const allowed: Verdict = { state: "allowed", reason: null, since: now };
-  await setVerdicts(context, new Map([...passed].map((id) => [id, allowed])), true);
+  await setVerdicts(context, new Map([...passed].map((id) => [id, allowed])), KEEPING);
   await recordEntries(
     env.DB,
     changed.map(({ id, domain, slug }) => ({
@@ -95,7 +98,8 @@ function judge(
     return { verdict: isImposed ? unpackVerdict(former) : null, former: null };
   }
   const state = finding.verdict === "block" ? "blocked" : "warned";
-  if (own.state === "blocked" || own.state === state) return { verdict: null, former };
+  const isOperators = own.state === "blocked" && former === null;
+  if (isOperators || own.state === state) return { verdict: null, former };
   return { verdict: { state, reason: finding.reason, since: now }, former: former ?? packVerdict(own, false) };
 }
 

@@ -4,22 +4,22 @@ import { publishLinks } from "../redirect/lookup/publish.ts";
 import type { Verdict } from "../safety/verdict.ts";
 import { slugsOf } from "./aliases.ts";
 import { VERDICTS_PER_BATCH } from "./limits.ts";
-import { storeVerdicts, trustLinks, type JudgedLink } from "./store/verdicts.ts";
+import { storeVerdicts, trustLinks, type JudgedLink, type VerdictOptions } from "./store/verdicts.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /**
  * Sets the verdicts of links of any accounts, by their ids, emits `link.update` for those that change and publishes them to
- * the caches of this data centre. Returns the changed links. May be repeated after a failure. `keepsTakedowns`: links that are taken down stay as they are.
+ * the caches of this data centre. Returns the changed links. May be repeated after a failure.
  */
 export async function setVerdicts(
   context: ServiceContext,
   verdicts: ReadonlyMap<string, Verdict>,
-  keepsTakedowns = false,
+  options: VerdictOptions = {},
 ): Promise<LinkRow[]> {
   const all = [...verdicts].filter(([id]) => isId(id));
   const changed: LinkRow[] = [];
   for (let start = 0; start < all.length; start += VERDICTS_PER_BATCH) {
-    const rows = await storeVerdicts(context, new Map(all.slice(start, start + VERDICTS_PER_BATCH)), keepsTakedowns);
+    const rows = await storeVerdicts(context, new Map(all.slice(start, start + VERDICTS_PER_BATCH)), options);
     await publishJudged(context, rows);
     changed.push(...rows);
   }

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { unpackVerdict } from "#src/safety/verdict.ts";
 import { claim, linksOf, shorten } from "../links/claims-support.ts";
@@ -117,9 +117,10 @@ describe("a link whose destination is blocked later", () => {
     const link = await createLink(key, { url: "https://evil.dev/", slug: "failing" });
     await addEntries(["host evil.dev"]);
     const listDue = async () => screener().listDue(now + MINUTE_MS, 10);
-    const screen = () => Promise.reject(new Error("overloaded"));
-    const failing = { getByName: () => ({ open: () => ({ listDue, screen, refresh: async () => 0 }) }) };
+    const judge = vi.fn(() => Promise.reject(new Error("overloaded")));
+    const failing = { getByName: () => ({ open: () => ({ listDue, judge, refresh: async () => 0 }) }) };
     await runCron(now + MINUTE_MS, { SCREENER: failing } as unknown as Partial<Env>);
+    expect(judge).toHaveBeenCalled();
     expect(await verdictOf(link.id)).toEqual(ALLOWED);
     await runCron(now + 2 * MINUTE_MS);
     expect(await verdictOf(link.id)).toMatchObject({ state: "blocked" });

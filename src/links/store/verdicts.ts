@@ -6,6 +6,9 @@ import {
   isSameJudgement,
   isUntrustedSql,
   packVerdict,
+  stateSql,
+  UNTRUSTED_VERDICT,
+  VERDICT_STATES,
   whenTrusted,
   withTrustOf,
   type Verdict,
@@ -31,20 +34,34 @@ export async function findJudgements(db: D1Database, ids: readonly string[]): Pr
   return (await statement.bind(...parameters.values).all<OwnJudgement>()).results;
 }
 
+export interface VerdictOptions {
+  /** Links that are taken down stay as they are. */
+  keepsTakedowns?: boolean;
+  /**
+   * The verdicts were decided before this moment. A link that an account without trust has by now is not allowed but pending,
+   * because its owner can change the destination.
+   */
+  keepsDistrust?: boolean;
+}
+
 /**
  * Sets the verdicts of links, by their ids, in one transaction with a `link.update` of each link that it changes. A link that
- * has the same state for the same reason keeps its verdict, and so does one that is taken down with `keepsTakedowns`. Returns the
- * links that were changed.
+ * has the same state for the same reason keeps its verdict. One that is trusted by now is allowed where the verdict is pending.
+ * Returns the links that were changed.
  */
 export async function storeVerdicts(
   context: ServiceContext,
   verdicts: ReadonlyMap<string, Verdict>,
-  keepsTakedowns: boolean,
+  { keepsTakedowns = false, keepsDistrust = false }: VerdictOptions = {},
 ): Promise<JudgedLink[]> {
   const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false)]);
-  const isSame = isSameJudgement("l.verdict", GIVEN);
+  const distrusted = `WHEN ${stateSql(GIVEN)} = ${ALLOWED} AND ${isUntrustedSql("l.verdict")}
+    AND l.account_id IS NOT NULL THEN ${UNTRUSTED_VERDICT}`;
+  const to = `(CASE WHEN ${stateSql(GIVEN)} = ${PENDING} AND NOT ${isUntrustedSql("l.verdict")} THEN 0
+    ${keepsDistrust ? distrusted : ""} ELSE ${withTrustOf("l.verdict", GIVEN)} END)`;
+  const isSame = isSameJudgement("l.verdict", to);
   const unless = keepsTakedowns ? `(${isSame} OR ${isLinkTakenDown})` : isSame;
-  const change = { to: withTrustOf("l.verdict", GIVEN), unless };
+  const change = { to, unless };
   return changeVerdicts(context, [...verdicts.keys()], change, JSON.stringify(Object.fromEntries(packed)));
 }
 
@@ -72,6 +89,7 @@ export async function trustLinks(context: ServiceContext, accountId: number): Pr
 
 /** SQL for the packed verdict of the link `l` in ?4, a JSON object by id. */
 const GIVEN = "(?4 ->> l.id)";
+const [ALLOWED, PENDING] = [VERDICT_STATES.indexOf("allowed"), VERDICT_STATES.indexOf("pending")];
 
 /** Changes the verdicts of links to SQL `to`, except where `unless` holds. */
 async function changeVerdicts(

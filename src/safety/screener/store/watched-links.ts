@@ -72,7 +72,9 @@ export class WatchedLinks {
     this.#storage.transactionSync(() => {
       for (const { id, since, isGone, clicks, former } of all) {
         const row = this.#find(id);
-        if (row === undefined || isGone) this.#storage.sql.exec("DELETE FROM watched_links WHERE id = ?", id);
+        // A link that is blocked may be restored, and needs its former verdict then.
+        const isOver = isGone && (former === null || row?.idle_days === MAX_RESCREENING_PAUSE_DAYS);
+        if (row === undefined || isOver) this.#storage.sql.exec("DELETE FROM watched_links WHERE id = ?", id);
         // It was changed while it was screened, and stays due.
         else if (row.since !== since)
           this.#storage.sql.exec("UPDATE watched_links SET former = ? WHERE id = ?", former, id);
