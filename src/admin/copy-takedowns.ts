@@ -4,11 +4,11 @@ import { describeError, log } from "../lib/log.ts";
 import * as store from "./store/takedown-copies.ts";
 
 /**
- * Copies the takedowns of an account or a domain to the other databases, whose redirects read them there. What fails is repeated by the
- * cron.
+ * Copies the takedowns of a link, an account or a domain to the other databases, whose redirects and screening read them
+ * there. The cron repeats what fails.
  */
 export async function copyTakedowns(env: Env, kind: string, target: string): Promise<void> {
-  if (!hasSeveralDatabases(env) || kind === "link") return;
+  if (!hasSeveralDatabases(env)) return;
   try {
     const rows = await store.readTakedowns(env.DB, kind, target);
     for (const db of databasesOf(env).slice(1)) await store.copyTakedowns(db, rows);

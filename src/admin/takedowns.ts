@@ -41,9 +41,10 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
     isAllowed,
   );
   if (row === null) throw noOperator();
+  // First, so that screening knows of it where the link is.
+  await copyTakedowns(env, kind, row.target);
   // Again if it was taken down before: a call may have failed between the two.
   if (kind === "link") await setVerdicts({ ...context, db }, new Map([[row.target, unpackVerdict(row.imposed)]]));
-  await copyTakedowns(env, kind, row.target);
   if (row.id === id && accountId !== null) await tellOwners(context, accountId, "taken_down", row);
   return toTakedown(row);
 }
@@ -58,7 +59,7 @@ export async function reverseTakedown(context: SessionContext, id: string, isTol
   // First, so that a call that is repeated after a failure does it again.
   const found = row.kind === "link" ? await findLinkAnywhere(env, row.target, context.baseUrl) : null;
   const verdicts = new Map([[row.target, unpackVerdict(row.former ?? 0)]]);
-  if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts);
+  if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts, { keepsDistrust: true });
   const by = { operatorId: session.user.id, now };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
   await copyTakedowns(env, row.kind, row.target);

@@ -4,6 +4,7 @@ import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { enrolled, stopClock } from "../people/factors.ts";
 import type { Browser } from "../people/support.ts";
+import { report } from "../reports/support.ts";
 import {
   callForJson,
   callPlaced,
@@ -82,4 +83,21 @@ it("copies by the cron what an isolate that died has not copied", async () => {
   expect(await visit("spring")).toBe(302);
   await runPlacedCron(Date.now());
   expect(await visit("spring")).not.toBe(302);
+});
+
+it("knows the takedown of a link where the link is, so that screening leaves it alone", async () => {
+  const { id } = await createLink("spring");
+  const takedown = await takeDown("link", id);
+  const inForce = () =>
+    databases()[1].prepare("SELECT target FROM takedowns WHERE reversed_at IS NULL").all<{ target: string }>();
+  expect((await inForce()).results).toEqual([{ target: id }]);
+  await reverse(takedown);
+  expect((await inForce()).results).toEqual([]);
+});
+
+it("shows where a reported link of another database leads", async () => {
+  await createLink("spring");
+  await report("tern.test/spring");
+  const { reports } = (await browser.get("/api/admin/reports")).body;
+  expect(reports).toMatchObject([{ destination: "https://example.com/" }]);
 });

@@ -1,6 +1,6 @@
 import { Batch } from "../../database/batch.ts";
 
-// The takedowns of accounts and domains in databases other than the core.
+// The takedowns in databases other than the core.
 
 const COLUMNS = [
   "id",
@@ -41,12 +41,10 @@ export async function copyTakedowns(db: D1Database, rows: readonly CopiedRow[]):
   if (!batch.isEmpty) await batch.commitWithRetry();
 }
 
-/** The accounts and domains with a takedown that was made or reversed since. */
+/** What has a takedown that was made or reversed since. */
 export async function findRecentTargets(core: D1Database, since: number): Promise<{ kind: string; target: string }[]> {
   const { results } = await core
-    .prepare(
-      `SELECT DISTINCT kind, target FROM takedowns WHERE kind <> 'link' AND (created_at > ?1 OR coalesce(reversed_at, 0) > ?1)`,
-    )
+    .prepare(`SELECT DISTINCT kind, target FROM takedowns WHERE created_at > ?1 OR coalesce(reversed_at, 0) > ?1`)
     .bind(since)
     .all<{ kind: string; target: string }>();
   return results;
