@@ -115,8 +115,12 @@ class Visitor {
       return visit;
     }
     // Decompressed by the runtime as it is read, so the bound holds for what a small body unpacks to.
-    const facts = await readPage(await readLimited(response.body, MAX_PAGE_BYTES), type, url);
-    return { ...visit, ...facts };
+    try {
+      return { ...visit, ...(await readPage(await readLimited(response.body, MAX_PAGE_BYTES), type, url)) };
+    } catch {
+      // The server has answered. What cannot be read of the page is only left out.
+      return visit;
+    }
   }
 
   async #requirePublic(text: string): Promise<URL> {
@@ -173,6 +177,7 @@ function locationOf(response: Response, base: URL): URL | null {
   return location !== null && REDIRECTS.has(response.status) ? URL.parse(location, base.href) : null;
 }
 
+/** A body that fails while it is discarded says nothing of the destination. */
 async function discard(response: Response): Promise<void> {
-  await response.body?.cancel();
+  await response.body?.cancel().catch(() => undefined);
 }

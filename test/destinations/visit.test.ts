@@ -103,6 +103,12 @@ describe("a page", () => {
     expect(await visit("https://shop.dev/b")).toMatchObject({ status: 200, failure: null });
   });
 
+  it("that cannot be decoded was there, and has no title", async () => {
+    const headers = { "Content-Type": "text/html", "Content-Encoding": "gzip" };
+    await internet.answers({ "shop.dev/a": { headers, body: "<title>Tea</title>", encodeBody: "manual" } });
+    expect(await visit("https://shop.dev/a")).toMatchObject({ status: 200, failure: null, title: null });
+  });
+
   it("that is no HTML or an error has no title", async () => {
     await internet.answers({
       "shop.dev/a": { headers: { "Content-Type": "image/png" }, body: "<title>Tea</title>" },

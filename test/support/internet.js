@@ -80,6 +80,7 @@ async function answer({
   waitMs = 0,
   fails = false,
   endless = false,
+  encodeBody = "automatic",
 }) {
   if (fails) throw new Error("Network connection lost.");
   if (waitMs > 0) await wait(waitMs);
@@ -87,6 +88,7 @@ async function answer({
     status,
     statusText,
     headers,
+    encodeBody,
   });
 }
 

@@ -29,6 +29,8 @@ export interface Answer {
   waitMs?: number;
   fails?: boolean;
   endless?: boolean;
+  /** "manual": the body is sent as it is, whatever Content-Encoding says. */
+  encodeBody?: "automatic" | "manual";
   /** Does not respond until the response is set again. */
   hangs?: boolean;
 }
