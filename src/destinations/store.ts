@@ -133,7 +133,7 @@ const IS_LEASED = "link_id = j.value ->> 'id' AND due_at = ?2";
 
 /**
  * Records visits, in one transaction with a `link.update` of each of the links `changed`, whose destination is broken now, or
- * is no longer.
+ * is no longer. A link whose URL has changed meanwhile is left out.
  */
 export async function recordVisits(
   context: ServiceContext,
@@ -158,8 +158,10 @@ export async function recordVisits(
 function reportChanges(batch: OutboxBatch, context: ServiceContext, ids: readonly string[]): void {
   const parameters = new Parameters(changeValues(context));
   const { condition, position } = listedLinks(ids, parameters);
+  const isRecorded = `EXISTS (SELECT 1 FROM destinations d WHERE d.link_id = l.id AND d.visited_hash = l.url_hash
+    AND d.checked_at = ${parameters.add(context.now)})`;
   const { values } = parameters;
-  const links = `${LISTED_LINKS} WHERE ${condition}`;
+  const links = `${LISTED_LINKS} WHERE ${condition} AND ${isRecorded}`;
   const from = `(SELECT ${changedColumns({ updated_at: NEXT_VERSION })} FROM ${links}) l`;
   enqueueEvents(batch, "link.update", context.now, values, { from, number: position, count: ids.length });
   batch.add(`UPDATE ${links.replace(" WHERE ", ` SET updated_at = ${NEXT_VERSION} WHERE `)}`, values);

@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createJobContext } from "#src/context.ts";
 import {
   DEAD_RETRY_MS,
@@ -116,6 +116,20 @@ it("reports a destination that is dead three times in a row, and its recovery, a
     ["broken", brokenSince, brokenSince],
     ["working", null, now],
   ]);
+});
+
+it("reports nothing of a destination that the link has left during the visit", async () => {
+  await internet.answers({ "shop.dev/a": { status: 410 }, "shop.dev/b": page("Coffee") });
+  const { id } = await createLink(key, { url: "https://shop.dev/a" });
+  await watch();
+  await watch(1.2 * DEAD_RETRY_MS[0]);
+  await internet.answers({ "shop.dev/a": { status: 410, waitMs: 300 }, "shop.dev/b": page("Coffee") });
+  const run = watch(1.2 * DEAD_RETRY_MS[1]);
+  await vi.waitUntil(async () => (await visited()) > 2);
+  const changed = await call("PATCH", `/api/links/${id}`, { key, body: { url: "https://shop.dev/b" } });
+  const { updatedAt } = (await changed.json<{ link: Link }>()).link;
+  expect(await run).toBe(1);
+  expect(await read(id)).toMatchObject({ updatedAt, destination: null });
 });
 
 it("does not visit links that lead nowhere, links without an account, and deleted links", async () => {
