@@ -48,11 +48,14 @@ export async function runCron(context: ServiceContext): Promise<void> {
     await runTask("recheck_domains", () => recheckDomains(each));
     await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(each));
     await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(each));
-    if (isWatching(context.env)) await runTask("watch_destinations", () => watchDestinations(each));
   }
-  if (!isScreeningOn(context.env)) return;
-  await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);
-  await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
+  if (isScreeningOn(context.env)) {
+    await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);
+    await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
+  }
+  // At the very end: a run visits for up to a minute in each database.
+  if (!isWatching(context.env)) return;
+  for (const each of contexts) await runTask("watch_destinations", () => watchDestinations(each));
 }
 
 function withDatabase(context: ServiceContext, db: D1Database): ServiceContext {
