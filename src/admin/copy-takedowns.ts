@@ -9,11 +9,14 @@ import * as store from "./store/takedown-copies.ts";
  */
 export async function copyTakedowns(env: Env, kind: string, target: string): Promise<void> {
   if (!hasSeveralDatabases(env)) return;
-  try {
-    const rows = await store.readTakedowns(env.DB, kind, target);
-    for (const db of databasesOf(env).slice(1)) await store.copyTakedowns(db, rows);
-  } catch (error) {
-    log("warn", "takedown_not_copied", { kind, target, ...describeError(error) });
+  const rows = await store.readTakedowns(env.DB, kind, target);
+  for (const [index, db] of databasesOf(env).entries()) {
+    if (index === 0) continue;
+    try {
+      await store.copyTakedowns(db, rows);
+    } catch (error) {
+      log("warn", "takedown_not_copied", { kind, target, database: index, ...describeError(error) });
+    }
   }
 }
 
