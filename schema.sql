@@ -63,7 +63,6 @@ CREATE INDEX account_copies_due ON account_copies (account_id) WHERE copied < ve
 CREATE TABLE access_to_end (
   account_id INTEGER NOT NULL,
   user_id TEXT NOT NULL,
-  role TEXT,                          -- the present role, whose rights stay; NULL: none
   actor_id TEXT NOT NULL,             -- who made the change, for the audit log: the id of a user
   country TEXT,
   created_at INTEGER NOT NULL,

@@ -187,7 +187,7 @@ async function deletePerson(db: D1Database, batch: Batch, userId: string, now: n
   const ender = { actor: { type: "user", id: userId }, country: null, now } as const;
   for (const { accountId } of teams.results) {
     endLastingAccess(batch, { accountId, userId }, null, ender, ALWAYS);
-    addAccessToEnd(batch, { accountId, userId }, null, { actorId: userId, country: null, now }, ALWAYS);
+    addAccessToEnd(batch, { accountId, userId }, { actorId: userId, country: null, now }, ALWAYS);
   }
   for (const table of ["memberships", "totp_factors", "former_names", "operators"])
     batch.add(`DELETE FROM ${table} WHERE user_id = ?1`, [userId]);

@@ -126,7 +126,7 @@ function changeAccess(
   const { env, now, country, session, waitUntil } = context;
   const ender = { actor: { type: "user", id: session.user.id }, country, now } as const;
   const { ended, webhooksLeft } = endLastingAccess(batch, subject, role, ender, condition);
-  addAccessToEnd(batch, subject, role, { actorId: session.user.id, country, now }, condition);
+  addAccessToEnd(batch, subject, { actorId: session.user.id, country, now }, condition);
   const remaining = readLastingAccess(batch, subject, now);
   return {
     /** After the commit. */

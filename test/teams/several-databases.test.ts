@@ -42,7 +42,7 @@ async function share(): Promise<void> {
 async function note(condition = ALWAYS): Promise<void> {
   const batch = new Batch(env.DB);
   const subject = { accountId: account.accountId, userId: USER };
-  addAccessToEnd(batch, subject, null, { actorId: USER, country: null, now: 1 }, condition);
+  addAccessToEnd(batch, subject, { actorId: USER, country: null, now: 1 }, condition);
   await batch.commit();
 }
 
@@ -59,6 +59,17 @@ it("shows what a person made in the database of the account, and ends it once it
   await note();
   expect((await endAccessElsewhere(placedEnv(), account.accountId, Date.now())).get(USER)).toEqual(made);
   expect(await countPages()).toBe(0);
+  expect(await env.DB.prepare("SELECT 1 FROM access_to_end").first()).toBeNull();
+});
+
+it("ends nothing that the person may have again by then", async () => {
+  await share();
+  await note();
+  await env.DB.prepare("INSERT INTO memberships (account_id, user_id, role, joined_at) VALUES (?1, ?2, 'admin', 0)")
+    .bind(account.accountId, USER)
+    .run();
+  await runPlacedCron(Date.now());
+  expect(await countPages()).toBe(1);
   expect(await env.DB.prepare("SELECT 1 FROM access_to_end").first()).toBeNull();
 });
 

@@ -6,25 +6,27 @@ import type { Condition } from "../../database/parameters.ts";
 export interface AccessToEnd {
   account_id: number;
   user_id: string;
+  /** The present role, whose rights stay; null: none. */
   role: Role | null;
   actor_id: string;
   country: string | null;
   created_at: number;
 }
 
-/** Notes in the batch of a change that the account's database has to end what the role may not have, if the condition holds. */
+/**
+ * Notes in the batch of a change that the account's database has to end what the person's role may not have, if the condition
+ * holds. The role counts that the person has when that is done.
+ */
 export function addAccessToEnd(
   batch: Batch,
   { accountId, userId }: { accountId: number; userId: string },
-  role: Role | null,
   { actorId, country, now }: { actorId: string; country: string | null; now: number },
   condition: Condition,
 ): void {
-  batch.sql`INSERT INTO access_to_end (account_id, user_id, role, actor_id, country, created_at)
-    SELECT account_id, ${userId}, ${role}, ${actorId}, ${country}, ${now} FROM account_copies
+  batch.sql`INSERT INTO access_to_end (account_id, user_id, actor_id, country, created_at)
+    SELECT account_id, ${userId}, ${actorId}, ${country}, ${now} FROM account_copies
     WHERE account_id = ${accountId} AND copied IS NOT NULL AND ${condition}
-    ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role, actor_id = excluded.actor_id,
-      country = excluded.country, created_at = excluded.created_at`;
+    ON CONFLICT (account_id, user_id) DO UPDATE SET actor_id = excluded.actor_id, country = excluded.country, created_at = excluded.created_at`;
 }
 
 /** Returns what has to end: of the account, or up to `limit` of all. */
@@ -35,8 +37,9 @@ export async function findAccessToEnd(
 ): Promise<AccessToEnd[]> {
   const { results } = await core
     .prepare(
-      `SELECT account_id, user_id, role, actor_id, country, created_at FROM access_to_end
-       WHERE ?1 IS NULL OR account_id = ?1 LIMIT ?2`,
+      `SELECT account_id, user_id, actor_id, country, created_at,
+         (SELECT role FROM memberships m WHERE m.account_id = e.account_id AND m.user_id = e.user_id) AS role
+       FROM access_to_end e WHERE ?1 IS NULL OR account_id = ?1 LIMIT ?2`,
     )
     .bind(accountId, limit)
     .all<AccessToEnd>();
