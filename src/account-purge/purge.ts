@@ -19,7 +19,7 @@ export async function purgeNextAccount(context: ServiceContext): Promise<number>
   if (account === null) return 0;
   const db = await databaseOf(env, account.id);
   const isElsewhere = db !== env.DB;
-  if (isElsewhere && (await store.hasDeletedLinks(db, account))) return 0;
+  if (isElsewhere && (await store.hasDeletedLinks(db, account))) return 1;
   if (isElsewhere && (await deleteBatch({ ...context, db }, { ...account, user: null }))) return 1;
   if (await deleteBatch({ ...context, db: env.DB }, account)) return 1;
   // First, because jobs that still ran would read the ClickLog, and so make it anew.
