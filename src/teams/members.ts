@@ -5,6 +5,7 @@ import type { Role } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts";
+import { describeError, log } from "../lib/log.ts";
 import { endGrantsOfMember } from "../grants/store.ts";
 import { toPrincipal } from "../guards/authenticate-person.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
@@ -141,7 +142,11 @@ function changeAccess(
           ),
         );
       const elsewhere = (await endAccessElsewhere(env, subject.accountId, now)).get(subject.userId);
-      const remains = await readAccessElsewhere(env, subject, now);
+      // The change is stored, so a database that fails must not make an error of it.
+      const remains = await readAccessElsewhere(env, subject, now).catch((error: unknown) => {
+        log("warn", "access_not_read", { accountId: subject.accountId, ...describeError(error) });
+        return null;
+      });
       return { ...joinAccess(lists, elsewhere), remaining: joinAccess(remaining(), remains) };
     },
   };
