@@ -711,7 +711,8 @@ CREATE TABLE link_claims (
   created_at INTEGER NOT NULL,
   claimed_by TEXT,                    -- the id of the change that claimed it; NULL: it can be claimed
   account_id INTEGER,                 -- the account that has it then
-  move_at INTEGER                     -- when its clicks are moved for the last time
+  user_id TEXT,                       -- who claimed it, if the account is in another database
+  move_at INTEGER                     -- when its clicks are moved for the last time; while the link is still here: when the cron finishes the claim
 ) STRICT;
 
 CREATE INDEX link_claims_by_browser ON link_claims (hash);
