@@ -3,7 +3,7 @@ import { databaseOf, hasSeveralDatabases } from "../database/databases.ts";
 import { VERDICTS_PER_BATCH } from "../links/limits.ts";
 import { trustLinksOf } from "../links/set-verdicts.ts";
 import { trustAges } from "../safety/trust/trust.ts";
-import { findAccountToTrust, postponeTrust, trustAccount } from "./store/trust.ts";
+import { findAccountToTrust, hasVerifiedDomain, postponeTrust, trustAccount } from "./store/trust.ts";
 
 /**
  * Checks the account whose check is due for the longest time. If it can be trusted, its links redirect as any others: one
@@ -14,8 +14,9 @@ export async function checkNextTrust(context: ServiceContext): Promise<number> {
   const { proven, any } = trustAges(context);
   const account = await findAccountToTrust(env.DB, now, now - any, now - proven);
   if (account === null) return 0;
-  const { id, isReady } = account;
-  if (!isReady) {
+  const { id, isReady, isReadyWithDomain } = account;
+  const hasDomainElsewhere = async () => hasSeveralDatabases(env) && hasVerifiedDomain(await databaseOf(env, id), id);
+  if (!isReady && !(isReadyWithDomain && (await hasDomainElsewhere()))) {
     await postponeTrust(env.DB, id, now);
     return 1;
   }

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "../../src/account-purge/limits.ts";
+import { DAY_MS } from "../../src/duration.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import {
@@ -68,4 +69,17 @@ it("deletes everything of an account of another database a week after its deleti
   expect(await entriesOf()).toEqual(["other"]);
   for (const slug of ["spring", "summer"])
     expect((await callBy(2, "POST", "/api/links", { url: "https://example.com/", slug })).status).toBe(201);
+});
+
+it("trusts an account with a verified domain of another database after 3 days, and no other account", async () => {
+  const [, { accountId }, other] = accounts;
+  await callBy(1, "POST", "/api/domains/add", { domain: "go.acme.com" });
+  await callBy(2, "POST", "/api/domains/add", { domain: "go.other.com" });
+  await databases()[1].prepare("UPDATE domains SET status = 'verified'").run();
+  const createdAt = Date.now();
+  await env.DB.prepare("UPDATE accounts SET trust_at = ?1, created_at = ?1").bind(createdAt).run();
+  for (let run = 0; run < 3; run++) await runPlacedCron(createdAt + 3 * DAY_MS + run);
+  const { results } = await env.DB.prepare("SELECT id FROM accounts WHERE trust_at IS NULL").all();
+  expect(results).toEqual([{ id: accountId }]);
+  expect(other.accountId).not.toBe(accountId);
 });

@@ -7,15 +7,21 @@ export interface UntrustedAccount {
   id: number;
   /** Whether it can be trusted now. */
   isReady: boolean;
+  /** Whether it can be trusted now if it has a verified domain. */
+  isReadyWithDomain: boolean;
 }
 
 interface Row {
   id: number;
   is_ready: 0 | 1;
+  is_ready_with_domain: 0 | 1;
 }
 
-const HAS_DOMAIN =
-  "EXISTS (SELECT 1 FROM domains d INDEXED BY domains_by_account WHERE d.account_id = a.id AND d.status = 'verified')";
+/** SQL that holds if this database has a verified domain of the account, which is SQL too. */
+function hasDomain(accountId: string): string {
+  return `EXISTS (SELECT 1 FROM domains d INDEXED BY domains_by_account WHERE d.account_id = ${accountId} AND d.status = 'verified')`;
+}
+
 const HAS_FACTOR = `EXISTS (SELECT 1 FROM memberships m INDEXED BY memberships_owners
   WHERE m.account_id = a.id AND m.role = 'owner' AND (
     EXISTS (SELECT 1 FROM totp_factors t WHERE t.user_id = m.user_id AND t.confirmed_at IS NOT NULL)
@@ -27,6 +33,7 @@ const IS_STOPPED = `(a.disabled_at IS NOT NULL OR ${isDeletedAccount("a.id")}
 /**
  * The account whose check is due for the longest time; null: none. An account that was created before `bornUntil` is ready,
  * and before `provenUntil` if it has a verified domain or an owner with a second factor. One that the operator stopped is not.
+ * `db` is the core, which has the domains of its own accounts only.
  */
 export async function findAccountToTrust(
   db: D1Database,
@@ -37,12 +44,23 @@ export async function findAccountToTrust(
   const row = await db
     .prepare(
       `SELECT a.id, NOT ${IS_STOPPED} AND (a.trust_at = 0 OR a.created_at <= ?2
-         OR a.created_at <= ?3 AND (${HAS_DOMAIN} OR ${HAS_FACTOR})) AS is_ready
+         OR a.created_at <= ?3 AND (${hasDomain("a.id")} OR ${HAS_FACTOR})) AS is_ready,
+         NOT ${IS_STOPPED} AND a.created_at <= ?3 AS is_ready_with_domain
        FROM accounts a INDEXED BY accounts_to_trust WHERE a.trust_at <= ?1 ORDER BY a.trust_at LIMIT 1`,
     )
     .bind(now, bornUntil, provenUntil)
     .first<Row>();
-  return row && { id: row.id, isReady: row.is_ready === 1 };
+  return row && { id: row.id, isReady: row.is_ready === 1, isReadyWithDomain: row.is_ready_with_domain === 1 };
+}
+
+/** Whether the account, whose links are in this database, has a verified domain. */
+export async function hasVerifiedDomain(db: D1Database, accountId: number): Promise<boolean> {
+  return (
+    (await db
+      .prepare(`SELECT ${hasDomain("?1")} AS found`)
+      .bind(accountId)
+      .first<number>("found")) === 1
+  );
 }
 
 /** The account is trusted from now on, unless a link without trust was created just before. */
