@@ -2,24 +2,28 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
-import { lacksEncryptionKey, resourcesOf } from "./cloud-resources.ts";
+import { furtherDatabases, lacksEncryptionKey, resourcesOf } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
-import { deploymentConfig, SETTINGS_FILE } from "./deployment-config.ts";
+import { askedCount, DATABASES } from "./database-bindings.ts";
+import { refuseFewer, rememberDatabases } from "./deployed-databases.ts";
+import { deploymentConfig, SETTINGS_FILE, type AskedDatabases } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
+import { MAX_DATABASES } from "./limits.ts";
 import { environmentOf, hasFlag, optionValue, withoutOption } from "./options.ts";
 import { customDomain, parseServiceUrl } from "./service-url.ts";
 import { NO_ENVIRONMENT, redirectName, SPLIT, writeSplitFiles } from "./split.ts";
 import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--split] [--dry-run] [OPTIONS of wrangler deploy]
+const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--databases N] [--split] [--dry-run] [OPTIONS of wrangler deploy]
 
 Creates what is missing in your Cloudflare account (run npx wrangler login first) and deploys the service to
 the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.
 If there is a file ${SETTINGS_FILE}, its settings win over those of wrangler.toml.
   --url URL   the URL of the service; the environment variable TERN_URL does the same
   --env NAME  the environment [env.NAME] of ${SETTINGS_FILE} or wrangler.toml
+  --databases N  with N databases: what is missing is created and written into ${SETTINGS_FILE} (docs/scale.md)
   --split     with a redirect Worker in front of the full one (docs/adr/0043-redirect-worker-in-front.md)
   --dry-run   shows what will be done
 For the other options: npx wrangler deploy --help`;
@@ -30,10 +34,12 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   if (requestedUrl === undefined || requestedUrl === "") throw new Failure(USAGE, WRONG_USAGE);
   const url = parseServiceUrl(requestedUrl);
   const isSplit = hasFlag(args, SPLIT);
-  const others = withoutOption(args, "--url").filter((arg) => arg !== SPLIT);
+  const count = askedCount(args, MAX_DATABASES);
+  const others = withoutOption(args, "--url", DATABASES).filter((arg) => arg !== SPLIT);
   await checkOptions("deploy", others);
   const environment = environmentOf(others);
-  const given = withConfig(others, folder);
+  const asked = count === undefined ? null : { environment, count };
+  const given = withConfig(others, folder, asked);
   const config = readInstallation(configFileOf(given), environment);
   // If the file has environments, wrangler wants one to be named. The empty name is the top level.
   const namesNone = optionValue(given, "--env", "-e") === undefined && environment === undefined;
@@ -54,12 +60,20 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
     announce(purpose);
     if (!dryRun) await provide().catch(withAdvice);
   }
+  if (asked !== null) {
+    announce(`Write databases = ${asked.count} into ${SETTINGS_FILE}`);
+    if (!dryRun) rememberDatabases(folder, asked);
+  }
   announce(`Create the secret ${ENCRYPTION_KEYS} unless it exists`);
   for (const [index, command] of commands.entries()) {
     announce(`wrangler ${command.join(" ")}`);
     // The first one is that of the Worker with the key.
     const deployWith = (...options: string[]) => runWrangler(run, [...command, ...options]);
     await (lacksKey && index === 0 ? withNewKey(deployWith) : deployWith());
+  }
+  for (const { purpose, provide } of furtherDatabases(config, options, run)) {
+    announce(purpose);
+    if (!dryRun) await provide().catch(withAdvice);
   }
   if (dryRun) return;
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
@@ -69,9 +83,14 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
 }
 
 /** Names the configuration with the operator's settings, unless the arguments name one or there are no settings. */
-function withConfig(args: string[], folder: string): string[] {
-  if (optionValue(args, "--config", "-c") !== undefined) return args;
-  const file = deploymentConfig(folder);
+function withConfig(args: string[], folder: string, asked: AskedDatabases | null): string[] {
+  if (optionValue(args, "--config", "-c") !== undefined) {
+    if (asked !== null)
+      throw new Failure(`Write the databases into the file of --config, or use ${SETTINGS_FILE}.`, WRONG_USAGE);
+    return args;
+  }
+  if (asked !== null) refuseFewer(asked.count, readInstallation(deploymentConfig(folder), asked.environment));
+  const file = deploymentConfig(folder, asked);
   if (file === CONFIG_FILE) return args;
   console.log(`Settings: ${join(folder, SETTINGS_FILE)}`);
   return [`--config=${file}`, ...args];

@@ -2,15 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse, stringify, type TomlTable } from "smol-toml";
 import { Failure, WRONG_USAGE } from "./command.ts";
+import { NEXT_ACCOUNT } from "../src/database/account-ranges.ts";
+import { askedCount, bindingOf, DATABASES, withFurther } from "./database-bindings.ts";
+import { MAX_LOCAL_DATABASES } from "./limits.ts";
 import { DEFAULT_STATE_DIRECTORY, withLocalDatabase } from "./local-database.ts";
 import { environmentOf, optionValue, withoutOption } from "./options.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
-
-/** How many databases the service on this machine has (docs/adr/0042-several-databases.md). */
-export const DATABASES = "--databases";
-
-/** Maximum number of databases on one machine. */
-const MAX_LOCAL_DATABASES = 10;
 
 /** wrangler.toml with further databases, for wrangler. */
 const GENERATED_FILE = join(ROOT, "wrangler.databases.toml");
@@ -27,7 +24,7 @@ interface LocalDatabases {
  */
 export function localDatabases(args: readonly string[]): LocalDatabases {
   const stored = storedCount(stateOf(args));
-  const asked = askedCount(args);
+  const asked = askedCount(args, MAX_LOCAL_DATABASES);
   const count = asked ?? stored;
   const rest = withoutOption(args, DATABASES);
   if (count < stored) throw tooFew(stateOf(args), stored);
@@ -59,7 +56,7 @@ async function spreadAccounts(core: D1Database, count: number): Promise<void> {
   await core
     .prepare(
       `INSERT INTO account_ranges (first_account_id, database, spread)
-       SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'accounts'), 0) + 1, 0, ?1
+       SELECT ${NEXT_ACCOUNT}, 0, ?1
        WHERE (SELECT spread FROM account_ranges ORDER BY first_account_id DESC LIMIT 1) IS NOT ?1
        ON CONFLICT (first_account_id) DO UPDATE SET database = excluded.database, spread = excluded.spread`,
     )
@@ -69,21 +66,13 @@ async function spreadAccounts(core: D1Database, count: number): Promise<void> {
 
 function configFor(count: number): string {
   const tracked = parse(readFileSync(CONFIG_FILE, "utf8"));
-  const databases = tracked["d1_databases"] as TomlTable[];
-  const further = namesOf(count).map((binding, n) => ({ binding, database_name: `tern-${n + 2}` }));
-  return `# Made of wrangler.toml: change that.\n${stringify({ ...tracked, d1_databases: [...databases, ...further] })}`;
+  const databases = withFurther(tracked["d1_databases"] as TomlTable[], count);
+  return `# Made of wrangler.toml: change that.\n${stringify({ ...tracked, d1_databases: databases })}`;
 }
 
 /** The bindings of the further databases. */
 function namesOf(count: number): string[] {
-  return Array.from({ length: count - 1 }, (_, n) => `DB_${n + 2}`);
-}
-
-function askedCount(args: readonly string[]): number | undefined {
-  if (!args.some((arg) => arg === DATABASES || arg.startsWith(`${DATABASES}=`))) return undefined;
-  const count = Number(optionValue(args, DATABASES));
-  if (Number.isInteger(count) && count >= 1 && count <= MAX_LOCAL_DATABASES) return count;
-  throw new Failure(`${DATABASES} must be a number from 1 to ${MAX_LOCAL_DATABASES}.`, WRONG_USAGE);
+  return Array.from({ length: count - 1 }, (_, n) => bindingOf(n + 1));
 }
 
 function stateOf(args: readonly string[]): string {

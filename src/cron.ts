@@ -4,8 +4,10 @@ import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
 import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
+import { updateAccountRange } from "./directory/account-range.ts";
 import { copyDue } from "./directory/copy-accounts.ts";
 import { isWatching, watchDestinations } from "./destinations/watch.ts";
+import { ACCOUNT_RANGE_INTERVAL_MS } from "./directory/limits.ts";
 import { deleteOldTokens } from "./directory/store.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
@@ -13,6 +15,7 @@ import { deleteOldAppTokens, deleteUnusedGrants } from "./grants/store.ts";
 import { reportBacklog } from "./health/backlog.ts";
 import { reportHealth } from "./health/probe.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
+import { MINUTE_MS } from "./duration.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";
 import { purgeDeletedLinks } from "./links/purge-deleted-links.ts";
@@ -90,6 +93,8 @@ async function cleanCore(context: ServiceContext): Promise<void> {
   if (hasSeveralDatabases(env)) {
     await runTask("copy_accounts", () => copyDue(env, CRON_BATCH_ROWS));
     await runTask("copy_takedowns", () => copyRecentTakedowns(env, now));
+    if (now % ACCOUNT_RANGE_INTERVAL_MS < MINUTE_MS)
+      await runTask("update_account_range", () => updateAccountRange(env));
     await runTask("end_access", async () => (await endAccessElsewhere(env, null, now)).size);
   }
   await runTask("check_trust", () => checkNextTrust(context), 1);
