@@ -591,6 +591,14 @@ CREATE TRIGGER links_tags_delete AFTER DELETE ON links WHEN OLD.tag_keys IS NOT 
     AND key IN (SELECT trim(value, char(127)) FROM json_each(OLD.tag_keys));
 END;
 
+-- Colours that people gave to tags, at most 100 an account. Kept apart, because triggers fill `tags` again.
+CREATE TABLE tag_colors (
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  key TEXT NOT NULL,                  -- as in the table `tags`
+  color TEXT NOT NULL,
+  PRIMARY KEY (account_id, key)
+) STRICT, WITHOUT ROWID;
+
 -- Campaign parameters by name, from which clients fill in the `utm` of links.
 CREATE TABLE utm_templates (
   id TEXT NOT NULL PRIMARY KEY,

@@ -78,6 +78,8 @@ export const DELETED_LINK_KEPT_MS = 7 * DAY_MS;
 export const MAX_ALIASES_PER_LINK = 10;
 /** Maximum number of tags of a link. */
 export const MAX_TAGS_PER_LINK = 20;
+/** Maximum number of tags of an account that have a colour: a page of the list has them all. */
+export const MAX_COLORED_TAGS_PER_ACCOUNT = 100;
 /** Maximum length of a tag. */
 export const MAX_TAG_CHARS = 50;
 /** Maximum length of a domain name. */

@@ -171,7 +171,15 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
     batch.add(`DELETE FROM ${table} WHERE webhook_id IN ${WEBHOOKS}`, [id]);
   batch.add("DELETE FROM webhooks WHERE account_id = ?1", [id]);
   removeHostnameLater(batch, { sql: "account_id = ?1", values: [id] }, now);
-  for (const table of ["domains", "deleted_domains", "utm_templates", "memberships", "account_usage", ...PLACE])
+  for (const table of [
+    "domains",
+    "deleted_domains",
+    "tag_colors",
+    "utm_templates",
+    "memberships",
+    "account_usage",
+    ...PLACE,
+  ])
     batch.add(`DELETE FROM ${table} WHERE account_id = ?1`, [id]);
   batch.add("DELETE FROM accounts WHERE id = ?1", [id]);
   if (user !== null) await deletePerson(db, batch, user.id, now);

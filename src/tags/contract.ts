@@ -1,21 +1,34 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, operation } from "../http/contract.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
+import { queryFlag } from "../http/query.ts";
+import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../limits.ts";
 import { TagName } from "../links/fields.ts";
 import { JobResponse } from "./job-contract.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
+
+/** The colours of tags. Clients choose the shade, for light and for dark surroundings. */
+export const TAG_COLORS = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
+export type TagColor = (typeof TAG_COLORS)[number];
+
+const Color = z.enum(TAG_COLORS).nullable();
 
 const Tag = z
   .object({
     name: z.string().openapi({ description: "As the first link has it, or as the tag was renamed." }),
     links: z.number().int().openapi({ description: "The account's links with this tag, archived ones included." }),
+    color: Color.openapi({ description: "The colour that somebody gave it, or null." }),
   })
-  .openapi("Tag", { description: "A tag of the account's links.", example: { name: "sale", links: 128 } });
+  .openapi("Tag", {
+    description: "A tag of the account's links.",
+    example: { name: "sale", links: 128, color: "teal" },
+  });
 export type Tag = z.infer<typeof Tag>;
 
 const listQuery = z.strictObject({
   ...pageQuery,
   prefix: TagName.optional().openapi({ description: "Tags whose name starts with this text, in any case." }),
+  colored: queryFlag.optional().openapi({ description: "`true`: tags with a colour. `false`: tags without one." }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
@@ -59,4 +72,18 @@ export const deleteTag = createRoute({
   description: `Removes the tag from all links of the account. The links stay, and so do filters of webhooks. ${REPEATED}`,
   request: { params },
   responses: started,
+});
+
+export const colorTag = createRoute({
+  ...operation("put", "/api/tags/{tag}/color", "Tags", "Set color of tag"),
+  description: `An account has at most ${MAX_COLORED_TAGS_PER_ACCOUNT} tags with a colour.`,
+  request: {
+    params,
+    ...jsonBody(
+      z
+        .strictObject({ color: Color.openapi({ description: "The new colour; null: none." }) })
+        .openapi("ColorTag", { description: "The new colour of a tag.", example: { color: "teal" } }),
+    ),
+  },
+  responses: { 200: json(z.object({ tag: Tag }), "The tag.") },
 });

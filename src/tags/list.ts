@@ -14,9 +14,9 @@ export async function listTags(
   const page = readPage(query, LIST, (text) => fromCursor(text) !== null);
   const prefix = query.prefix === undefined ? "" : toTagKey(query.prefix);
   const after = page.after === null ? null : fromCursor(page.after);
-  const rows = await store.listTags(db, principal.accountId, prefix, { ...page, after });
+  const rows = await store.listTags(db, principal.accountId, { prefix, colored: query.colored }, { ...page, after });
   const { items, nextCursor } = toPage(rows, page, LIST, ({ key }) => encodeURIComponent(key));
-  return { tags: items.map(({ name, links }) => ({ name, links })), nextCursor };
+  return { tags: items.map(({ name, links, color }) => ({ name, links, color })), nextCursor };
 }
 
 /** A cursor only has ASCII. */

@@ -1,16 +1,18 @@
 import type { RequestContext } from "../auth/principal.ts";
-import { notFound } from "../http/errors.ts";
+import { limitReached, notFound } from "../http/errors.ts";
 import { jobRunnerOf } from "../jobs/runner-stub.ts";
 import type { JobState, JobStatus } from "../jobs/job.ts";
 import { getJob, startJob, type ApiKind } from "../jobs/requests.ts";
 import { toTagKey } from "../lib/tag-key.ts";
 import { bytesQuota, toQuotaError } from "../usage/quota.ts";
 import { readUsage } from "../usage/store.ts";
+import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../limits.ts";
+import type { Tag, TagColor } from "./contract.ts";
 import { parseInput, type TagInput } from "./input.ts";
 import type { Job } from "./job-contract.ts";
 import { TAG_LANE } from "./job.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
-import { findTag } from "./store/tags.ts";
+import { colorTag, findTag } from "./store/tags.ts";
 
 const KIND: ApiKind = { kind: "tag", noun: "job", lane: TAG_LANE };
 
@@ -26,11 +28,29 @@ export async function startTagJob(context: RequestContext, tag: string, name: st
   if (found === null) {
     const runner = jobRunnerOf(env, accountId, TAG_LANE.name);
     const earlier = await runner.findRepeated(KIND.kind, input, now - JOB_REPEAT_MS);
-    if (earlier === null) throw notFound("There is no such tag: no link of the account has it.");
+    if (earlier === null) throw tagNotFound();
     return toJob(earlier);
   }
   if (!found.hasRoom) throw toQuotaError(bytesQuota(await readUsage(db, accountId)));
   return toJob(await startJob(context, KIND, { input, total: found.links }));
+}
+
+const tagNotFound = () => notFound("There is no such tag: no link of the account has it.");
+
+/** Gives a tag the colour, or with null none. Throws if no link of the account has the tag, or if it would be one colour too many. */
+export async function setTagColor(
+  { db, principal }: RequestContext,
+  tag: string,
+  color: TagColor | null,
+): Promise<Tag> {
+  const found = await colorTag(db, principal.accountId, toTagKey(tag), color);
+  if (found === null) throw tagNotFound();
+  if (found.color !== color)
+    throw limitReached(
+      `This account has ${MAX_COLORED_TAGS_PER_ACCOUNT} tags with a colour, which is the maximum. Remove the colour of one first.`,
+    );
+  const { name, links } = found;
+  return { name, links, color };
 }
 
 /** Throws 403 for a job of another account. */

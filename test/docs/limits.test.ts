@@ -88,6 +88,7 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
     ["title", chars(shared.MAX_TITLE_CHARS)],
     ["tags of a link", count(shared.MAX_TAGS_PER_LINK)],
     ["tag", chars(shared.MAX_TAG_CHARS)],
+    ["tags of an account with a colour", count(shared.MAX_COLORED_TAGS_PER_ACCOUNT)],
     ["`externalId`", chars(links.MAX_EXTERNAL_ID_CHARS)],
     ["UTM value", chars(links.MAX_UTM_CHARS)],
     ["`maxClicks`", count(links.MAX_MAX_CLICKS)],

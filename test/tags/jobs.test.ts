@@ -261,6 +261,8 @@ describe("a job stops", () => {
       error: expect.stringContaining("may not do this any more") as string,
       finishedAt: expect.any(Number) as number,
     });
-    expect((await actFor(team, team.owner, "GET", "/api/tags")).body["tags"]).toEqual([{ name: "sale", links: 1 }]);
+    expect((await actFor(team, team.owner, "GET", "/api/tags")).body["tags"]).toEqual([
+      { name: "sale", links: 1, color: null },
+    ]);
   });
 });

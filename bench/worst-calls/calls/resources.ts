@@ -154,6 +154,16 @@ export const resourceCalls = {
       isScarce: true,
     },
   ],
+  "PUT /api/tags/:tag/color": [
+    {
+      what: "a colour of a tag that has another",
+      prepare: async (_account, n) => ({
+        method: "PUT",
+        path: "/api/tags/common/color",
+        body: JSON.stringify({ color: n % 2 === 0 ? "red" : "blue" }),
+      }),
+    },
+  ],
   "GET /api/jobs/:id": [
     {
       what: "a job of a tag",

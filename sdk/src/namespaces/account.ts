@@ -3,6 +3,7 @@ import { Namespace, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
   ApiKey,
+  ColorTag,
   CreateKey,
   CreateUtmTemplate,
   CurrentKey,
@@ -57,6 +58,10 @@ export class Tags extends Namespace {
 
   rename(tag: string, changes: RenameTag, options?: RequestOptions): Promise<Job> {
     return this.one("job", "PATCH", path`/api/tags/${tag}`, options, { body: changes });
+  }
+
+  setColor(tag: string, change: ColorTag, options?: RequestOptions): Promise<Tag> {
+    return this.one("tag", "PUT", path`/api/tags/${tag}/color`, options, { body: change });
   }
 
   delete(tag: string, options?: RequestOptions): Promise<Job> {

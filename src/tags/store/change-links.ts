@@ -74,7 +74,8 @@ export async function commitPage(
   changes: readonly TagChange[],
   isLast: boolean,
 ): Promise<void> {
-  if (changes.length === 0 && name === null) return;
+  const isSameTag = name !== null && toTagKey(name) === toTagKey(tag);
+  if (changes.length === 0 && name === null && !isLast) return;
   const { accountId } = context.principal;
   const batch = new OutboxBatch(context);
   const items = changes.map(({ seq, before, after }) => ({
@@ -89,12 +90,24 @@ export async function commitPage(
     // The list of tags shows the new name, also if another spelling was there first.
     const values = [accountId, toTagKey(name), name];
     batch.add("UPDATE tags SET name = ?3 WHERE account_id = ?1 AND key = ?2 AND name <> ?3", values);
+    if (!isSameTag) copyColor(batch, accountId, tag, name);
     if (isLast) {
       removeFromFilters(batch, accountId, tag, name);
       renameSharedPages(batch, accountId, tag, name, context.now);
     }
   }
+  if (isLast && !isSameTag)
+    batch.add("DELETE FROM tag_colors WHERE account_id = ?1 AND key = ?2", [accountId, toTagKey(tag)]);
   await batch.commitWithRetry();
+}
+
+/** The new name has the colour of the old one, unless it has its own. While the job runs, both have it. */
+function copyColor(batch: OutboxBatch, accountId: number, tag: string, name: string): void {
+  batch.add(
+    `INSERT INTO tag_colors (account_id, key, color) SELECT account_id, ?3, color FROM tag_colors
+     WHERE account_id = ?1 AND key = ?2 ON CONFLICT (account_id, key) DO NOTHING`,
+    [accountId, toTagKey(tag), toTagKey(name)],
+  );
 }
 
 /** The links `l` that the changes ?4, a JSON array, change; `j` is the change. */

@@ -1,25 +1,82 @@
 import type { Page } from "../../http/pagination.ts";
+import { Batch } from "../../database/batch.ts";
+import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../limits.ts";
 import { hasRoomFor } from "../../usage/store.ts";
+import type { TagColor } from "../contract.ts";
 
 export interface TagRow {
   key: string;
   name: string;
   links: number;
+  color: TagColor | null;
+}
+
+interface TagFilter {
+  /** '' matches all. */
+  prefix: string;
+  /** Undefined: tags with a colour and tags without. */
+  colored: boolean | undefined;
 }
 
 /** The last character: a key that starts with a prefix comes before the prefix and this. */
 const LAST = "\u{10ffff}";
 
-/** Returns the tags whose key starts with the prefix, and one more than the page holds. `page.after` is a key. */
-export async function listTags(db: D1Database, accountId: number, prefix: string, page: Page): Promise<TagRow[]> {
+const SELECT_TAGS = `SELECT t.key, t.name, t.links, c.color FROM tags t
+  LEFT JOIN tag_colors c ON c.account_id = t.account_id AND c.key = t.key`;
+
+/** From the colours, which are few, to their tags. */
+const SELECT_COLORED_TAGS = `SELECT t.key, t.name, t.links, c.color FROM tag_colors c
+  CROSS JOIN tags t ON t.account_id = c.account_id AND t.key = c.key`;
+
+/** Returns the tags that match, and one more than the page holds. `page.after` is a key. */
+export async function listTags(
+  db: D1Database,
+  accountId: number,
+  { prefix, colored }: TagFilter,
+  page: Page,
+): Promise<TagRow[]> {
+  const [select, of] = colored === true ? [SELECT_COLORED_TAGS, "c"] : [SELECT_TAGS, "t"];
   const { results } = await db
     .prepare(
-      `SELECT key, name, links FROM tags WHERE account_id = ?1 AND key >= max(?2, ?3) AND key <> ?2 AND key < ?4
-       ORDER BY key LIMIT ?5 OFFSET ?6`,
+      `${select} WHERE ${of}.account_id = ?1 AND ${of}.key >= max(?2, ?3) AND ${of}.key <> ?2 AND ${of}.key < ?4
+       ${colored === false ? "AND c.color IS NULL" : ""} ORDER BY ${of}.key LIMIT ?5 OFFSET ?6`,
     )
     .bind(accountId, page.after ?? "", prefix, prefix + LAST, page.limit + 1, page.offset)
     .all<TagRow>();
   return results;
+}
+
+/** Colours of tags that no link has any more are deleted once their place is needed. */
+const DELETE_UNUSED = `DELETE FROM tag_colors WHERE account_id = ?1
+  AND (SELECT count(*) FROM tag_colors WHERE account_id = ?1) >= ${MAX_COLORED_TAGS_PER_ACCOUNT}
+  AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.account_id = ?1 AND t.key = tag_colors.key)`;
+
+/**
+ * Gives a tag the colour, or with null none. Returns the tag as it is afterwards, with its former colour if the account has
+ * as many colours as it may; null: no link has the tag.
+ */
+export async function colorTag(
+  db: D1Database,
+  accountId: number,
+  key: string,
+  color: TagColor | null,
+): Promise<TagRow | null> {
+  const batch = new Batch(db);
+  if (color === null) batch.add("DELETE FROM tag_colors WHERE account_id = ?1 AND key = ?2", [accountId, key]);
+  else {
+    batch.add(DELETE_UNUSED, [accountId]);
+    // The limit is a condition of the INSERT, so concurrent requests cannot exceed it.
+    batch.add(
+      `INSERT INTO tag_colors (account_id, key, color) SELECT t.account_id, t.key, ?3 FROM tags t
+       WHERE t.account_id = ?1 AND t.key = ?2 AND (EXISTS (SELECT 1 FROM tag_colors WHERE account_id = ?1 AND key = ?2)
+         OR (SELECT count(*) FROM tag_colors WHERE account_id = ?1) < ${MAX_COLORED_TAGS_PER_ACCOUNT})
+       ON CONFLICT (account_id, key) DO UPDATE SET color = excluded.color WHERE color <> excluded.color`,
+      [accountId, key, color],
+    );
+  }
+  const found = batch.add<TagRow>(`${SELECT_TAGS} WHERE t.account_id = ?1 AND t.key = ?2`, [accountId, key]);
+  await batch.commitWithRetry();
+  return found.first ?? null;
 }
 
 /**
