@@ -53,6 +53,7 @@ const screensOf = (linkId: string) => ({
       "apps",
       "webhooks",
       "domains",
+      "tags",
       "templates",
     ].map((name) => [`settings-${name || "first"}`, `/app/settings/${name}`]),
   ),

@@ -4,12 +4,9 @@ import { pageOf, pageQuery } from "../http/pagination.ts";
 import { queryFlag } from "../http/query.ts";
 import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../limits.ts";
 import { TagName } from "../links/fields.ts";
+import { TAG_COLORS } from "./colors.ts";
 import { JobResponse } from "./job-contract.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
-
-/** The colours of tags. Clients choose the shade, for light and for dark surroundings. */
-export const TAG_COLORS = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
-export type TagColor = (typeof TAG_COLORS)[number];
 
 const Color = z.enum(TAG_COLORS).nullable();
 

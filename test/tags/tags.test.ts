@@ -239,12 +239,13 @@ describe("colours of tags", () => {
       .run();
     const uncolored = (await colors("?colored=false")).map(([name]) => String(name));
     const answers = await Promise.all(uncolored.map((name) => color(name, "blue")));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
     const colored = (await colors("?colored=true&limit=100")).map(([name]) => String(name));
     expect(colored).toHaveLength(MAX_COLORED_TAGS_PER_ACCOUNT);
     expect((await color(colored[0]!, "green")).status).toBe(200);
     const refused = uncolored.findLast((_, n) => answers[n]!.status === 409)!;
-    expect((await color(refused, "blue")).error.code).toBe("limit_reached");
+    expect(await color(refused, "blue")).toMatchObject({ status: 409, code: "limit_reached" });
     await api("DELETE", `/api/links/${links[0]!.id}`);
     expect((await color(refused, "blue")).status).toBe(200);
   });

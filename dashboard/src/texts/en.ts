@@ -21,6 +21,7 @@ export { settings } from "./en/settings.ts";
 export { shared } from "./en/shared.ts";
 export { shell } from "./en/shell.ts";
 export { signIn } from "./en/sign-in.ts";
+export { tagList } from "./en/tag-list.ts";
 export { team } from "./en/team.ts";
 export { ui } from "./en/ui.ts";
 export { webhooks } from "./en/webhooks.ts";

@@ -2,7 +2,7 @@ import type { Page } from "../../http/pagination.ts";
 import { Batch } from "../../database/batch.ts";
 import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../limits.ts";
 import { hasRoomFor } from "../../usage/store.ts";
-import type { TagColor } from "../contract.ts";
+import type { TagColor } from "../colors.ts";
 
 export interface TagRow {
   key: string;

@@ -153,6 +153,7 @@ it.each([
     "Team",
     "Domains",
     "Connected apps",
+    "Tags",
     "UTM templates",
   ]);
   await expectNoBarriers(page);

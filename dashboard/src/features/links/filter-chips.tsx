@@ -1,24 +1,30 @@
 import { X } from "lucide-react";
+import type { TagColor } from "#src/tags/colors.ts";
+import { useTagColor } from "../../api/tag-colors.ts";
 import { formatDay } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { TagDot } from "../../ui/tag-dot.tsx";
 import { NO_FILTERS, type LinksView } from "./view.ts";
 
 type Changes = Partial<LinksView>;
 
 /** The filters that apply, each with a button that removes it. */
 export function FilterChips({ view, onChange }: { view: LinksView; onChange: (changes: Changes) => void }) {
-  const chips = chipsOf(view);
+  const chips = chipsOf(view, useTagColor(view.tags.length > 0));
   const { filter } = texts.linkList;
   if (chips.length === 0) return null;
   return (
     <ul aria-label={filter.label} className="mb-3 flex flex-wrap items-center gap-1.5">
-      {chips.map(({ label, without }) => (
+      {chips.map(({ label, color, without }) => (
         <li
           key={label}
           className="inline-flex max-w-full items-center rounded-full bg-wash pl-3 text-sm font-semibold text-accent-strong"
         >
-          <span className="truncate">{label}</span>
+          <span className="flex min-w-0 items-center gap-1.5">
+            <TagDot color={color} />
+            <span className="truncate">{label}</span>
+          </span>
           <button
             type="button"
             aria-label={filter.remove(label)}
@@ -40,12 +46,19 @@ export function FilterChips({ view, onChange }: { view: LinksView; onChange: (ch
 
 const formatDate = (day: string): string => formatDay(new Date(`${day}T12:00`).getTime());
 
-function chipsOf(view: LinksView): { label: string; without: Changes }[] {
+interface Chip {
+  label: string;
+  color?: TagColor | null;
+  without: Changes;
+}
+
+function chipsOf(view: LinksView, colorOf: (tag: string) => TagColor | null): Chip[] {
   const { filter, status } = texts.linkList;
   return [
     ...(view.search === "" ? [] : [{ label: filter.searched(view.search), without: { search: "" } }]),
     ...view.tags.map((tag) => ({
       label: filter.tagged(tag),
+      color: colorOf(tag),
       without: { tags: view.tags.filter((other) => other !== tag) },
     })),
     ...(view.domain === "" ? [] : [{ label: filter.atDomain(view.domain), without: { domain: "" } }]),

@@ -1,10 +1,12 @@
 import { Archive, Ban, Clock, KeyRound, Split, Trash2, type LucideIcon } from "lucide-react";
 import type { Link, ListedLink } from "../../api/types.ts";
+import { useTagColor } from "../../api/tag-colors.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { hostOf, withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Badge } from "../../ui/layout.tsx";
+import { TagDot } from "../../ui/tag-dot.tsx";
 
 // The parts of a link that rows and cards share.
 
@@ -107,6 +109,7 @@ function StatusBadge({ kind = "neutral", icon: Icon, label, asIcon }: StatusBadg
 
 /** As many tags as fit, and the number of the others. */
 export function LinkTags({ tags, max }: { tags: readonly string[]; max: number }) {
+  const colorOf = useTagColor(tags.length > 0);
   return (
     <span className="flex min-w-0 items-center gap-1">
       {tags.slice(0, max).map((tag) => (
@@ -114,9 +117,10 @@ export function LinkTags({ tags, max }: { tags: readonly string[]; max: number }
           key={tag}
           dir="auto"
           title={tag}
-          className="min-w-0 truncate rounded-control border border-line bg-surface px-1.5 py-px text-xs font-semibold text-soft"
+          className="flex min-w-0 items-center gap-1 rounded-control border border-line bg-surface px-1.5 py-px text-xs font-semibold text-soft"
         >
-          {tag}
+          <TagDot color={colorOf(tag)} />
+          <span className="truncate">{tag}</span>
         </span>
       ))}
       {tags.length > max && (

@@ -1,11 +1,14 @@
 import { useState } from "react";
 import { MAX_TAG_CHARS } from "#src/limits.ts";
+import type { TagColor } from "#src/tags/colors.ts";
+import { useTagColor } from "../../api/tag-colors.ts";
 import { readTagChoices, useTagChoices } from "../../api/tag-choices.ts";
 import type { Tag } from "../../api/types.ts";
 import { cx } from "../../lib/class-names.ts";
 import { texts } from "../../texts/index.ts";
 import { fitting, useChoicesFor } from "../../ui/choices.ts";
 import { Checkbox, Field, Input } from "../../ui/field.tsx";
+import { TagDot } from "../../ui/tag-dot.tsx";
 import { hasTag } from "./changes.ts";
 
 interface TagPickerProps {
@@ -22,6 +25,7 @@ export function TagPicker({ selected, onChange, canCreate = false, autoFocus = f
   const prefix = text.trim();
   const { tags, isLoading } = useTagChoices(text);
   const { tagPicker } = texts.linkList;
+  const colorOf = useTagColor(tags.length > 0);
   const found = namesOf(tags, prefix);
   /** Also a new tag, if all that begin with the text are known. */
   const listFor = (names: string[]) => (canCreate && !hasTag(names, prefix) ? [...names, prefix] : names);
@@ -66,6 +70,7 @@ export function TagPicker({ selected, onChange, canCreate = false, autoFocus = f
           <TagBox
             key={tag}
             label={tag === prefix && !hasTag(found, tag) ? tagPicker.create(tag) : tag}
+            color={colorOf(tag)}
             isNext={tag === names[0] && prefix !== "" && !isLoading}
             checked={hasTag(selected, tag)}
             onToggle={() => toggle(tag)}
@@ -87,11 +92,13 @@ function namesOf(tags: readonly Tag[], text: string): string[] {
 
 function TagBox({
   label,
+  color,
   isNext,
   checked,
   onToggle,
 }: {
   label: string;
+  color: TagColor | null;
   /** Enter takes it. */
   isNext: boolean;
   checked: boolean;
@@ -100,7 +107,12 @@ function TagBox({
   return (
     <Checkbox
       className={cx("rounded-control py-0.5", isNext && "bg-wash")}
-      label={label}
+      label={
+        <span className="flex items-center gap-1.5">
+          <TagDot color={color} />
+          {label}
+        </span>
+      }
       checked={checked}
       onChange={onToggle}
     />

@@ -7,6 +7,7 @@ import {
   ScrollText,
   ShieldAlert,
   ShieldCheck,
+  Tag,
   Tags,
   UserRound,
   UsersRound,
@@ -89,6 +90,13 @@ export const SECTIONS: readonly SettingsSection[] = [
     group: "account",
     permission: "webhooks:read",
     component: lazyPart(() => import("./webhooks/webhooks.tsx").then(({ WebhookSettings }) => WebhookSettings)),
+  },
+  {
+    name: "tags",
+    icon: <Tag {...ICON} />,
+    group: "account",
+    permission: "links:read",
+    component: lazyPart(() => import("./tags/tags.tsx").then(({ TagSettings }) => TagSettings)),
   },
   {
     name: "templates",

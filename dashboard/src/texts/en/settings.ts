@@ -17,6 +17,7 @@ export const settings = {
     keys: "API keys",
     apps: "Connected apps",
     webhooks: "Webhooks",
+    tags: "Tags",
     templates: "UTM templates",
     audit: "Audit log",
     takedowns: "Takedowns",

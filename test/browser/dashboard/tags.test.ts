@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { createLink, expectNoBarriers, undo } from "../support/dashboard.ts";
+import { openSignedIn } from "../support/visits.ts";
+
+it.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("colours, renames, merges and deletes tags (%s, %i px)", async (theme, width) => {
+  const { page, context } = await openSignedIn({ theme, width });
+  await createLink(context, { tags: ["sale", "print"] });
+  await createLink(context, { tags: ["Sale", "spring"] });
+  const tagsOfLinks = async () => {
+    const { links } = (await (await context.request.get("/api/links")).json()) as { links: { tags: string[] }[] };
+    return links.map(({ tags }) => tags.join());
+  };
+  await page.goto("/app/settings/tags");
+  const row = (name: string) => page.getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) });
+  await row("sale").getByText("2 links").waitFor();
+  await expectNoBarriers(page);
+
+  await page.getByRole("button", { name: "Colour of sale: None" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Teal" }).click();
+  await page.getByRole("button", { name: "Colour of sale: Teal" }).waitFor();
+  await expectNoBarriers(page);
+  await undo(page);
+  await page.getByRole("button", { name: "Colour of sale: None" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Red" }).click();
+
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Rename or merge: spring" }).click();
+  await dialog.getByLabel("Name").fill("Summer");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("“spring” is now “Summer”").first().waitFor();
+  await undo(page);
+  await row("spring").waitFor();
+
+  // The page says what a merge does before it begins.
+  await page.getByRole("button", { name: "Rename or merge: print" }).click();
+  await dialog.getByLabel("Name").fill("SALE");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("“sale” (2 links) exists. “print” (1 link) becomes a part of it.").waitFor();
+  await expectNoBarriers(page);
+  expect(await tagsOfLinks()).toEqual(["Sale,spring", "sale,print"]);
+  await dialog.getByRole("button", { name: "Merge tags" }).click();
+  await page.getByText("“print” merged into “sale”: 1 link").first().waitFor();
+  expect(await row("print").count()).toBe(0);
+  expect(await tagsOfLinks()).toEqual(["Sale,spring", "sale"]);
+});
+
+it("removes a tag from all links, and shows colours in the list and in its filter", async () => {
+  const { page, context } = await openSignedIn();
+  await createLink(context, { tags: ["sale", "old"] });
+  await page.goto("/app/settings/tags");
+  await page.getByRole("button", { name: "Colour of sale: None" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Red" }).click();
+  await page.getByRole("button", { name: "Delete: old" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("It is removed from 1 link.").waitFor();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Delete tag" }).click();
+  await page.getByText("“old” removed from 1 link").first().waitFor();
+  await page.getByRole("link", { name: "1 link", exact: true }).click();
+  await page.getByText("Tag: sale").waitFor();
+  const dots = page.locator(".bg-tag-red");
+  await expect.poll(() => dots.count()).toBe(2);
+  await expectNoBarriers(page);
+});
