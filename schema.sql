@@ -844,6 +844,7 @@ CREATE TABLE destinations (
 CREATE INDEX destinations_due ON destinations (due_at);
 -- The end of an account's queue of first visits.
 CREATE INDEX destinations_queued ON destinations (account_id, due_at) WHERE is_queued = 1;
+CREATE INDEX destinations_broken ON destinations (account_id, link_seq) WHERE broken_since IS NOT NULL;
 
 -- Up to which link the destinations are watched: one row, and none before the watch was ever on.
 CREATE TABLE destination_cursor (

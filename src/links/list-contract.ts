@@ -47,6 +47,7 @@ const filters = {
   domain: Domain.optional(),
   status: z.enum(["active", "expired", "disabled"]).optional().openapi({ description: "Links with this status." }),
   verdict: z.enum(VERDICT_STATES).optional().openapi({ description: "Links whose verdict has this state." }),
+  destination: z.enum(["broken"]).optional().openapi({ description: "Links whose destination is broken." }),
   archived: z
     .enum(["exclude", "include", "only"])
     .optional()

@@ -3,7 +3,10 @@ import { toStoredDomain } from "./domain.ts";
 import type { FilterQuery, ListQuery } from "./list-contract.ts";
 
 /** The filters of a list of links. Those that are undefined match every link. */
-export type ListFilter = Pick<ListQuery, "search" | "slug" | "url" | "externalId" | "status" | "verdict"> & {
+export type ListFilter = Pick<
+  ListQuery,
+  "search" | "slug" | "url" | "externalId" | "status" | "verdict" | "destination"
+> & {
   /** '' is the service's own domain. */
   domain: string | undefined;
   archived: "exclude" | "include" | "only";
@@ -21,6 +24,7 @@ export const ALL_LINKS: ListFilter = {
   externalId: undefined,
   status: undefined,
   verdict: undefined,
+  destination: undefined,
   domain: undefined,
   archived: "include",
   tags: [],
@@ -36,8 +40,8 @@ export function toFilter(query: FilterQuery, baseUrl: string): ListFilter {
   if (createdAfter !== undefined && createdBefore !== undefined && createdAfter >= createdBefore)
     throw invalidRequest([{ path: "createdBefore", message: "must be later than createdAfter" }]);
   const domain = query.domain === undefined ? undefined : toStoredDomain(query.domain, baseUrl);
-  const { search, slug, url, externalId, status, verdict } = query;
+  const { search, slug, url, externalId, status, verdict, destination } = query;
   const created = { from: createdAfter, until: createdBefore };
   const others = { archived, domain, created, tags, tagMode: tagMode ?? ("any" as const) };
-  return { search, slug, url, externalId, status, verdict, ...others };
+  return { search, slug, url, externalId, status, verdict, destination, ...others };
 }

@@ -58,6 +58,7 @@ const FILTERS = [
   "tagMode",
   "domain",
   "status",
+  "destination",
   "archived",
   "createdAfter",
   "createdBefore",
@@ -76,6 +77,7 @@ function addList(links: Command): void {
     .addOption(new Option("--tag-mode <mode>", "with several tags").choices(["any", "all"]))
     .option("--domain <domain>", "links on this domain")
     .addOption(new Option("--status <status>", "links with this status").choices(["active", "expired", "disabled"]))
+    .addOption(new Option("--destination <state>", "links with such a destination").choices(["broken"]))
     .addOption(
       new Option("--archived <mode>", "whether to list archived links").choices(["exclude", "include", "only"]),
     )

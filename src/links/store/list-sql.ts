@@ -58,7 +58,9 @@ export function pageStatement(request: ListRequest, list: ListOrder, page: Page,
   const { sort, order } = list;
   const column = SORTS[sort]?.column;
   const keys = keyRange(filter, column === undefined ? page.after : null, order);
-  const links = selectLinks(`${columns}, l.rowid AS position`, filter, conditionsOf(filter, keys), { ...list, page });
+  const position = positionOf(filter, sort);
+  const conditions = conditionsOf(filter, position, keys);
+  const links = selectLinks(`${columns}, ${position} AS position`, filter, conditions, { ...list, page });
   const orderBy = column === undefined ? `position ${order}` : `${column} ${order}, position ${order}`;
   return { sql: `${links} ORDER BY ${orderBy} LIMIT ?14 OFFSET ?15`, values: toValues(request, keys, page) };
 }
@@ -68,7 +70,7 @@ export function countStatement(request: ListRequest, max: number): ListStatement
   const { filter } = request;
   const keys = keyRange(filter, null, "desc");
   const list = { sort: "createdAt", order: "desc", page: firstPage(max) } as const;
-  const links = selectLinks("1", filter, conditionsOf(filter, keys), list);
+  const links = selectLinks("1", filter, conditionsOf(filter, positionOf(filter, list.sort), keys), list);
   const sql = `SELECT count(*) AS matches FROM (${links} LIMIT ?14 OFFSET ?15)`;
   return { sql, values: toValues(request, keys, list.page) };
 }
@@ -131,33 +133,54 @@ function selectLinks(
     const found = ["l.links_fts MATCH ?8", ...conditions, ...afterPage(sort, order, page)].join(" AND ");
     return `SELECT ${columns} FROM ${searchedLinks(filter)} WHERE ${found}`;
   }
-  const parts = sort === "createdAt" ? createdParts(filter) : sortedParts(sort, order, page);
+  const parts = partsOf(filter, { sort, order, page });
   const found = ["l.account_id = ?1", ...columnConditions(filter), ...conditions].join(" AND ");
   const archivedValues = { exclude: [0], include: [0, 1], only: [1] }[filter.archived];
   // No index has all of these links in one order. Each part is read in the order of its index, and all are merged.
   return archivedValues
     .flatMap((archived) =>
       parts.map(
-        ({ index, condition }) =>
-          `SELECT ${columns} FROM links AS l INDEXED BY ${index} WHERE l.archived = ${archived} AND ${condition} AND ${found}`,
+        ({ from, condition }) =>
+          `SELECT ${columns} FROM ${from} WHERE l.archived = ${archived} AND ${condition} AND ${found}`,
       ),
     )
     .join(" UNION ALL ");
 }
 
-/** A part of the account's links, and the index that has it. */
+/** A part of the account's links `l`, from the index that has it. */
 interface Part {
-  index: string;
+  from: string;
   condition: string;
 }
 
-const UNCLICKED: Part = { index: "links_by_account_unclicked", condition: "l.clicks = 0" };
-const CLICKED: Part = { index: "links_by_account_clicked", condition: "l.clicks <> 0" };
-
 /** Unless the index is named, a range of times may be read from the links of all accounts. */
-function createdParts({ domain, verdict = "allowed" }: ListFilter): Part[] {
-  if (verdict !== "allowed") return [{ index: "links_by_verdict", condition: "l.verdict <> 0" }];
-  return domain === undefined ? [UNCLICKED, CLICKED] : [{ index: "links_by_domain", condition: "l.domain <> ''" }];
+const partOf = (index: string, condition: string): Part => ({ from: `links AS l INDEXED BY ${index}`, condition });
+
+const UNCLICKED = partOf("links_by_account_unclicked", "l.clicks = 0");
+const CLICKED = partOf("links_by_account_clicked", "l.clicks <> 0");
+
+/** Few links have a broken destination, so they are read first in each order of the list. */
+const BROKEN: Part = {
+  // Only these columns: others have the names of a link's.
+  from: `(SELECT link_id, link_seq, visited_hash FROM destinations INDEXED BY destinations_broken
+    WHERE account_id = ?1 AND broken_since IS NOT NULL) AS b CROSS JOIN links AS l ON l.rowid = b.link_seq AND l.id = b.link_id`,
+  condition: "b.visited_hash = l.url_hash",
+};
+
+/** The column with the order of creation, of the index that the links are read from. */
+function positionOf(filter: ListFilter, sort: ListOrder["sort"]): string {
+  return filter.destination === undefined || usesSearchIndex(filter, sort) ? "l.rowid" : "b.link_seq";
+}
+
+function partsOf(filter: ListFilter, { sort, order, page }: PageOfList): Part[] {
+  const { domain, destination, verdict = "allowed" } = filter;
+  if (destination !== undefined) {
+    const condition = [BROKEN.condition, ...afterPage(sort, order, page)].join(" AND ");
+    return [{ ...BROKEN, condition }];
+  }
+  if (sort !== "createdAt") return sortedParts(sort, order, page);
+  if (verdict !== "allowed") return [partOf("links_by_verdict", "l.verdict <> 0")];
+  return domain === undefined ? [UNCLICKED, CLICKED] : [partOf("links_by_domain", "l.domain <> ''")];
 }
 
 /** Links without clicks are in the order of creation, before or after all others. */
@@ -172,7 +195,7 @@ function sortedParts(sort: keyof typeof SORTS, order: ListOrder["order"], page: 
   const unclicked = `${UNCLICKED.condition} AND l.${column} = 0`;
   const rest =
     page.after === null || wasClicked ? unclicked : `${unclicked} AND l.rowid ${order === "desc" ? "<" : ">"} ?13`;
-  const parts = [{ index, condition: clicked }];
+  const parts = [partOf(index, clicked)];
   return wasClicked && order === "asc" ? parts : [...parts, { ...UNCLICKED, condition: rest }];
 }
 
@@ -185,8 +208,9 @@ function afterPage(sort: keyof typeof SORTS, order: ListOrder["order"], page: Pa
 
 /** The table has indexes for the account and for its custom domains. In other orders, it is read with these filters too. */
 function usesSearchIndex(filter: ListFilter, sort: ListOrder["sort"]): boolean {
-  const { search, tags, url, slug, externalId, status, domain, created } = filter;
+  const { search, tags, url, slug, externalId, status, domain, created, destination } = filter;
   const isInSearchIndexOnly = [search, url, slug, externalId, tags[0]].some((value) => value !== undefined);
+  if (!isInSearchIndexOnly && destination !== undefined) return false;
   if (isInSearchIndexOnly || (status !== undefined && domain !== undefined)) return true;
   return sort === "createdAt" ? status !== undefined || domain === "" : (created.from ?? created.until) !== undefined;
 }
@@ -200,11 +224,11 @@ function columnConditions({ status, domain }: ListFilter): string[] {
 }
 
 /** Conditions on the links that an index finds. */
-function conditionsOf(filter: ListFilter, keys: KeyRange): string[] {
+function conditionsOf(filter: ListFilter, position: string, keys: KeyRange): string[] {
   const { status, externalId, url } = filter;
   const conditions: string[] = [];
-  if (keys.from !== null) conditions.push("l.rowid >= ?10");
-  if (keys.until !== null) conditions.push("l.rowid < ?11");
+  if (keys.from !== null) conditions.push(`${position} >= ?10`);
+  if (keys.until !== null) conditions.push(`${position} < ?11`);
   // The search index has a hash of the URL.
   if (url !== undefined) conditions.push("l.url = ?7");
   if (externalId !== undefined) conditions.push("l.external_id = ?6");
@@ -220,14 +244,18 @@ const IS_NOT_DUE = "(l.expires_at IS NULL OR l.expires_at > ?2) AND (l.max_click
  * also reads the candidates that it leaves out.
  */
 function candidateConditions(filter: ListFilter): string[] {
-  const { domain, tags, tagMode, verdict } = filter;
+  const { domain, tags, tagMode, verdict, destination } = filter;
   const conditions = wordsOf(filter).map((_, word) => hasWord(word));
   if (verdict !== undefined) conditions.push(`${stateSql("l.verdict")} = ${VERDICT_STATES.indexOf(verdict)}`);
+  if (destination !== undefined) conditions.push(IS_BROKEN);
   if (domain !== undefined && domain !== "") conditions.push("l.domain = ?3");
   const hasTags = tags.map((_, tag) => `instr(l.tag_keys, ?9 ->> '$.tags[${tag}]') > 0`);
   if (hasTags.length > 0) conditions.push(`(${hasTags.join(tagMode === "all" ? " AND " : " OR ")})`);
   return conditions;
 }
+
+const IS_BROKEN = `EXISTS (SELECT 1 FROM destinations d
+  WHERE d.link_id = l.id AND d.visited_hash = l.url_hash AND d.broken_since IS NOT NULL)`;
 
 function hasWord(word: number): string {
   return `(${TEXTS} LIKE ?9 ->> '$.words[${word}][0]' ESCAPE '\\' OR ${TEXTS} LIKE ?9 ->> '$.words[${word}][1]' ESCAPE '\\')`;

@@ -65,6 +65,7 @@ function chipsOf(view: LinksView, colorOf: (tag: string) => TagColor | null): Ch
     ...(view.status === ""
       ? []
       : [{ label: filter.withStatus(status[view.status]), without: { status: "" as const } }]),
+    ...(view.destination === "" ? [] : [{ label: filter.broken, without: { destination: "" as const } }]),
     ...(view.archived === "exclude"
       ? []
       : [{ label: filter.withArchived[view.archived], without: { archived: "exclude" as const } }]),

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { domainNamesQuery } from "../../api/resources.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
-import { Field, Input, Segments, Select } from "../../ui/field.tsx";
+import { Checkbox, Field, Input, Segments, Select } from "../../ui/field.tsx";
 import { TagPicker } from "./tag-picker.tsx";
 import { ARCHIVED, STATUSES, type LinksView } from "./view.ts";
 
@@ -46,6 +46,11 @@ export function Filters({ view, onChange }: FiltersProps) {
         />
       </div>
       <CreatedFilter view={view} onChange={onChange} />
+      <Checkbox
+        label={filter.brokenOnly}
+        checked={view.destination === "broken"}
+        onChange={({ target }) => onChange({ destination: target.checked ? "broken" : "" })}
+      />
     </div>
   );
 }

@@ -50,6 +50,7 @@ function LinkDetails({ link }: { link: Link }) {
     <>
       <LinkHeader link={link} onOpen={setOpened} />
       <VerdictNotice verdict={link.verdict} />
+      <BrokenNotice destination={link.destination} />
       {link.passwordAttackedAt !== null && (
         <Notice kind="warn" className="mb-6" title={words.attacked(formatRelative(link.passwordAttackedAt))} />
       )}
@@ -74,6 +75,12 @@ function LinkDetails({ link }: { link: Link }) {
 function VerdictNotice({ verdict: { state, reason } }: { verdict: Link["verdict"] }) {
   if (state === "allowed") return null;
   const title = reason === null ? words.verdict[state] : `${words.verdict[state]} ${words.verdictReasons[reason]}`;
+  return <Notice kind="warn" className="mb-6" title={title} />;
+}
+
+function BrokenNotice({ destination }: { destination: Link["destination"] }) {
+  if (destination === null || destination.brokenSince === null) return null;
+  const title = words.broken(formatRelative(destination.brokenSince), destination.status);
   return <Notice kind="warn" className="mb-6" title={title} />;
 }
 

@@ -1,4 +1,4 @@
-import { Archive, Ban, Clock, KeyRound, Split, Trash2, type LucideIcon } from "lucide-react";
+import { Archive, Ban, Clock, KeyRound, Split, Trash2, Unlink, type LucideIcon } from "lucide-react";
 import type { Link, ListedLink } from "../../api/types.ts";
 import { useTagColor } from "../../api/tag-colors.ts";
 import { cx } from "../../lib/class-names.ts";
@@ -40,13 +40,18 @@ export function HostInitial({ url, className }: { url: string; className?: strin
   );
 }
 
-/** The destination as people read it; the title first if there is one. */
-export function Destination({ link: { url, title } }: { link: Link }) {
+/** The destination as people read it. The title of the link or of the page comes first if there is one. */
+export function Destination({ link: { url, title, destination } }: { link: Link }) {
+  const name = title ?? destination?.title ?? null;
   return (
     <span className="flex min-w-0 gap-1.5 text-sm text-soft">
-      {title !== null && (
-        <span dir="auto" title={title} className="max-w-[60%] shrink-0 truncate text-ink">
-          {title}
+      {name !== null && (
+        <span
+          dir="auto"
+          title={name}
+          className={cx("max-w-[60%] shrink-0 truncate", title === null ? "italic" : "text-ink")}
+        >
+          {name}
         </span>
       )}
       <a
@@ -78,6 +83,9 @@ export function LinkBadges({ link, asIcons = false }: { link: ListedLink; asIcon
         />
       )}
       {link.status === "disabled" && <StatusBadge kind="bad" icon={Ban} label={status.disabled} asIcon={asIcons} />}
+      {link.destination?.state === "broken" && (
+        <StatusBadge kind="bad" icon={Unlink} label={status.broken} asIcon={asIcons} />
+      )}
       {link.status === "expired" && <StatusBadge kind="warn" icon={Clock} label={status.expired} asIcon={asIcons} />}
       {link.archived && <StatusBadge icon={Archive} label={status.archived} asIcon={asIcons} />}
       {link.status === "active" && link.expiresAt !== null && (

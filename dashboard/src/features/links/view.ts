@@ -19,6 +19,7 @@ export interface LinksView {
   tagMode: "any" | "all";
   domain: string;
   status: (typeof STATUSES)[number] | "";
+  destination: "broken" | "";
   archived: (typeof ARCHIVED)[number];
   /** The first and the last day of the creation in the browser's time zone: 2026-03-05, or empty. */
   from: string;
@@ -33,6 +34,7 @@ export const NO_FILTERS = {
   tagMode: "any",
   domain: "",
   status: "",
+  destination: "",
   archived: "exclude",
   from: "",
   to: "",
@@ -51,6 +53,7 @@ export function parseView(search: Record<string, unknown>): LinksView {
     tagMode: oneOf(["any", "all"], search["tagMode"], "any"),
     domain: typeof search["domain"] === "string" ? search["domain"] : "",
     status: oneOf(STATUSES, search["status"], ""),
+    destination: oneOf(["broken"], search["destination"], ""),
     archived: oneOf(ARCHIVED, search["archived"], "exclude"),
     from,
     to: to < from ? "" : to,
@@ -85,6 +88,7 @@ export function toFilter(view: LinksView) {
     ...(view.tags.length > 0 && { tag: view.tags, tagMode: view.tagMode }),
     ...(view.domain !== "" && { domain: view.domain }),
     ...(view.status !== "" && view.status !== "deleted" && { status: view.status }),
+    ...(view.destination !== "" && { destination: view.destination }),
     archived: view.archived,
     ...(view.from !== "" && { createdAfter: startOfDay(view.from) }),
     ...(view.to !== "" && { createdBefore: startOfDay(view.to, 1) }),
@@ -101,6 +105,7 @@ export function toQuery(view: LinksView): Query {
 export function matchesView(link: Link, view: LinksView): boolean {
   if (view.archived !== "include" && link.archived !== (view.archived === "only")) return false;
   if (view.status !== "" && link.status !== view.status) return false;
+  if (view.destination !== "" && link.destination?.state !== view.destination) return false;
   if (view.domain !== "" && link.domain !== view.domain) return false;
   if (view.from !== "" && link.createdAt < startOfDay(view.from)) return false;
   if (view.to !== "" && link.createdAt >= startOfDay(view.to, 1)) return false;

@@ -73,7 +73,13 @@ export const editor = {
   },
   tags: { label: "Tags", placeholder: "Add tags", suggestions: "Tags that you use" },
   fromDefaults: "From the defaults of this account.",
-  titleField: { label: "Title", placeholder: "A name for people, only shown here" },
+  titleField: {
+    label: "Title",
+    placeholder: "A name for people, only shown here",
+    suggested: "The page is called",
+    use: "Use",
+    useTitle: (title: string) => `Use the title “${title}”`,
+  },
   groups: {
     utm: "Campaign (UTM)",
     expiry: "Expiry",

@@ -17,6 +17,16 @@ export const linkDetails = {
   settings: "Settings",
   attacked: (when: string) =>
     `Somebody tried many passwords at this link ${when}. Choose a longer one if it is easy to guess.`,
+  broken: (since: string, status: number | null) =>
+    `The destination was found broken ${since}: ${status === null ? "it does not answer" : `it answers with ${status}`}. Visitors are still sent there.`,
+  destinationStates: {
+    working: "works",
+    failing: "did not answer well lately",
+    broken: "broken",
+    unknown: "could not be checked",
+  },
+  visited: (state: string, when: string) => `${state}, visited ${when}`,
+  endsAt: (host: string) => `redirects to ${host}`,
   verdict: {
     pending: "Nobody has checked this link yet, so visitors see where it leads first.",
     warned: "Visitors see where this link leads and a warning first.",
@@ -55,6 +65,7 @@ export const linkDetails = {
   },
   terms: {
     title: "Title",
+    destination: "Destination page",
     tags: "Tags",
     expiresAt: "Expires",
     maxClicks: "Click limit",

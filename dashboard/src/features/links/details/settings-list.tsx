@@ -38,6 +38,7 @@ function settingsOf(link: Link): Record<Term, ReactNode> {
   const { title, tags, externalId, aliases, redirectStatus, importedClicks, hasPassword } = link;
   return {
     title: title !== null && <bdi>{title}</bdi>,
+    destination: link.destination !== null && <FoundPage url={link.url} found={link.destination} />,
     tags: tags.length > 0 && <Words values={tags} />,
     expiresAt: link.expiresAt !== null && `${formatMoment(link.expiresAt)} (${formatRelative(link.expiresAt)})`,
     maxClicks: link.maxClicks !== null && words.clickLimit(link.clicks, link.maxClicks),
@@ -55,6 +56,21 @@ function settingsOf(link: Link): Record<Term, ReactNode> {
     geo: Object.keys(link.geo).length > 0 && <Countries geo={link.geo} />,
     rules: link.rules.length > 0 && <Rules rules={link.rules} />,
   };
+}
+
+/** What the service found at the destination. */
+function FoundPage({ url, found }: { url: string; found: NonNullable<Link["destination"]> }) {
+  const { title, host, state, checkedAt } = found;
+  const facts = [
+    ...(host === hostOf(url) ? [] : [words.endsAt(host)]),
+    words.visited(words.destinationStates[state], formatRelative(checkedAt)),
+  ];
+  return (
+    <>
+      {title !== null && <bdi className="block">{title}</bdi>}
+      <span className="block text-sm text-soft">{facts.join(" · ")}</span>
+    </>
+  );
 }
 
 function Words({ values, isCode = false }: { values: readonly string[]; isCode?: boolean }) {

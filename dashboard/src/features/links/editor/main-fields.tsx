@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { destinationError, withScheme } from "#src/links/destination.ts";
 import { MAX_TAGS_PER_LINK, MAX_TITLE_CHARS, MAX_URL_CHARS } from "#src/limits.ts";
+import type { Link } from "#dashboard/api/types.ts";
 import { copyText, readAllowedClipboard, readClipboard } from "#dashboard/lib/clipboard.ts";
 import { withoutScheme } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -161,22 +162,43 @@ function TagsField() {
 
 function TitleField() {
   const { draft, change, errorAt } = useLinkForm();
-  const { label, placeholder } = texts.editor.titleField;
+  const page = useFoundPage();
+  const { label, placeholder, suggested, use, useTitle } = texts.editor.titleField;
+  const suggestion = draft.title.trim() === "" ? (page?.title ?? null) : null;
   return (
-    <Field label={label} error={errorAt("title", label)}>
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          dir="auto"
-          maxLength={MAX_TITLE_CHARS}
-          placeholder={placeholder}
-          value={draft.title}
-          onChange={(event) => change({ title: event.target.value })}
-        />
+    <div>
+      <Field label={label} error={errorAt("title", label)}>
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            dir="auto"
+            maxLength={MAX_TITLE_CHARS}
+            placeholder={placeholder}
+            value={draft.title}
+            onChange={(event) => change({ title: event.target.value })}
+          />
+        )}
+      </Field>
+      {suggestion !== null && (
+        <p className="mt-1.5 flex items-center justify-between gap-3 text-sm text-soft">
+          <span className="min-w-0 truncate" title={suggestion}>
+            {suggested} <bdi>{suggestion}</bdi>
+          </span>
+          <Button size="small" aria-label={useTitle(suggestion)} onClick={() => change({ title: suggestion })}>
+            {use}
+          </Button>
+        </p>
       )}
-    </Field>
+    </div>
   );
+}
+
+/** What the service found at the destination; null if it did not visit it, or if the destination is another one now. */
+export function useFoundPage(): Link["destination"] {
+  const { base } = useLinkForm();
+  const destination = useDestination();
+  return base !== null && base.url === destination ? base.destination : null;
 }
 
 /** The destination as it will be stored, for other parts of the form. */

@@ -9,7 +9,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Skeleton } from "#dashboard/ui/layout.tsx";
 import { useQrStyle } from "../qr/style.ts";
 import { useLinkForm } from "./form.ts";
-import { useDestination } from "./main-fields.tsx";
+import { useDestination, useFoundPage } from "./main-fields.tsx";
 import { SERVICE_HOST, useChosenDomain } from "./short-url-fields.tsx";
 import { RANDOM_SLUG_CHARS } from "#src/links/limits.ts";
 
@@ -61,6 +61,7 @@ function CodePreview() {
 function SocialPreview() {
   const { preview } = useLinkForm().draft;
   const destination = useDestination();
+  const page = useFoundPage();
   const [title, description, image] = [preview.title.trim(), preview.description.trim(), preview.image.trim()];
   const isOwn = title !== "" || description !== "" || image !== "";
   return (
@@ -72,9 +73,9 @@ function SocialPreview() {
           <span className="max-w-full truncate">{image === "" ? words.noImage : words.imageOf(hostOf(image))}</span>
         </div>
         <div className="border-t border-line px-3 py-2.5">
-          <p className="truncate text-xs text-soft">{URL.parse(destination)?.host ?? "example.com"}</p>
+          <p className="truncate text-xs text-soft">{page?.host ?? URL.parse(destination)?.host ?? "example.com"}</p>
           <p dir="auto" className={cx("truncate text-left font-semibold", title === "" && "text-soft")}>
-            {title || words.ownTitle}
+            {title || page?.title || words.ownTitle}
           </p>
           {description !== "" && (
             <p dir="auto" className="line-clamp-2 text-left text-sm text-soft">
