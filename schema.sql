@@ -20,6 +20,7 @@ CREATE TABLE accounts (
   deleted_with TEXT,                  -- of a team that was deleted together with a person: the id of that user
   rate_limit_factor INTEGER,          -- the operator's limits by key: this times the rate limits, for each key; NULL: limits by address
   click_shards TEXT,                  -- JSON array: from which UTC day on its clicks are in how many ClickLogs (src/clicks/click-log-name.ts); NULL: one
+  broken_destination_mails INTEGER NOT NULL DEFAULT 1, -- whether its owners are told of broken destinations (src/destinations/tell-owners.ts)
   trust_at INTEGER                    -- when the cron next checks whether the account can be trusted (src/account/trust.ts); 0: at the operator's wish; NULL: it is trusted
 ) STRICT;
 
@@ -845,6 +846,15 @@ CREATE INDEX destinations_due ON destinations (due_at);
 -- The end of an account's queue of first visits.
 CREATE INDEX destinations_queued ON destinations (account_id, due_at) WHERE is_queued = 1;
 CREATE INDEX destinations_broken ON destinations (account_id, link_seq) WHERE broken_since IS NOT NULL;
+
+-- Accounts with destinations that broke: what their owners are told, at most once a day (src/destinations/tell-owners.ts).
+CREATE TABLE broken_destination_mails (
+  account_id INTEGER PRIMARY KEY,
+  told_until INTEGER NOT NULL,        -- they know of what broke up to this time
+  due_at INTEGER                      -- when they are told of the others; NULL: there are none
+) STRICT;
+
+CREATE INDEX broken_destination_mails_due ON broken_destination_mails (due_at) WHERE due_at IS NOT NULL;
 
 -- Up to which link the destinations are watched: one row, and none before the watch was ever on.
 CREATE TABLE destination_cursor (

@@ -6,6 +6,7 @@ import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
 import { updateAccountRange } from "./directory/account-range.ts";
 import { copyDue } from "./directory/copy-accounts.ts";
+import { tellOfBrokenDestinations } from "./destinations/tell-owners.ts";
 import { isWatching, watchDestinations } from "./destinations/watch.ts";
 import { ACCOUNT_RANGE_INTERVAL_MS } from "./directory/limits.ts";
 import { deleteOldTokens } from "./directory/store.ts";
@@ -56,6 +57,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
     await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);
     await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
   }
+  for (const each of contexts) await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(each));
   // At the very end: a run visits for up to a minute in each database.
   if (!isWatching(context.env)) return;
   for (const each of contexts) await runTask("watch_destinations", () => watchDestinations(each));

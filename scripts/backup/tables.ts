@@ -21,6 +21,7 @@ const LEFT_OUT = new Set([
   "link_claims",
   "destinations",
   "destination_cursor",
+  "broken_destination_mails",
   "aliases",
   "tags",
   "schema_migrations",

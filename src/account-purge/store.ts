@@ -178,6 +178,7 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
     "utm_templates",
     "memberships",
     "account_usage",
+    "broken_destination_mails",
     ...PLACE,
   ])
     batch.add(`DELETE FROM ${table} WHERE account_id = ?1`, [id]);

@@ -14,7 +14,7 @@ export async function readAccount({ env, principal }: MemberContext): Promise<Ac
   return account;
 }
 
-/** Changes the name and the defaults of new links. */
+/** Changes the name, the defaults of new links, and which mails owners get. */
 export async function updateAccount(context: MemberContext, changes: store.AccountChanges): Promise<Account> {
   const { env, principal, baseUrl } = context;
   const { accountId } = principal;

@@ -15,6 +15,10 @@ const AccountName = lineOfProse(MAX_ACCOUNT_NAME_CHARS).openapi({
 });
 const RoleName = z.enum(ROLES).openapi({ description: "What the person may do there." });
 
+const BrokenDestinationMails = z.boolean().openapi({
+  description: "Whether owners are told by mail, at most once a day, of destinations that broke.",
+});
+
 const LinkDefaults = z
   .strictObject({
     domain: Domain.optional(),
@@ -33,6 +37,7 @@ const Account = z
     kind: z.enum(["personal", "team"]).openapi({ description: "Whose account it is." }),
     role: RoleName,
     linkDefaults: LinkDefaults.nullable(),
+    brokenDestinationMails: BrokenDestinationMails,
     createdAt: Timestamp.openapi({ description: "When the account was created, in Unix milliseconds." }),
   })
   .openapi("Account", {
@@ -43,6 +48,7 @@ const Account = z
       kind: "team",
       role: "owner",
       linkDefaults: { tags: ["sale"] },
+      brokenDestinationMails: true,
       createdAt: 1_790_000_000_000,
     },
   });
@@ -64,6 +70,7 @@ export const updateAccount = createRoute({
       .strictObject({
         name: AccountName.optional(),
         linkDefaults: LinkDefaults.nullish(),
+        brokenDestinationMails: BrokenDestinationMails.optional(),
       })
       .refine(hasChange, "give a field to change")
       .openapi("UpdateAccount", { description: "The changed fields.", minProperties: 1, example: { name: "Acme" } }),

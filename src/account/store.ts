@@ -10,6 +10,7 @@ interface AccountRow {
   personal_user_id: string | null;
   role: Role;
   link_defaults: string | null;
+  broken_destination_mails: 0 | 1;
   created_at: number;
 }
 
@@ -17,7 +18,7 @@ interface AccountRow {
 export async function findAccount(db: D1Database, accountId: number, userId: string): Promise<Account | null> {
   const row = await db
     .prepare(
-      `SELECT a.uuid AS id, a.name, a.personal_user_id, m.role, a.link_defaults, a.created_at
+      `SELECT a.uuid AS id, a.name, a.personal_user_id, m.role, a.link_defaults, a.broken_destination_mails, a.created_at
        FROM accounts a JOIN memberships m ON m.account_id = a.id WHERE a.id = ?1 AND m.user_id = ?2`,
     )
     .bind(accountId, userId)
@@ -29,6 +30,7 @@ export async function findAccount(db: D1Database, accountId: number, userId: str
     kind: row.personal_user_id === null ? "team" : "personal",
     role: row.role,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+    brokenDestinationMails: row.broken_destination_mails === 1,
     createdAt: row.created_at,
   };
 }
@@ -37,17 +39,20 @@ export interface AccountChanges {
   name?: string | undefined;
   /** null: none. */
   linkDefaults?: LinkDefaults | null | undefined;
+  brokenDestinationMails?: boolean | undefined;
 }
 
 /** Changes what is given, if the condition holds. Idempotent. */
 export function updateAccount(
   batch: Batch,
   accountId: number,
-  { name, linkDefaults }: AccountChanges,
+  { name, linkDefaults, brokenDestinationMails }: AccountChanges,
   condition: Condition,
 ): void {
   const json = linkDefaults == null ? null : JSON.stringify(linkDefaults);
+  const mails = brokenDestinationMails === undefined ? null : Number(brokenDestinationMails);
   batch.sql`UPDATE accounts SET name = coalesce(${name ?? null}, name),
+    broken_destination_mails = coalesce(${mails}, broken_destination_mails),
     link_defaults = iif(${Number(linkDefaults !== undefined)}, ${json}, link_defaults)
     WHERE id = ${accountId} AND ${condition}`;
 }

@@ -65,5 +65,26 @@ export const QUIET_CHECK_MS = 7 * DAY_MS;
 /** A link counts as new, or as one with clicks, for this time. */
 export const LIVELY_MS = 30 * DAY_MS;
 
+/** Owners are told of broken destinations this long after the first one: those that break together are in one mail. */
+export const BROKEN_MAIL_DELAY_MS = HOUR_MS;
+
+/** Time between mails to the owners of an account about broken destinations. */
+export const BROKEN_MAIL_INTERVAL_MS = DAY_MS;
+
+/** Accounts whose owners a run tells. */
+export const TOLD_ACCOUNTS_PER_RUN = 50;
+
+/** An account whose mails were not recorded is due again after this time. */
+export const BROKEN_MAIL_LEASE_MS = 10 * MINUTE_MS;
+
+/** Broken links of an account that are counted for a mail. */
+export const MAX_COUNTED_BROKEN_LINKS = 1_000;
+
+/** Of these, links that the mail names. */
+export const MAX_NAMED_BROKEN_LINKS = 10;
+
+/** Owners of an account who get the mail. */
+export const MAX_TOLD_OWNERS = 20;
+
 /** If so many visits of a run reach no server, and more than half of all, the network of the service is at fault. */
 export const MIN_UNREACHABLE_AT_OUTAGE = 5;

@@ -8,6 +8,8 @@ import { OutboxBatch } from "../outbox/batch.ts";
 import type { Findings } from "./judge.ts";
 import {
   ACCOUNT_VISIT_INTERVAL_MS,
+  BROKEN_MAIL_DELAY_MS,
+  BROKEN_MAIL_INTERVAL_MS,
   DUE_PER_RUN,
   NEW_LINK_SETTLE_MS,
   NEW_LINKS_PER_RUN,
@@ -165,6 +167,14 @@ function reportChanges(batch: OutboxBatch, context: ServiceContext, ids: readonl
   const from = `(SELECT ${changedColumns({ updated_at: NEXT_VERSION })} FROM ${links}) l`;
   enqueueEvents(batch, "link.update", context.now, values, { from, number: position, count: ids.length });
   batch.add(`UPDATE ${links.replace(" WHERE ", ` SET updated_at = ${NEXT_VERSION} WHERE `)}`, values);
+  batch.add(
+    `INSERT INTO broken_destination_mails (account_id, told_until, due_at)
+     SELECT DISTINCT account_id, ?2 - 1, ?2 + ${BROKEN_MAIL_DELAY_MS} FROM destinations
+     WHERE link_id IN (SELECT value FROM json_each(?1)) AND broken_since = ?2
+     ON CONFLICT (account_id) DO UPDATE
+       SET due_at = coalesce(due_at, max(excluded.due_at, told_until + ${BROKEN_MAIL_INTERVAL_MS}))`,
+    [JSON.stringify(ids), context.now],
+  );
 }
 
 const NEXT_VERSION = "CAST(max(?1, l.updated_at + 1) AS INTEGER)";

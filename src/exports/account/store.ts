@@ -7,6 +7,7 @@ export interface ExportedAccount {
   name: string;
   kind: "personal" | "team";
   linkDefaults: LinkDefaults | null;
+  brokenDestinationMails: boolean;
   createdAt: number;
 }
 
@@ -15,12 +16,15 @@ interface AccountRow {
   name: string;
   personal_user_id: string | null;
   link_defaults: string | null;
+  broken_destination_mails: 0 | 1;
   created_at: number;
 }
 
 export async function findExportedAccount(db: D1Database, accountId: number): Promise<ExportedAccount | null> {
   const row = await db
-    .prepare("SELECT uuid, name, personal_user_id, link_defaults, created_at FROM accounts WHERE id = ?1")
+    .prepare(
+      "SELECT uuid, name, personal_user_id, link_defaults, broken_destination_mails, created_at FROM accounts WHERE id = ?1",
+    )
     .bind(accountId)
     .first<AccountRow>();
   if (row === null) return null;
@@ -29,6 +33,7 @@ export async function findExportedAccount(db: D1Database, accountId: number): Pr
     name: row.name,
     kind: row.personal_user_id === null ? "team" : "personal",
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+    brokenDestinationMails: row.broken_destination_mails === 1,
     createdAt: row.created_at,
   };
 }

@@ -20,8 +20,8 @@ const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ sub
 
 /**
  * The mails by kind. They contain no name and no other text that a stranger can choose, because anybody can have them sent
- * to any address. Only the opening of an invitation has names (../invitations/mail.ts), and those of takedowns and appeals
- * what was taken down; their subjects have none.
+ * to any address. Only the opening of an invitation has names (../invitations/mail.ts), those of takedowns and appeals what was
+ * taken down, and that of broken destinations the account and short URLs; their subjects have none.
  */
 const MAILS = {
   verify_email: {
@@ -152,6 +152,11 @@ const MAILS = {
     "Reports wait for a decision",
     "Visitors reported links, or owners appealed against takedowns. They are on the page /app/admin.",
     "There is at most one such mail an hour.",
+  ),
+  destinations_broken: notice(
+    "Destinations of your links are broken",
+    "A page is missing, fails or does not answer, and did so at several visits. Visitors are still redirected there. The list of links on the page /app/links?destination=broken shows all such links: give them another destination, or disable them.",
+    "There is at most one such mail a day. An owner can switch these mails off in the settings of the account, under General.",
   ),
   operator_added: notice(
     "You are an operator",

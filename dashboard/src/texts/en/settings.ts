@@ -64,6 +64,13 @@ export const settings = {
       tags: "Tags",
       saved: "Defaults saved",
     },
+    mails: {
+      title: "Mails to owners",
+      broken: "Tell owners when destinations of links are broken",
+      hint: "At most one mail a day, with the links whose page is missing or does not answer.",
+      on: "Owners get mails about broken destinations",
+      off: "Owners get no mails about broken destinations",
+    },
     usage: {
       title: "Usage",
       lead: "What the account uses of its limits.",

@@ -9,6 +9,7 @@ import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { OnlyRoles, SettingsHeader } from "../frame.tsx";
 import { NameForm } from "../name-form.tsx";
 import { DefaultsForm } from "./defaults-form.tsx";
+import { MailsSection } from "./mails-section.tsx";
 import { updateAccount } from "./update-account.ts";
 import { UsageSection } from "./usage-section.tsx";
 
@@ -34,6 +35,7 @@ export function GeneralSettings() {
             onSave={(name) => updateAccount({ name })}
           />
           <DefaultsForm account={account} mayChange={mayChange} />
+          <MailsSection account={account} mayChange={mayChange} />
         </>
       )}
       <UsageSection />

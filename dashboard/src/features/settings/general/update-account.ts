@@ -5,7 +5,9 @@ import { queryClient } from "#dashboard/api/query-client.ts";
 import { readAgain } from "../queries.ts";
 
 /** Changes the account that the person acts for. */
-export async function updateAccount(changes: Partial<Pick<Account, "name" | "linkDefaults">>): Promise<void> {
+export async function updateAccount(
+  changes: Partial<Pick<Account, "name" | "linkDefaults" | "brokenDestinationMails">>,
+): Promise<void> {
   const { account } = await call<{ account: Account }>("PATCH", "/api/account", { body: changes });
   queryClient.setQueryData(accountQuery.queryKey, account);
   if (changes.name !== undefined) await readAgain("session");
