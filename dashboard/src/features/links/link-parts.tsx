@@ -24,12 +24,16 @@ export function ShortName({ link, isCompact }: { link: Link; isCompact: boolean 
   );
 }
 
-/** Stands for an icon of the destination: reading one would tell its host about the person. */
-export function HostInitial({ url, className }: { url: string; className?: string }) {
-  const host = hostOf(url).replace(/^www\./, "");
+/**
+ * Stands for an icon of the destination: reading one would tell its host about the person. The host is the one where its
+ * redirects end, if it is known.
+ */
+export function HostInitial({ link, className }: { link: Link; className?: string }) {
+  const host = (link.destination?.host ?? hostOf(link.url)).replace(/^www\./, "");
   return (
     <span
       aria-hidden
+      title={host}
       className={cx(
         "grid shrink-0 place-content-center rounded-full bg-sunken font-bold text-soft uppercase select-none",
         className,

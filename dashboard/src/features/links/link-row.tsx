@@ -66,7 +66,7 @@ function RowContent(props: LinkRowProps) {
   return (
     <>
       <SelectBox {...props} />
-      {!isCompact && <HostInitial url={link.url} className="size-9" />}
+      {!isCompact && <HostInitial link={link} className="size-9" />}
       <div className={cx("min-w-0 flex-1", isCompact && "flex items-center gap-3")}>
         <Heading {...props} badges={isCompact ? "icons" : "words"} />
         <Destination link={link} />

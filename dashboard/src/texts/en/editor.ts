@@ -78,7 +78,7 @@ export const editor = {
     placeholder: "A name for people, only shown here",
     suggested: "The page is called",
     use: "Use",
-    useTitle: (title: string) => `Use the title “${title}”`,
+    takeTitle: (title: string) => `Use the title “${title}”`,
   },
   groups: {
     utm: "Campaign (UTM)",

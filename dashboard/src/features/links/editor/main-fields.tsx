@@ -163,7 +163,7 @@ function TagsField() {
 function TitleField() {
   const { draft, change, errorAt } = useLinkForm();
   const page = useFoundPage();
-  const { label, placeholder, suggested, use, useTitle } = texts.editor.titleField;
+  const { label, placeholder, suggested, use, takeTitle } = texts.editor.titleField;
   const suggestion = draft.title.trim() === "" ? (page?.title ?? null) : null;
   return (
     <div>
@@ -185,7 +185,7 @@ function TitleField() {
           <span className="min-w-0 truncate" title={suggestion}>
             {suggested} <bdi>{suggestion}</bdi>
           </span>
-          <Button size="small" aria-label={useTitle(suggestion)} onClick={() => change({ title: suggestion })}>
+          <Button size="small" aria-label={takeTitle(suggestion)} onClick={() => change({ title: suggestion })}>
             {use}
           </Button>
         </p>
