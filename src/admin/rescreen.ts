@@ -6,12 +6,22 @@ import { withTimeout } from "../lib/timeout.ts";
 import { newId } from "../lib/uuid.ts";
 import { findWorst, urlsOf } from "../links/screening.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
-import { findJudgements, type OwnJudgement } from "../links/store/verdicts.ts";
+import { confirmVerdicts, findJudgements, type GivenVerdict, type OwnJudgement } from "../links/store/verdicts.ts";
 import type { Finding } from "../safety/screener/finding.ts";
 import { LINKS_PER_RESCREENING, RESCREENING_CLICKS_TIMEOUT_MS, RESCREENING_MS } from "../safety/screener/limits.ts";
-import { findScreener, hasProvider, judgeUrls } from "../safety/screener/screen-urls.ts";
+import { hasProvider } from "../safety/screener/providers/providers-of.ts";
+import { findScreener, judgeUrls, type Judgements } from "../safety/screener/screen-urls.ts";
 import type { Screened, WatchedLink } from "../safety/screener/store/watched-links.ts";
-import { packVerdict, unpackVerdict, type Verdict } from "../safety/verdict.ts";
+import { ADVISORY_TTL_MS } from "../safety/limits.ts";
+import {
+  ADVISORS,
+  advisorOf,
+  isOutdated,
+  isUntrusted,
+  packVerdict,
+  unpackVerdict,
+  type Verdict,
+} from "../safety/verdict.ts";
 import { recordEntries } from "./store/audit.ts";
 
 /**
@@ -24,7 +34,10 @@ export async function rescreenLinks(contexts: readonly ServiceContext[]): Promis
   const due = await findScreener(env).listDue(now, LINKS_PER_RESCREENING);
   if (due.length === 0) return 0;
   const screened = new Map(
-    due.map(({ id, since, former }): [string, Screened] => [id, { id, since, isGone: true, clicks: 0, former }]),
+    due.map(({ id, since, former }): [string, Screened] => [
+      id,
+      { id, since, isGone: true, clicks: 0, former, until: null },
+    ]),
   );
   for (const context of contexts)
     for (const each of await screenIn(context, new Map(due.map((link) => [link.id, link]))))
@@ -39,26 +52,28 @@ const KEEPING = { keepsTakedowns: true, keepsDistrust: true };
 async function screenIn(context: ServiceContext, due: ReadonlyMap<string, WatchedLink>): Promise<Screened[]> {
   const { env, db, now } = context;
   const rows = await findJudgements(db, [...due.keys()]);
-  const { findings, unknown } = await judgeUrls(env, new Set(rows.flatMap(urlsOf)), now);
+  const judgements = await judgeUrls(context, new Set(rows.flatMap(urlsOf)));
   const isDaily = ({ id }: OwnJudgement) => (due.get(id)?.step ?? 0) >= RESCREENING_MS.length - 1;
   const clicks = await countClicks(context, rows.filter(isDaily));
-  const verdicts = new Map<string, Verdict>();
+  const verdicts = new Map<string, GivenVerdict>();
   const sources = new Map<string, string>();
   const passed = new Set<string>();
   const screened = rows.map((row): Screened => {
     const { since, former } = due.get(row.id) as WatchedLink;
-    const finding = findWorst(row, findings);
-    const isUnknown = finding === undefined && urlsOf(row).some((url) => unknown.has(url));
-    const judged = isUnknown ? { verdict: null, former } : judge(row, former, finding, now);
+    const { finding, isUnknown } = whatIsWrong(row, judgements);
+    const judged = isUnknown ? judgeUnknown(row, former, now) : judge(row, former, finding, now);
     if (judged.verdict !== null) verdicts.set(row.id, judged.verdict);
     else if (finding === undefined && !isUnknown && hasProvider(env) && waitsForScreening(row)) passed.add(row.id);
     if (finding !== undefined) sources.set(row.id, finding.source);
-    return { id: row.id, since, isGone: false, clicks: clicks.get(row.id) ?? null, former: judged.former };
+    const isGone = false;
+    const until = finding?.until ?? null;
+    return { id: row.id, since, isGone, clicks: clicks.get(row.id) ?? null, former: judged.former, until };
   });
   // First, because a block whose former verdict is unknown would never end.
   const former = screened.flatMap((each) => (each.former === null ? [] : [[each.id, each.former] as const]));
   if (former.length > 0) await findScreener(env).noteFormer(new Map(former));
   const changed = await setVerdicts(context, verdicts, KEEPING);
+  await confirmVerdicts(db, new Map([...verdicts].filter(([, { advisor }]) => advisor != null)));
   const allowed: Verdict = { state: "allowed", reason: null, since: now };
   await setVerdicts(context, new Map([...passed].map((id) => [id, allowed])), KEEPING);
   await recordEntries(
@@ -68,12 +83,26 @@ async function screenIn(context: ServiceContext, due: ReadonlyMap<string, Watche
       operatorId: null,
       action: "screening.verdict",
       subject: `${domain === "" ? context.baseUrl : `https://${domain}`}/${slug}`,
-      details: { ...verdicts.get(id), since: null, source: sources.get(id) ?? null },
+      details: toDetails(verdicts.get(id) as Verdict, sources.get(id) ?? null),
       country: null,
       now,
     })),
   );
   return screened;
+}
+
+function toDetails({ state, reason }: Verdict, source: string | null): Record<string, string | null> {
+  return { state, reason, since: null, source };
+}
+
+/** The worst that is wrong with the link. `isUnknown`: nothing is, as far as the providers said something. */
+function whatIsWrong(
+  row: OwnJudgement,
+  { findings, suspicions, unknown }: Judgements,
+): { finding: Finding | undefined; isUnknown: boolean } {
+  const suspicion = isUntrusted(row.own_verdict) ? findWorst(row, suspicions) : undefined;
+  const finding = findWorst(row, findings) ?? suspicion;
+  return { finding, isUnknown: finding === undefined && urlsOf(row).some((url) => unknown.has(url)) };
 }
 
 /**
@@ -84,13 +113,13 @@ function waitsForScreening(row: OwnJudgement): boolean {
   return row.account_id === null && row.is_taken_down === 0 && unpackVerdict(row.own_verdict).state === "pending";
 }
 
-/** The new verdict of a link; null: it keeps its own. `former` is what it gets again when nothing blocks it any more. */
-function judge(
-  row: OwnJudgement,
-  former: number | null,
-  finding: Finding | undefined,
-  now: number,
-): { verdict: Verdict | null; former: number | null } {
+/** `verdict`: the new one of a link; null: it keeps its own. `former` is what it gets again when nothing is wrong any more. */
+interface Judged {
+  verdict: GivenVerdict | null;
+  former: number | null;
+}
+
+function judge(row: OwnJudgement, former: number | null, finding: Finding | undefined, now: number): Judged {
   const own = unpackVerdict(row.own_verdict);
   if (row.is_taken_down === 1) return { verdict: null, former };
   if (finding === undefined) {
@@ -98,9 +127,17 @@ function judge(
     return { verdict: isImposed ? unpackVerdict(former) : null, former: null };
   }
   const state = finding.verdict === "block" ? "blocked" : "warned";
-  const isOperators = own.state === "blocked" && former === null;
-  if (isOperators || own.state === state) return { verdict: null, former };
-  return { verdict: { state, reason: finding.reason, since: now }, former: former ?? packVerdict(own, false) };
+  const advisor = ADVISORS.find((name) => name === finding.source) ?? null;
+  const isOperators = former === null && (own.state === "blocked" || own.state === state);
+  const isSame = own.state === state && advisor === null && advisorOf(row.own_verdict) === null;
+  if (isOperators || isSame) return { verdict: null, former };
+  const since = finding.until === undefined ? now : finding.until - ADVISORY_TTL_MS;
+  return { verdict: { state, reason: finding.reason, since, advisor }, former: former ?? packVerdict(own, false) };
+}
+
+/** The link keeps its verdict, unless that is a warning which is too old by now. */
+function judgeUnknown(row: OwnJudgement, former: number | null, now: number): Judged {
+  return isOutdated(row.own_verdict, now) ? judge(row, former, undefined, now) : { verdict: null, former };
 }
 
 /** The clicks of the accounts' links. Without an entry: they are unknown, and the link counts as clicked. */

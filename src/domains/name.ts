@@ -1,9 +1,9 @@
-import { remove as withoutConfusables } from "confusables";
 import ipaddr from "ipaddr.js";
 import { toUnicode } from "punycode/punycode.es6.js";
 import { parse } from "tldts-icann";
 import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName, cleanDomainName } from "../lib/domain-names.ts";
+import { skeletonOf } from "../lib/name-skeleton.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
 import { challengeName } from "./challenge.ts";
 
@@ -72,13 +72,4 @@ export function conflictWithService(domain: string, serviceHost: string): string
   const [given, own] = [skeletonOf(domain), skeletonOf(serviceHost)];
   const isAlike = given === own || given.endsWith(`.${own}`) || own.endsWith(`.${given}`);
   return isAlike ? "looks like the service's own host" : null;
-}
-
-/**
- * Names that look alike have the same skeleton: without accents, with Latin letters in place of their look-alikes from
- * other scripts, and with one character for i, l and 1 (dotless i and iota map to l) and one for o and 0.
- */
-function skeletonOf(domain: string): string {
-  const latin = withoutConfusables(toUnicode(domain).normalize("NFKD")).toLowerCase();
-  return latin.replaceAll(/[i1]/g, "l").replaceAll("0", "o");
 }

@@ -1,10 +1,15 @@
 import type { ServiceContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
-import type { Verdict } from "../safety/verdict.ts";
 import { slugsOf } from "./aliases.ts";
 import { VERDICTS_PER_BATCH } from "./limits.ts";
-import { storeVerdicts, trustLinks, type JudgedLink, type VerdictOptions } from "./store/verdicts.ts";
+import {
+  storeVerdicts,
+  trustLinks,
+  type GivenVerdict,
+  type JudgedLink,
+  type VerdictOptions,
+} from "./store/verdicts.ts";
 import type { LinkRow } from "./store/row.ts";
 
 /**
@@ -13,7 +18,7 @@ import type { LinkRow } from "./store/row.ts";
  */
 export async function setVerdicts(
   context: ServiceContext,
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, GivenVerdict>,
   options: VerdictOptions = {},
 ): Promise<LinkRow[]> {
   const all = [...verdicts].filter(([id]) => isId(id));

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../lib/escape-html.ts";
-import { unpackVerdict, type Verdict } from "../safety/verdict.ts";
+import { unpackVerdict } from "../safety/verdict.ts";
 import { notFoundResponse, withBrand } from "./custom-domain.ts";
-import { blockedPage, warningText } from "./judged-link.ts";
+import { blockedPage, renderWarning } from "./judged-link.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
 import { parseLinkPreview } from "./pages/link-preview.ts";
@@ -57,7 +57,7 @@ export async function showDestination(
     language,
     title: titleOf(preview, texts),
     html:
-      renderWarning(verdict, texts) +
+      renderWarning(texts, entry.verdict, now) +
       (await renderPreview(preview, path, app, texts)) +
       renderReportLink(texts, incoming, env, slug),
   };
@@ -89,11 +89,6 @@ function previewDestination(
 function titleOf({ status, hasPassword }: DestinationPreview, { destination, errors }: PageTexts): string {
   if (hasPassword) return errors.password_required.title;
   return status === "expired" ? errors.gone.title : destination.title;
-}
-
-function renderWarning(verdict: Verdict, texts: PageTexts): string {
-  const text = warningText(texts, verdict);
-  return text === null ? "" : `<p>${escapeHtml(text)}</p>`;
 }
 
 async function renderPreview(

@@ -1,6 +1,6 @@
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { escapeHtml } from "../lib/escape-html.ts";
-import { isUntrusted, unpackVerdict, type Verdict } from "../safety/verdict.ts";
+import { advisorOf, isUntrusted, verdictAt, type Advisor, type Verdict } from "../safety/verdict.ts";
 import type { LinkRequest } from "./link-response.ts";
 import { renderUrl } from "./pages/destination.ts";
 import { errorPage } from "./pages/error-page.ts";
@@ -20,8 +20,8 @@ const HANDED_ON = /^utm_[a-z]+=/i;
 
 /** The verdict on a link, and the request as it is answered once the verdict lets the visitor go on. */
 export function judge(link: LinkRequest): { verdict: Verdict; restricted: LinkRequest } {
-  const { entry, incoming } = link;
-  const verdict = unpackVerdict(entry.verdict);
+  const { entry, incoming, now } = link;
+  const verdict = verdictAt(entry.verdict, now);
   const trusted = { ...entry, verdict: 0 };
   if (!isUntrusted(entry.verdict)) return { verdict, restricted: { ...link, entry: trusted } };
   const { query } = incoming.url;
@@ -46,30 +46,44 @@ export function blockedPage(incoming: IncomingRequest, { reason }: Verdict, env:
 /** Reasons with a text of their own. */
 const EXPLAINED = ["phishing", "malware", "spam", "lookalike", "shortener"] as const;
 
-/** Why visitors should look at a destination before they follow it. Null: its link is allowed. */
-export function warningText({ verdict: texts }: PageTexts, { state, reason }: Verdict): string | null {
-  if (state === "allowed") return null;
-  if (state === "pending") return texts.pending;
-  return texts[EXPLAINED.find((name) => name === reason) ?? "other"];
+/** Where the providers describe what their warnings are worth. Their terms demand that warnings name them and lead there. */
+const ADVISORIES: Record<Advisor, string> = {
+  safe_browsing: "https://developers.google.com/safe-browsing/v4/advisory",
+  web_risk: "https://cloud.google.com/web-risk/docs/advisory",
+};
+
+/** Why visitors should look at a destination before they follow it. '': its link is allowed. */
+export function renderWarning({ verdict: texts }: PageTexts, packed: number, now: number): string {
+  const { state, reason } = verdictAt(packed, now);
+  if (state === "allowed") return "";
+  if (state === "pending") return `<p>${escapeHtml(texts.pending)}</p>`;
+  const text = texts[EXPLAINED.find((name) => name === reason) ?? "other"];
+  const advisor = advisorOf(packed);
+  if (advisor === null) return `<p>${escapeHtml(text)}</p>`;
+  const link = `<a href="${ADVISORIES[advisor]}" rel="noreferrer">${escapeHtml(texts.advisory)}</a>`;
+  return `<p>${escapeHtml(text)}</p><p>${link}. ${escapeHtml(texts.uncertain)}</p>`;
 }
 
 /** The page that says where a link leads and why it does not redirect at once, with a way on; or the same as JSON. */
 export async function warningPage(
   { incoming, entry, now, env }: LinkRequest,
-  verdict: Verdict,
+  packed: number,
   hasEnded: boolean,
 ): Promise<Response> {
   const { request, url } = incoming;
+  const verdict = verdictAt(packed, now);
   const destination = hasEnded ? addQuery(entry.expiredLocation ?? "", url.query) : selectWebUrl(entry, incoming, now);
   if (prefersJson(request)) {
     const { state, reason } = verdict;
-    return jsonResponse(incoming, { destination, verdict: { state, reason } }, 200, PRIVATE_HEADERS);
+    const advisor = state === "warned" ? advisorOf(packed) : null;
+    const advisory = advisor === null ? {} : { advisory: ADVISORIES[advisor] };
+    return jsonResponse(incoming, { destination, verdict: { state, reason }, ...advisory }, 200, PRIVATE_HEADERS);
   }
   const language = preferredLanguage(request.headers.get("Accept-Language"));
   const texts = await loadTexts(language);
   const title = verdict.state === "pending" ? texts.destination.title : texts.verdict.title;
   const html = [
-    `<p>${escapeHtml(warningText(texts, verdict) ?? "")}</p>`,
+    renderWarning(texts, packed, now),
     await renderUrl(destination, texts.destination),
     `<p class="more"><a class="button plain" href="${escapeHtml(destination)}" rel="nofollow noreferrer noopener">${escapeHtml(texts.destination.follow)}</a></p>`,
     renderReportLink(texts, incoming, env, parseLinkPath(url.path)?.slug ?? null),

@@ -52,7 +52,11 @@ async function judgedResponse(link: LinkRequest, hasEnded: boolean): Promise<Res
   )
     return redirectIfUnlocked(restricted);
   if (!hasEnded) recordClick(link, selectWebTarget(entry, incoming.request, now));
-  return warningPage({ ...restricted, incoming: await withBrand(restricted.incoming, env, ctx) }, verdict, hasEnded);
+  return warningPage(
+    { ...restricted, incoming: await withBrand(restricted.incoming, env, ctx) },
+    entry.verdict,
+    hasEnded,
+  );
 }
 
 async function withBrand(...request: Parameters<typeof addBrand>): Promise<IncomingRequest> {

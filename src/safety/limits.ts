@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "../duration.ts";
+
 /** Age at which an account that signed up without an invitation is trusted, in days, unless the operator sets `TRUST_AFTER_DAYS`. */
 export const DEFAULT_TRUST_AFTER_DAYS = 30;
 
@@ -6,3 +8,6 @@ export const MAX_TRUST_AFTER_DAYS = 3_650;
 
 /** An account with a verified domain, or with an owner who has a second factor, is trusted after this part of the time. */
 export const PROVEN_TRUST_DIVISOR = 10;
+
+/** How long what Safe Browsing says of a URL may be held against it. Its terms say so. */
+export const ADVISORY_TTL_MS = 30 * MINUTE_MS;

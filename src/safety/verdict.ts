@@ -3,11 +3,13 @@
  * more, and 0 means that the link redirects as any other (docs/adr/0044-verdicts-in-the-row-of-a-link.md). Pure.
  */
 
+import { ADVISORY_TTL_MS } from "./limits.ts";
+
 export const VERDICT_STATES = ["allowed", "pending", "warned", "blocked"] as const;
 /** `pending`: nobody has judged the destination yet, so visitors see it first. */
 type VerdictState = (typeof VERDICT_STATES)[number];
 
-/** Their positions are stored: add new ones at the end. At most 63. */
+/** Their positions are stored: add new ones at the end. At most 15. */
 export const VERDICT_REASONS = [
   "phishing",
   "malware",
@@ -21,26 +23,40 @@ export const VERDICT_REASONS = [
 ] as const;
 export type VerdictReason = (typeof VERDICT_REASONS)[number];
 
+/** Providers whose terms ask to be named in warnings, and limit how long they hold. Their positions are stored. At most 3. */
+export const ADVISORS = ["safe_browsing", "web_risk"] as const;
+export type Advisor = (typeof ADVISORS)[number];
+
 export interface Verdict {
   state: VerdictState;
   /** Null if there is none, as for a link that is allowed. */
   reason: VerdictReason | null;
-  /** When the state began, Unix milliseconds; null: with the link. */
+  /**
+   * When the state began, Unix milliseconds; null: with the link. Of the warning of an advisor: when the advisor confirmed it last,
+   * or earlier if it holds for a shorter time.
+   */
   since: number | null;
 }
 
-// From the lowest bit: 6 of the reason, 2 of the state, 1 for links without trust, and above them the time.
-const REASON_BITS = 6;
+// From the lowest bit: 4 of the reason, 2 of the advisor, 2 of the state, 1 for links without trust, and above them the time.
+const REASONS = 2 ** 4;
+const ADVISOR_BITS = 2;
+const BELOW_STATE_BITS = 4 + ADVISOR_BITS;
 const STATE_BITS = 2;
-const REASONS = 2 ** REASON_BITS;
+const BELOW_STATE = 2 ** BELOW_STATE_BITS;
 const STATES = 2 ** STATE_BITS;
-const UNTRUSTED = REASONS * STATES;
+const UNTRUSTED = BELOW_STATE * STATES;
 const TIME = UNTRUSTED * 2;
 
-/** `isUntrusted`: the link redirects with 302 only, and hands on only campaign parameters. */
-export function packVerdict({ state, reason, since }: Verdict, isUntrusted: boolean): number {
+/**
+ * `isUntrusted`: the link redirects with 302 only, and hands on only campaign parameters. `advisor`: the verdict is a warning of
+ * this provider, and holds for {@link ADVISORY_TTL_MS} from `since`.
+ */
+export function packVerdict({ state, reason, since }: Verdict, isUntrusted: boolean, advisor?: Advisor | null): number {
   const reasonNumber = reason === null ? 0 : VERDICT_REASONS.indexOf(reason) + 1;
-  return (since ?? 0) * TIME + (isUntrusted ? UNTRUSTED : 0) + VERDICT_STATES.indexOf(state) * REASONS + reasonNumber;
+  const advisorNumber = advisor == null ? 0 : ADVISORS.indexOf(advisor) + 1;
+  const low = VERDICT_STATES.indexOf(state) * BELOW_STATE + advisorNumber * REASONS + reasonNumber;
+  return (since ?? 0) * TIME + (isUntrusted ? UNTRUSTED : 0) + low;
 }
 
 /** The packed verdict of a new link that nobody who is trusted answers for: visitors see its destination first. */
@@ -49,10 +65,26 @@ export const UNTRUSTED_VERDICT = packVerdict({ state: "pending", reason: null, s
 export function unpackVerdict(packed: number): Verdict {
   const low = packed % UNTRUSTED;
   return {
-    state: VERDICT_STATES[Math.floor(low / REASONS)] ?? "blocked",
+    state: VERDICT_STATES[Math.floor(low / BELOW_STATE)] ?? "blocked",
     reason: VERDICT_REASONS[(low % REASONS) - 1] ?? null,
     since: Math.floor(packed / TIME) || null,
   };
+}
+
+/** The provider whose warning the verdict is; null: it is none of a provider that asks to be named. */
+export function advisorOf(packed: number): Advisor | null {
+  return ADVISORS[Math.floor((packed % BELOW_STATE) / REASONS) - 1] ?? null;
+}
+
+/** Whether the provider's warning is too old to be held against the destination. */
+export function isOutdated(packed: number, now: number): boolean {
+  return advisorOf(packed) !== null && now >= Math.floor(packed / TIME) + ADVISORY_TTL_MS;
+}
+
+/** The verdict that visitors meet now: a warning that is too old does not count. */
+export function verdictAt(packed: number, now: number): Verdict {
+  if (!isOutdated(packed, now)) return unpackVerdict(packed);
+  return { state: isUntrusted(packed) ? "pending" : "allowed", reason: null, since: null };
 }
 
 export function isUntrusted(packed: number): boolean {
@@ -63,7 +95,7 @@ export function isUntrusted(packed: number): boolean {
 
 /** The position of the state in {@link VERDICT_STATES}. */
 export function stateSql(packed: string): string {
-  return `(${packed} >> ${REASON_BITS} & ${STATES - 1})`;
+  return `(${packed} >> ${BELOW_STATE_BITS} & ${STATES - 1})`;
 }
 
 /** The JSON text of {@link unpackVerdict}. */
@@ -78,7 +110,12 @@ export function withTrustOf(packed: string, verdict: string): string {
   return `((${verdict}) | (${packed} & ${UNTRUSTED}))`;
 }
 
-/** Two packed verdicts have the same state and reason. */
+/** The packed verdict with the time of another one. */
+export function withTimeOf(other: string, packed: string): string {
+  return `((${other} & ~${TIME - 1}) | (${packed} & ${TIME - 1}))`;
+}
+
+/** Two packed verdicts have the same state, reason and advisor. */
 export function isSameJudgement(a: string, b: string): string {
   return `((${a} & ${UNTRUSTED - 1}) = (${b} & ${UNTRUSTED - 1}))`;
 }

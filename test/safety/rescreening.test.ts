@@ -166,7 +166,10 @@ it("a link that is clicked is screened daily, and one that is deleted no more", 
   const screen = async (day: number, clicks: number) => {
     const [due] = await screener().listDue(since + day * DAY_MS, 1);
     if (due === undefined) return false;
-    await screener().recordScreened([{ id, since, isGone: false, clicks, former: null }], since + day * DAY_MS);
+    await screener().recordScreened(
+      [{ id, since, isGone: false, clicks, former: null, until: null }],
+      since + day * DAY_MS,
+    );
     return true;
   };
   for (const day of [0, 1 / 144, 1 / 24, 1 / 6, 1]) expect(await screen(day, day === 1 ? 1 : 0)).toBe(true);

@@ -10,7 +10,9 @@ import {
   UNTRUSTED_VERDICT,
   VERDICT_STATES,
   whenTrusted,
+  withTimeOf,
   withTrustOf,
+  type Advisor,
   type Verdict,
 } from "../../safety/verdict.ts";
 import { VERDICTS_PER_BATCH } from "../limits.ts";
@@ -18,6 +20,9 @@ import { changeValues, enqueueEvents } from "./events.ts";
 import { changedColumns, LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 import { IS_REACHABLE } from "./verified-domains.ts";
+
+/** A verdict to set. `advisor`: it is a warning of this provider. */
+export type GivenVerdict = Verdict & { advisor?: Advisor | null };
 
 /** A link whose verdict was changed. */
 export type JudgedLink = LinkRow & { is_reachable: 0 | 1 };
@@ -51,10 +56,10 @@ export interface VerdictOptions {
  */
 export async function storeVerdicts(
   context: ServiceContext,
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, GivenVerdict>,
   { keepsTakedowns = false, keepsDistrust = false }: VerdictOptions = {},
 ): Promise<JudgedLink[]> {
-  const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false)]);
+  const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false, verdict.advisor)]);
   const distrusted = `WHEN ${stateSql(GIVEN)} = ${ALLOWED} AND ${isUntrustedSql("l.verdict")}
     AND l.account_id IS NOT NULL THEN ${UNTRUSTED_VERDICT}`;
   const to = `(CASE WHEN ${stateSql(GIVEN)} = ${PENDING} AND NOT ${isUntrustedSql("l.verdict")} THEN 0
@@ -63,6 +68,24 @@ export async function storeVerdicts(
   const unless = keepsTakedowns ? `(${isSame} OR ${isLinkTakenDown})` : isSame;
   const change = { to, unless };
   return changeVerdicts(context, [...verdicts.keys()], change, JSON.stringify(Object.fromEntries(packed)));
+}
+
+/**
+ * Gives the links' verdicts, by their ids, the time of the given ones. One that has another state, reason or advisor by now keeps
+ * its own. Visitors and owners see the same as before, so it is no change of the links.
+ */
+export async function confirmVerdicts(db: D1Database, verdicts: ReadonlyMap<string, GivenVerdict>): Promise<void> {
+  if (verdicts.size === 0) return;
+  const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false, verdict.advisor)]);
+  const parameters = new Parameters([JSON.stringify(Object.fromEntries(packed))]);
+  const { condition } = listedLinks([...verdicts.keys()], parameters);
+  const given = "(?1 ->> l.id)";
+  const set = `SET verdict = ${withTimeOf(given, "l.verdict")}`;
+  const where = `WHERE ${condition} AND ${isSameJudgement("l.verdict", given)}`;
+  await db
+    .prepare(`UPDATE ${LISTED_LINKS} ${set} ${where}`)
+    .bind(...parameters.values)
+    .run();
 }
 
 /** SQL for the links of the account ?1 without trust. */

@@ -2,15 +2,18 @@ import { RpcTarget } from "cloudflare:workers";
 import { log } from "../../lib/log.ts";
 import { canonicalize, hostSuffixes, type CanonicalUrl } from "./canonical-url.ts";
 import type { Finding } from "./finding.ts";
-import { JUDGEMENT_TIMEOUT_MS, MAX_ASKED_HOSTS } from "./limits.ts";
 import { hostText, urlText } from "./list-entry.ts";
-import { BlockingResolver } from "./providers/resolver.ts";
+import { withNestedUrls } from "./nested-urls.ts";
+import { Panel } from "./providers/panel.ts";
+import type { Provider } from "./providers/provider.ts";
+import { providersOf } from "./providers/providers-of.ts";
 import { readList } from "./read-list.ts";
 import { siphash, toSipKey, type SipKey } from "./siphash.ts";
 import { ChunkStore } from "./store/chunks.ts";
 import { ListStates, type ListState } from "./store/list-states.ts";
 import { readSettings, type Settings } from "./store/settings.ts";
 import { WatchedLinks, type Screened, type WatchedLink } from "./store/watched-links.ts";
+import { suspect } from "./suspicion/suspect.ts";
 
 const KEY_BYTES = 16;
 
@@ -19,9 +22,13 @@ function textsOf({ host, path, query }: CanonicalUrl): [exact: string, ...hosts:
   return [urlText(host, path + query), ...hostSuffixes(host).map(hostText)];
 }
 
-/** The operators' entries that concern the URL. */
-function entriesOf(own: Settings["own"], url: CanonicalUrl) {
-  return textsOf(url).flatMap((text) => own.get(text) ?? []);
+/** What is wrong with URLs, in their order. */
+export interface Judgement {
+  findings: (Finding | null)[];
+  /** What counts against links without trust only. */
+  suspicions: (Finding | null)[];
+  /** The URLs of which a provider said nothing, because it failed or was asked too much. */
+  unknown: string[];
 }
 
 /** What the Screener does: it compares destinations with the operators' entries and with list files, which it keeps. */
@@ -31,7 +38,7 @@ export class ScreenerCalls extends RpcTarget {
   readonly #states: ListStates;
   readonly #watched: WatchedLinks;
   readonly #key: SipKey;
-  readonly #resolver: BlockingResolver | null;
+  readonly #providers: readonly Provider[];
   #settings: Promise<Settings> | null = null;
 
   constructor(env: Env, { storage }: DurableObjectState) {
@@ -43,22 +50,33 @@ export class ScreenerCalls extends RpcTarget {
     let key = storage.kv.get<Uint8Array>("key");
     if (key === undefined) storage.kv.put("key", (key = crypto.getRandomValues(new Uint8Array(KEY_BYTES))));
     this.#key = toSipKey(key);
-    const { SCREENING_RESOLVER_URL: url, DNS_OVER_HTTPS_URL: otherUrl } = env;
-    this.#resolver = url === "" ? null : new BlockingResolver(url, otherUrl);
+    this.#providers = providersOf(env);
   }
 
-  /** Returns for each URL why it is blocked; null: it is not. */
+  /** Returns for each URL why it, or a URL in it, is blocked; null: it is not. */
   async screen(urls: readonly string[]): Promise<(Finding | null)[]> {
     const settings = await this.#read();
-    return urls.map((url) => this.#screenUrl(settings, url));
+    return urls.map((url) => {
+      const opinion = this.#compareAll(settings, withNestedUrls(url));
+      return opinion === "allowed" ? null : opinion;
+    });
   }
 
-  #screenUrl({ own, lists }: Settings, text: string): Finding | null {
+  /** What the rules say of a URL and the URLs in it. */
+  #compareAll(settings: Settings, [outer, ...nested]: readonly [string, ...string[]]): Finding | "allowed" | null {
+    const opinion = this.#compare(settings, outer);
+    if (opinion !== null) return opinion;
+    const opinions = nested.map((url) => this.#compare(settings, url));
+    return opinions.find((each) => each !== null && each !== "allowed") ?? null;
+  }
+
+  /** What the rules say of a URL. `allowed`: an operator vouches for it. null: nothing. */
+  #compare({ own, lists }: Settings, text: string): Finding | "allowed" | null {
     const url = canonicalize(text);
     if (url === null) return null;
     const [exact, ...hosts] = textsOf(url);
-    const entries = entriesOf(own, url);
-    if (entries.some(({ verdict }) => verdict === "allow")) return null;
+    const entries = [exact, ...hosts].flatMap((each) => own.get(each) ?? []);
+    if (entries.some(({ verdict }) => verdict === "allow")) return "allowed";
     const [entry] = entries;
     if (entry !== undefined) return { verdict: "block", reason: entry.reason ?? "policy", source: "own" };
     const hashes = { urls: [siphash(this.#key, exact)], hosts: hosts.map((host) => siphash(this.#key, host)) };
@@ -67,27 +85,28 @@ export class ScreenerCalls extends RpcTarget {
   }
 
   /**
-   * As {@link screen}, and asks the providers about what no rule concerns. `unknown` are the URLs of which a provider said nothing,
-   * because it failed or was asked too much.
+   * As {@link screen}, and asks the providers about what no rule concerns. `suspicions` are of URLs of which nothing else is
+   * known. `ownHost`: the host of the service.
    */
-  async judge(urls: readonly string[], now: number): Promise<{ findings: (Finding | null)[]; unknown: string[] }> {
-    const { own } = await this.#read();
-    const findings = await this.screen(urls);
+  async judge(urls: readonly string[], ownHost: string, now: number): Promise<Judgement> {
+    const settings = await this.#read();
+    const findings: (Finding | null)[] = [];
+    const suspicions: (Finding | null)[] = [];
     const unknown: string[] = [];
-    const asked = new Map<string, Finding | null | undefined>();
-    // The caller waits no longer, and would have nothing of what was found by then.
-    const end = Date.now() + JUDGEMENT_TIMEOUT_MS / 2;
+    const panel = new Panel(this.#providers, now);
     for (const [index, url] of urls.entries()) {
-      const canonical = findings[index] !== null ? null : canonicalize(url);
-      if (canonical === null || this.#resolver === null || entriesOf(own, canonical).length > 0) continue;
-      const { host } = canonical;
-      const mayAsk = asked.size < MAX_ASKED_HOSTS && Date.now() < end;
-      if (!asked.has(host) && mayAsk) asked.set(host, await this.#resolver.ask(host, now));
-      const finding = asked.get(host);
+      const texts = withNestedUrls(url);
+      const opinion = this.#compareAll(settings, texts);
+      findings[index] = opinion === "allowed" ? null : opinion;
+      suspicions[index] = null;
+      if (opinion !== null) continue;
+      const open = texts.filter((text) => this.#compare(settings, text) === null);
+      const finding = await panel.ask(open);
       if (finding === undefined) unknown.push(url);
-      else findings[index] = finding;
+      findings[index] = finding ?? null;
+      suspicions[index] = open.map((text) => suspect(text, ownHost)).find((each) => each !== null) ?? null;
     }
-    return { findings, unknown };
+    return { findings, suspicions, unknown };
   }
 
   /** Takes over what operators have changed. */

@@ -4,6 +4,8 @@ import type { VerdictReason } from "../verdict.ts";
 export interface Finding {
   verdict: "warn" | "block";
   reason: VerdictReason;
-  /** Who says so: `own` for the operators' entries, `resolver`, or the id of a list file. */
+  /** Who says so: `own` for the operators' entries, the name of a provider, `address`, or the id of a list file. */
   source: string;
+  /** Until when it holds, Unix milliseconds; undefined: until the next screening. */
+  until?: number;
 }

@@ -9,6 +9,10 @@ export const MAX_CANONICAL_URL_CHARS = 3 * MAX_URL_CHARS;
 export const MAX_UNESCAPE_ROUNDS = 32;
 /** Domains above a host that are looked up with it. Safe Browsing looks up four. */
 export const MAX_DOMAINS_ABOVE = 5;
+/** URLs within a URL that are looked up with it. */
+export const MAX_NESTED_URLS = 8;
+/** A URL within a URL within a URL is two levels deep. */
+export const MAX_NESTED_DEPTH = 3;
 /** URLs in one call of the Screener. */
 export const MAX_SCREENED_URLS = 1_000;
 /** A request waits so long for the Screener, and then goes on without it. */
@@ -50,6 +54,9 @@ export const MAX_SCREENER_BYTES = 5_000_000_000;
 /** Clicks are asked for so long. After that, the links count as clicked. */
 export const RESCREENING_CLICKS_TIMEOUT_MS = 5 * SECOND_MS;
 
+/** A verdict that holds for a limited time is confirmed so long before its end, or for the last third of the time if that is shorter. */
+export const CONFIRMATION_LEAD_MS = 10 * MINUTE_MS;
+
 // Providers
 
 /** Failures in a row after which a provider is not asked for a pause. */
@@ -60,9 +67,13 @@ export const PROVIDER_PAUSE_MS = MINUTE_MS;
 export const MAX_PROVIDER_PAUSE_MS = HOUR_MS;
 /** Answers of a provider that are kept in memory. */
 export const MAX_KEPT_ANSWERS = 5_000;
-/** How long the answer of a resolver is kept. */
-export const RESOLVER_ANSWER_TTL_MS = 10 * MINUTE_MS;
-/** Hosts that providers are asked about in one call. Each takes up to four requests. */
-export const MAX_ASKED_HOSTS = 100;
+/** How long an answer of a provider is kept at most. */
+export const PROVIDER_ANSWER_TTL_MS = 10 * MINUTE_MS;
+/** URLs that providers are asked about in one call. Each takes up to six requests. */
+export const MAX_ASKED_URLS = 200;
+/** Time for an answer of Web Risk or Safe Browsing. */
+export const PROVIDER_TIMEOUT_MS = 2 * SECOND_MS;
+/** Size of such an answer. */
+export const MAX_PROVIDER_RESPONSE_BYTES = 100_000;
 /** A call that asks providers takes at most so long. */
 export const JUDGEMENT_TIMEOUT_MS = MINUTE_MS;

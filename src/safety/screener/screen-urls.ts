@@ -7,11 +7,6 @@ export function isScreeningOn(env: Env): boolean {
   return env.SCREENING === "on";
 }
 
-/** Whether somebody besides the operator's lists is asked about destinations. */
-export function hasProvider(env: Env): boolean {
-  return env.SCREENING_RESOLVER_URL !== "";
-}
-
 /** The methods of the one Screener of the installation. */
 export function findScreener(env: Env): ReturnType<ReturnType<Env["SCREENER"]["getByName"]>["open"]> {
   return env.SCREENER.getByName("screener").open();
@@ -42,23 +37,31 @@ async function screenAll(env: Env, urls: ReadonlySet<string>): Promise<ReadonlyM
   return found;
 }
 
-/**
- * Returns what is wrong with URLs, as providers say it too, and the URLs of which one of them said nothing. Throws if the Screener
- * fails.
- */
+/** What is wrong with URLs. */
+export interface Judgements {
+  findings: ReadonlyMap<string, Finding>;
+  /** What counts against links without trust only. */
+  suspicions: ReadonlyMap<string, Finding>;
+  /** The URLs of which a provider said nothing. */
+  unknown: ReadonlySet<string>;
+}
+
+/** Returns what is wrong with URLs, as providers say it too. Throws if the Screener fails. */
 export async function judgeUrls(
-  env: Env,
+  { env, baseUrl, now }: { env: Env; baseUrl: string; now: number },
   urls: ReadonlySet<string>,
-  now: number,
-): Promise<{ findings: ReadonlyMap<string, Finding>; unknown: ReadonlySet<string> }> {
+): Promise<Judgements> {
   const findings = new Map<string, Finding>();
+  const suspicions = new Map<string, Finding>();
   const unknown = new Set<string>();
+  const ownHost = new URL(baseUrl).hostname;
   for (const part of toParts(urls)) {
-    const judged = await withTimeout(findScreener(env).judge(part, now), JUDGEMENT_TIMEOUT_MS);
+    const judged = await withTimeout(findScreener(env).judge(part, ownHost, now), JUDGEMENT_TIMEOUT_MS);
     addFindings(findings, part, judged.findings);
+    addFindings(suspicions, part, judged.suspicions);
     for (const url of judged.unknown) unknown.add(url);
   }
-  return { findings, unknown };
+  return { findings, suspicions, unknown };
 }
 
 function toParts(urls: ReadonlySet<string>): string[][] {

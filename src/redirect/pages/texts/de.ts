@@ -85,5 +85,7 @@ export const texts: PageTexts = {
     lookalike: "Die Adresse sieht aus wie die einer anderen Seite. Lesen Sie sie Buchstabe für Buchstabe.",
     shortener: "Das ist wieder ein Kurzlink. Wo er endet, ist hier nicht zu sehen.",
     other: "Die Seite verstößt vielleicht gegen die Regeln dieses Dienstes.",
+    advisory: "Hinweis von Google",
+    uncertain: "Eine Warnung kann falsch sein, und vor manchen schädlichen Seiten gibt es keine.",
   },
 };

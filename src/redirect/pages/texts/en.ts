@@ -79,5 +79,7 @@ export const texts: PageTexts = {
     lookalike: "The address looks like that of another site. Read it letter by letter.",
     shortener: "This is another short link, so where it ends cannot be seen here.",
     other: "The page may break the rules of this service.",
+    advisory: "Advisory provided by Google",
+    uncertain: "A warning may be wrong, and there is none of some harmful pages.",
   },
 };

@@ -82,5 +82,7 @@ export const texts: PageTexts = {
     lookalike: "La dirección se parece a la de otro sitio. Léala letra por letra.",
     shortener: "Es otro enlace corto, así que aquí no se ve dónde termina.",
     other: "Es posible que la página incumpla las normas de este servicio.",
+    advisory: "Aviso proporcionado por Google",
+    uncertain: "Una advertencia puede ser errónea, y algunas páginas dañinas no tienen ninguna.",
   },
 };

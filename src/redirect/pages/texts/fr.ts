@@ -85,5 +85,7 @@ export const texts: PageTexts = {
     lookalike: "L’adresse ressemble à celle d’un autre site. Lisez-la lettre par lettre.",
     shortener: "C’est un autre lien court : on ne voit pas ici où il aboutit.",
     other: "La page enfreint peut-être les règles de ce service.",
+    advisory: "Avertissement fourni par Google",
+    uncertain: "Un avertissement peut être erroné, et certaines pages nuisibles n’en ont pas.",
   },
 };

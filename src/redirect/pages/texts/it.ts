@@ -82,5 +82,7 @@ export const texts: PageTexts = {
     lookalike: "L’indirizzo somiglia a quello di un altro sito. Lo legga lettera per lettera.",
     shortener: "È un altro link breve, quindi qui non si vede dove finisce.",
     other: "La pagina potrebbe violare le regole di questo servizio.",
+    advisory: "Avviso fornito da Google",
+    uncertain: "Un avviso può essere sbagliato, e alcune pagine dannose non ne hanno.",
   },
 };

@@ -39,5 +39,18 @@ export interface PageTexts {
     unicode: string;
   };
   /** Why visitors see a destination first. `title` is for all but `pending`, whose destination nobody has checked yet. */
-  verdict: Record<"title" | "pending" | "phishing" | "malware" | "spam" | "lookalike" | "shortener" | "other", string>;
+  /** `advisory` leads to the provider whose warning it is, and `uncertain` follows it. */
+  verdict: Record<
+    | "title"
+    | "pending"
+    | "phishing"
+    | "malware"
+    | "spam"
+    | "lookalike"
+    | "shortener"
+    | "other"
+    | "advisory"
+    | "uncertain",
+    string
+  >;
 }

@@ -82,5 +82,7 @@ export const texts: PageTexts = {
     lookalike: "O endereço parece ser o de outro site. Leia-o letra por letra.",
     shortener: "É outro link curto, por isso não se vê aqui onde termina.",
     other: "A página pode violar as regras deste serviço.",
+    advisory: "Aviso fornecido pelo Google",
+    uncertain: "Um aviso pode estar errado, e algumas páginas prejudiciais não têm nenhum.",
   },
 };

@@ -1,5 +1,5 @@
-import { DAY_MS } from "../../../duration.ts";
-import { MAX_RESCREENING_PAUSE_DAYS, MAX_SCREENER_BYTES, RESCREENING_MS } from "../limits.ts";
+import { DAY_MS, MINUTE_MS } from "../../../duration.ts";
+import { CONFIRMATION_LEAD_MS, MAX_RESCREENING_PAUSE_DAYS, MAX_SCREENER_BYTES, RESCREENING_MS } from "../limits.ts";
 
 /** A link that is screened again. */
 export interface WatchedLink {
@@ -22,6 +22,8 @@ export interface Screened {
   isGone: boolean;
   clicks: number | null;
   former: number | null;
+  /** Until when its verdict holds, Unix milliseconds; null: until the next screening. */
+  until: number | null;
 }
 
 /** The links that are screened again, in the storage of the Screener. */
@@ -70,7 +72,7 @@ export class WatchedLinks {
   /** Stores what became of links, and when they are due again. */
   record(all: readonly Screened[], now: number): void {
     this.#storage.transactionSync(() => {
-      for (const { id, since, isGone, clicks, former } of all) {
+      for (const { id, since, isGone, clicks, former, until } of all) {
         const row = this.#find(id);
         // A link that is blocked may be restored, and needs its former verdict then.
         const isOver = isGone && (former === null || row?.idle_days === MAX_RESCREENING_PAUSE_DAYS);
@@ -84,7 +86,7 @@ export class WatchedLinks {
             "UPDATE watched_links SET step = ?, idle_days = ?, due_at = ?, clicks = ?, former = ? WHERE id = ?",
             step,
             idleDays,
-            dueAt,
+            Math.min(dueAt, until === null ? dueAt : confirmAt(until, now)),
             clicks ?? row.clicks,
             former,
             id,
@@ -105,6 +107,11 @@ interface ScheduleRow extends Record<string, SqlStorageValue> {
   step: number;
   idle_days: number;
   clicks: number;
+}
+
+/** When a verdict that holds until `until` is confirmed: early enough to try it again. */
+function confirmAt(until: number, now: number): number {
+  return Math.max(now + MINUTE_MS, until - Math.min(CONFIRMATION_LEAD_MS, (until - now) / 3));
 }
 
 /** When a link that was screened now is due again. `clicks` null: they were not counted. */

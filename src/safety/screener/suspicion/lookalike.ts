@@ -1,0 +1,80 @@
+import { getDomainWithoutSuffix, parse } from "tldts-icann";
+import { toUnicode } from "punycode/punycode.es6.js";
+import { skeletonOf } from "../../../lib/name-skeleton.ts";
+import { isSharedHost } from "../shared-hosts.ts";
+import { BRAND_DOMAINS } from "./brands.ts";
+
+// Hosts that look like those of well-known brands, or of this service.
+
+/** Shorter names of brands are too often part of others. */
+const MIN_BRAND_CHARS = 4;
+
+const BRAND_NAMES = BRAND_DOMAINS.map((domain) => getDomainWithoutSuffix(domain) as string).filter(
+  (name) => name.length >= MIN_BRAND_CHARS,
+);
+const EXACT = new Set(BRAND_NAMES);
+const BY_SKELETON = new Set(BRAND_NAMES.map(looks));
+
+/** Brands whose names are ordinary words too. */
+const ORDINARY = new Set("blockchain booking chase discord ledger nationwide outlook stripe zoom".split(" "));
+
+/** A brand's whole domain before the domain of somebody else, as in `paypal.com.evil.example` or `paypal.com-login.example`. */
+const HAS_BRAND_DOMAIN = new RegExp(`(?:^|[.-])(?:${BRAND_DOMAINS.map(toPattern).join("|")})[.-]`);
+
+/** Words with which phishing names its hosts after brands, as in `paypal-login`. */
+const BAIT = new Set(
+  `account accounts activation alert auth authenticate billing bonus cancel claim confirm confirmation connect customer delivery giveaway
+  help helpdesk id invoice kyc limited locked login logon meet pay payment portal recover recovery redelivery refund resolve restore
+  reward secure secured security service session signin sso support suspended team tracking unlock unusual update upgrade
+  validate validation verification verify wallet web2 webscr`.split(/\s+/),
+);
+
+function toPattern(domain: string): string {
+  return domain.replaceAll(".", "[.-]");
+}
+
+/** Whether the host may be taken for that of a brand or of the service. `ownHost`: the host of the service. */
+export function isLookalike(host: string, ownHost: string): boolean {
+  const { domain, publicSuffix } = parse(host);
+  if (domain === null || publicSuffix === null) return false;
+  const beforeSuffix = host.slice(0, -publicSuffix.length - 1);
+  return looksLikeOwn(host, ownHost) || imitatesBrand(nameOfOwner(host, domain)) || HAS_BRAND_DOMAIN.test(beforeSuffix);
+}
+
+/** Whether the part of a URL before the `@` looks like a host, as in `https://paypal.com@evil.example/`. */
+export function hasHostAsUserName(url: string): boolean {
+  const [, authority = ""] = /^https?:[\\/]{2,}([^\\/?#]*)@/i.exec(url) ?? [];
+  return /^[^:@]+\.[a-z]{2,}/i.test(authority) || authority.includes("@");
+}
+
+function looksLikeOwn(host: string, ownHost: string): boolean {
+  if (host === ownHost || host.endsWith(`.${ownHost}`)) return false;
+  const [given, own] = [looks(host), looks(ownHost)];
+  return given === own || given.endsWith(`.${own}`);
+}
+
+/** What the owner of the host has chosen: the name of the domain, or on hosts for everybody the label before it. */
+function nameOfOwner(host: string, domain: string): string {
+  const labels = host.split(".");
+  const index = labels.length - domain.split(".").length - (isSharedHost(domain) && host !== domain ? 1 : 0);
+  return labels[index] as string;
+}
+
+function imitatesBrand(label: string): boolean {
+  if (EXACT.has(label)) return false;
+  if (BY_SKELETON.has(looks(label))) return true;
+  const words = toUnicode(label).split(/[-_]/);
+  if (words.some((word) => !EXACT.has(word) && BY_SKELETON.has(looks(word)))) return true;
+  return words.some((word) => EXACT.has(word) && !ORDINARY.has(word)) && words.some((word) => BAIT.has(word));
+}
+
+/** As {@link skeletonOf}, with what reads alike in small print, and without hyphens. */
+function looks(name: string): string {
+  return skeletonOf(name)
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w")
+    .replaceAll("3", "e")
+    .replaceAll("4", "a")
+    .replaceAll("5", "s")
+    .replaceAll("-", "");
+}
