@@ -81,7 +81,7 @@ export const linkList = {
     archived: "Archived",
     password: "Password",
     rules: "Rules",
-    broken: "Broken destination",
+    broken: "Broken",
     expires: (when: string) => `Ends ${when}`,
     deletes: (when: string) => `Gone for good ${when}`,
   },
