@@ -16,3 +16,24 @@ export const MAX_TOLD_OWNERS = 20;
 
 /** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
 export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;
+
+/** Links of each database that one page of a search looks at. */
+export const SEARCHED_LINKS = 50_000;
+
+/** Links of each database whose hosts one page counts. */
+export const MAX_GROUPED_LINKS = 1_000;
+
+/** Persons whose accounts a search finds. */
+export const MAX_FOUND_PERSONS = 1_000;
+
+/** Owners that a found account shows. */
+export const MAX_SHOWN_OWNERS = 5;
+
+/** Maximum length of what operators look for. An address has up to 254 characters. */
+export const MAX_SEARCH_CHARS = 255;
+
+/** Reports and appeals that the status counts. */
+export const MAX_COUNTED_DECISIONS = 1_000;
+
+/** The status waits this long for each part of the service. */
+export const STATUS_TIMEOUT_MS = 2_000;

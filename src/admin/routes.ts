@@ -12,6 +12,10 @@ import * as reportStore from "./reports/store.ts";
 import * as reports from "./reports/reports.ts";
 import { listEntries } from "./store/audit.ts";
 import * as contract from "./contract.ts";
+import * as searchContract from "./search/contract.ts";
+import * as search from "./search/search.ts";
+import * as statusContract from "./status/contract.ts";
+import { readStatus } from "./status/status.ts";
 import * as store from "./store/takedowns.ts";
 import * as screening from "./screening.ts";
 import * as screeningContract from "./screening-contract.ts";
@@ -90,6 +94,30 @@ const decideAppeal: RouteHandler<typeof appealContract.decideAppeal, SessionEnv>
   return c.json(await appeals.decideAppeal(c.get("context"), c.req.valid("param").id, action, answer), 200);
 };
 
+const listFoundAccounts: RouteHandler<typeof searchContract.listFoundAccounts, SessionEnv> = async (c) => {
+  const { search: text, ...query } = c.req.valid("query");
+  const page = readPage(query, search.ORDERS.accounts, (key) => /^\d{1,15}$/.test(key));
+  const { items, nextCursor } = await search.findAccounts(c.env, text, page);
+  return c.json({ accounts: items, nextCursor }, 200);
+};
+
+const listFoundLinks: RouteHandler<typeof searchContract.listFoundLinks, SessionEnv> = async (c) => {
+  const { search: text, accountId, ...query } = c.req.valid("query");
+  const page = readPage(query, search.ORDERS.links);
+  const { items, nextCursor } = await search.findLinks(c.get("context"), { search: text, accountId }, page);
+  return c.json({ links: items, nextCursor }, 200);
+};
+
+const listFoundHosts: RouteHandler<typeof searchContract.listFoundHosts, SessionEnv> = async (c) => {
+  const { search: text, cursor } = c.req.valid("query");
+  const page = readPage({ cursor }, search.ORDERS.hosts);
+  const { items, nextCursor } = await search.findHosts(c.env, text, page);
+  return c.json({ hosts: items, nextCursor }, 200);
+};
+
+const getStatus: RouteHandler<typeof statusContract.getStatus, SessionEnv> = async (c) =>
+  c.json({ status: await readStatus(c.get("context")) }, 200);
+
 const OWN = "own-takedowns";
 
 const listOwnTakedowns: RouteHandler<typeof appealContract.listOwnTakedowns, MemberEnv> = async (c) => {
@@ -116,6 +144,10 @@ export const ROUTES = [
   route(screeningContract.createScreeningRule, requireOperator, 20, createScreeningRule),
   route(screeningContract.listScreeningRules, requireOperator, 60, listScreeningRules),
   route(screeningContract.deleteScreeningRule, requireOperator, 20, deleteScreeningRule),
+  route(searchContract.listFoundAccounts, requireOperator, 60, listFoundAccounts),
+  route(searchContract.listFoundLinks, requireOperator, 60, listFoundLinks),
+  route(searchContract.listFoundHosts, requireOperator, 60, listFoundHosts),
+  route(statusContract.getStatus, requireOperator, 60, getStatus),
   route(appealContract.listOwnTakedowns, requireMember("audit:read"), 60, listOwnTakedowns),
   route(appealContract.createAppeal, requireMember("account:write"), 5, createAppeal),
 ];

@@ -16,7 +16,7 @@ const Verdict = z
   .enum(["allow", "block"])
   .openapi({ description: "`allow`: of an `entry` only; it wins over all other rules." });
 
-const ScreeningRule = z
+export const ScreeningRule = z
   .object({
     id: Id,
     kind: Kind,

@@ -50,7 +50,15 @@ function toFile({ value, verdict }: CreateScreeningRule): { value: string; entry
 /** The rules of a page and one more, with the states of list files. */
 export async function listRules({ env }: SessionContext, page: Page): Promise<ScreeningRule[]> {
   requireScreening(env);
-  const rows = await store.listRules(env.DB, page);
+  return withStates(env, await store.listRules(env.DB, page));
+}
+
+/** All list files, with their states. */
+export async function listFiles(env: Env): Promise<ScreeningRule[]> {
+  return withStates(env, await store.listFiles(env.DB));
+}
+
+async function withStates(env: Env, rows: readonly store.RuleRow[]): Promise<ScreeningRule[]> {
   const ids = rows.filter(({ kind }) => kind !== "entry").map(({ id }) => id);
   const states = ids.length === 0 ? [] : await findScreener(env).describeLists(ids);
   const byId = new Map(ids.map((id, index) => [id, states[index] ?? null]));

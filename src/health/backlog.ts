@@ -2,30 +2,47 @@ import type { ServiceContext } from "../context.ts";
 import { log } from "../lib/log.ts";
 import { BACKLOG_REPORTED_AFTER_MS } from "./limits.ts";
 
+/** What waits in a queue. */
+export interface QueueBacklog {
+  queue: "clicks" | "deliveries" | "clickEvents";
+  messages: number;
+  bytes: number;
+  /** The age of the oldest message; 0: there is none. */
+  ageMs: number;
+  /** Messages that were given up. */
+  dead: { messages: number; bytes: number };
+}
+
+export async function readBacklogs({ env, now }: Pick<ServiceContext, "env" | "now">): Promise<QueueBacklog[]> {
+  const queues = [
+    ["clicks", env.CLICKS, env.DEAD_CLICKS],
+    ["deliveries", env.DELIVERIES, env.DEAD_DELIVERIES],
+    ["clickEvents", env.CLICK_EVENTS, env.DEAD_CLICK_EVENTS],
+  ] as const;
+  return Promise.all(
+    queues.map(async ([queue, binding, deadLetters]) => {
+      const { backlogCount: messages, backlogBytes: bytes, oldestMessageTimestamp } = await binding.metrics();
+      const dead = await deadLetters.metrics();
+      return {
+        queue,
+        messages,
+        bytes,
+        ageMs: oldestMessageTimestamp === undefined ? 0 : now - new Date(oldestMessageTimestamp).getTime(),
+        dead: { messages: dead.backlogCount, bytes: dead.backlogBytes },
+      };
+    }),
+  );
+}
+
 /**
  * Logs backlogged queues and dead letters. Returns the number of log lines. A queue is backlogged if its oldest message
  * is old; the number of messages does not matter.
  */
-export async function reportBacklog({ env, now }: ServiceContext): Promise<number> {
-  const queues = { clicks: env.CLICKS, deliveries: env.DELIVERIES, clickEvents: env.CLICK_EVENTS };
-  const deadLetterQueues = {
-    clicks: env.DEAD_CLICKS,
-    deliveries: env.DEAD_DELIVERIES,
-    clickEvents: env.DEAD_CLICK_EVENTS,
-  };
-  let lines = 0;
-  for (const [queue, binding] of Object.entries(queues)) {
-    const { backlogCount: messages, backlogBytes: bytes, oldestMessageTimestamp } = await binding.metrics();
-    const ageMs = oldestMessageTimestamp === undefined ? 0 : now - new Date(oldestMessageTimestamp).getTime();
-    if (ageMs <= BACKLOG_REPORTED_AFTER_MS) continue;
-    log("warn", "queue_backlog", { queue, messages, bytes, ageMs });
-    lines++;
-  }
-  for (const [queue, binding] of Object.entries(deadLetterQueues)) {
-    const { backlogCount: messages, backlogBytes: bytes } = await binding.metrics();
-    if (messages === 0) continue;
-    log("error", "dead_letters", { queue, messages, bytes });
-    lines++;
-  }
-  return lines;
+export async function reportBacklog(context: ServiceContext): Promise<number> {
+  const backlogs = await readBacklogs(context);
+  const late = backlogs.filter(({ ageMs }) => ageMs > BACKLOG_REPORTED_AFTER_MS);
+  for (const { queue, messages, bytes, ageMs } of late) log("warn", "queue_backlog", { queue, messages, bytes, ageMs });
+  const withDead = backlogs.filter(({ dead }) => dead.messages > 0);
+  for (const { queue, dead } of withDead) log("error", "dead_letters", { queue, ...dead });
+  return late.length + withDead.length;
 }

@@ -49,6 +49,14 @@ export async function storeReport(db: D1Database, report: HealthReport, now: num
     .run();
 }
 
+/** The report of the cron's latest run; null: there is none. */
+export async function readReport(db: D1Database): Promise<{ report: HealthReport; checkedAt: number } | null> {
+  const row = await db
+    .prepare("SELECT checked_at, report FROM health_reports WHERE id = 1")
+    .first<{ checked_at: number; report: string }>();
+  return row === null ? null : { report: JSON.parse(row.report) as HealthReport, checkedAt: row.checked_at };
+}
+
 /** The result of the query; `none` if the database has no tables. */
 async function withTables<T>(query: () => Promise<T>, none: T): Promise<T> {
   try {

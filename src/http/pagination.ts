@@ -101,7 +101,8 @@ export function toPage<T>(
   return { items: items.slice(0, page.limit), nextCursor: encodeCursor(keyOf(last), order) };
 }
 
-function encodeCursor(key: string, order: string): string {
+/** The `nextCursor` of a page that ends at `key`. */
+export function encodeCursor(key: string, order: string): string {
   return btoa(`${order}:${key}`).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 

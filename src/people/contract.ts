@@ -113,6 +113,7 @@ export const getSession = createRoute({
         session: SessionBody,
         user: UserBody,
         accounts: z.array(AccountBody).openapi({ description: "The personal account first." }),
+        isOperator: z.boolean().openapi({ description: "Whether the person is an operator of the service." }),
       }),
       "The session of this request.",
     ),

@@ -15,6 +15,7 @@ import * as password from "./password/change-password.ts";
 import { admit, admitOrAsk, setBrowserCookies, setDeviceCookie, SUCCESS, toSignedIn, toUserBody } from "./responses.ts";
 import * as sessions from "./sessions.ts";
 import { listAccounts } from "../sessions/store/accounts.ts";
+import { isOperator } from "../sessions/store/operators.ts";
 import { listSessions as findSessions } from "../sessions/store/sessions.ts";
 import { confirmIdentity } from "./sign-in/confirm.ts";
 import * as signIns from "./sign-in/sign-in.ts";
@@ -71,8 +72,9 @@ const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async (c) => 
 
 const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (c) => {
   const { env, session } = c.get("context");
-  const accounts = await listAccounts(env.DB, session.user.id);
-  return c.json({ ...toSignedIn(session), accounts }, 200);
+  const { id } = session.user;
+  const [accounts, isOperatorNow] = await Promise.all([listAccounts(env.DB, id), isOperator(env.DB, id)]);
+  return c.json({ ...toSignedIn(session), accounts, isOperator: isOperatorNow }, 200);
 };
 
 const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {

@@ -53,7 +53,8 @@ export async function countAnonymousLink(context: CallContext, headers: Headers)
     throw refused(`Too many links are being created without an API key. ${ADVICE}`, serviceLimit, status);
 }
 
-function anonymousLimitOf({ ANONYMOUS_LINKS_PER_MINUTE }: Env): number {
+/** Links that all callers without a key may create in a minute; 0: none. */
+export function anonymousLimitOf({ ANONYMOUS_LINKS_PER_MINUTE }: Env): number {
   return readSetting(ANONYMOUS_LINKS_PER_MINUTE, 0, DEFAULT_ANONYMOUS_LINKS_PER_MINUTE);
 }
 

@@ -101,3 +101,16 @@ it("shows where a reported link of another database leads", async () => {
   const { reports } = (await browser.get("/api/admin/reports")).body;
   expect(reports).toMatchObject([{ destination: "https://example.com/" }]);
 });
+
+it("finds links, hosts and counts of all databases", async () => {
+  await createLink("spring");
+  await callPlaced("POST", "/api/shorten", { body: { url: "https://example.com/other" } });
+  const { links } = (await browser.get("/api/admin/links?search=example.com")).body as { links: Link[] };
+  expect(links.length).toBe(2);
+  const { hosts } = (await browser.get("/api/admin/hosts")).body;
+  expect(hosts).toMatchObject([{ host: "example.com", links: 2, accounts: 1, linksWithoutAccount: 1 }]);
+  const uuid = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1")
+    .bind(account.accountId)
+    .first<string>("uuid");
+  expect((await browser.get(`/api/admin/accounts?search=${uuid}`)).body["accounts"]).toMatchObject([{ links: 1 }]);
+});

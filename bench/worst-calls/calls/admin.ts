@@ -170,4 +170,28 @@ export const adminCalls = {
       return get(`/api/admin/audit?${PAGE}`);
     }),
   ],
+  "GET /api/admin/accounts": [
+    personCall("all accounts whose owner has the beginning of an address", async (account) => {
+      await beOperator(account);
+      return get(`/api/admin/accounts?search=worst&${PAGE}`);
+    }),
+  ],
+  "GET /api/admin/links": [
+    personCall("a text that no link has", async (account) => {
+      await beOperator(account);
+      return get(`/api/admin/links?search=nowhere.invalid&${PAGE}`);
+    }),
+  ],
+  "GET /api/admin/hosts": [
+    personCall("of the newest links", async (account) => {
+      await beOperator(account);
+      return get("/api/admin/hosts");
+    }),
+  ],
+  "GET /api/admin/status": [
+    personCall("with ten list files", async (account) => {
+      await fillRules(account);
+      return get("/api/admin/status");
+    }),
+  ],
 };

@@ -59,4 +59,6 @@ export interface SessionResponse {
   session: Session;
   user: User;
   accounts: AccountOfUser[];
+  /** Whether the person is an operator of the service. */
+  isOperator: boolean;
 }

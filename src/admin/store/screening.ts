@@ -51,6 +51,14 @@ export async function listRules(db: D1Database, page: Page): Promise<RuleRow[]> 
   return results;
 }
 
+/** The list files, newest first. */
+export async function listFiles(db: D1Database): Promise<RuleRow[]> {
+  const { results } = await db
+    .prepare(`SELECT ${COLUMNS} FROM screening_rules WHERE kind <> 'entry' ORDER BY id DESC`)
+    .all<RuleRow>();
+  return results;
+}
+
 export async function findRule(db: D1Database, id: string): Promise<RuleRow | null> {
   return db.prepare(`SELECT ${COLUMNS} FROM screening_rules WHERE id = ?1`).bind(id).first<RuleRow>();
 }

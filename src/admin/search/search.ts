@@ -1,0 +1,151 @@
+import { databaseOf, databasesOf } from "../../database/databases.ts";
+import { notFound } from "../../http/errors.ts";
+import { encodeCursor, toPage, type Page } from "../../http/pagination.ts";
+import { isId } from "../../lib/uuid.ts";
+import { hostOf } from "../../links/domain.ts";
+import { ALL_LINKS } from "../../links/list-filter.ts";
+import { listLinks } from "../../links/store/list.ts";
+import type { LinkRow } from "../../links/store/row.ts";
+import { unpackVerdict } from "../../safety/verdict.ts";
+import type { SessionContext } from "../../sessions/session.ts";
+import { findLinkAnywhere } from "../find-anywhere.ts";
+import { MAX_GROUPED_LINKS } from "../limits.ts";
+import { findAccount } from "../store/takedowns.ts";
+import type { FoundAccount, FoundHost, FoundLink } from "./contract.ts";
+import * as store from "./store.ts";
+
+/** A page of a list, as the response has it. */
+interface Found<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+export const ORDERS = { accounts: "found-accounts", links: "found-links", hosts: "found-hosts" };
+
+/** The accounts with this id, or of persons whose address begins with the text; without a text all of them. */
+export async function findAccounts(env: Env, search: string | undefined, page: Page): Promise<Found<FoundAccount>> {
+  const rows = await store.listAccounts(env.DB, search?.toLowerCase() ?? null, page);
+  const { items, nextCursor } = toPage(rows, page, ORDERS.accounts, ({ id }) => String(id));
+  const ids = items.map(({ id }) => id);
+  const counts = await Promise.all(databasesOf(env).map((db) => store.countLinksOf(db, ids)));
+  // An account has its links in one database; the others count none.
+  const linksOf = (id: number) => counts.reduce((sum, links) => sum + (links.get(id) ?? 0), 0);
+  return { items: items.map((row) => toFoundAccount(row, linksOf(row.id))), nextCursor };
+}
+
+function toFoundAccount(row: store.AccountRow, links: number): FoundAccount {
+  return {
+    id: row.uuid,
+    name: row.name,
+    kind: row.is_personal === 1 ? "personal" : "team",
+    owners: JSON.parse(row.owners) as string[],
+    links,
+    isTrusted: row.is_trusted === 1,
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+    deletedAt: row.deleted_at,
+    takedownId: row.takedown_id,
+  };
+}
+
+interface LinkQuery {
+  search?: string | undefined;
+  accountId?: string | undefined;
+}
+
+/** Links of any accounts, newest first. Throws a 404 if there is no such account. */
+export async function findLinks(
+  context: SessionContext,
+  { search, accountId }: LinkQuery,
+  page: Page,
+): Promise<Found<FoundLink>> {
+  if (accountId !== undefined) return findLinksOf(context, accountId, search, page);
+  const exact = search === undefined || page.after !== null ? null : await findExact(context, search);
+  if (exact !== null) return { items: [exact], nextCursor: null };
+  const { rows, last } = await searchEverywhere(context.env, search ?? "", page.after, page.limit);
+  const nextCursor = last === null ? null : encodeCursor(last, ORDERS.links);
+  return { items: rows.map((row) => toFoundLink(context, row)), nextCursor };
+}
+
+/** The links of the account, by its indexes. */
+async function findLinksOf(
+  context: SessionContext,
+  accountUuid: string,
+  search: string | undefined,
+  page: Page,
+): Promise<Found<FoundLink>> {
+  const { env } = context;
+  const account = await findAccount(env.DB, accountUuid);
+  if (account === null) throw notFound("There is no such account.");
+  const ofAccount = { ...context, db: await databaseOf(env, account.id), principal: { accountId: account.id } };
+  const order = { sort: "createdAt", order: "desc" } as const;
+  const { rows } = await listLinks(ofAccount, { ...ALL_LINKS, search }, order, page, false);
+  const { items, nextCursor } = toPage(rows, page, ORDERS.links, ({ id }) => id);
+  return { items: items.map((row) => toFoundLink(context, toFoundRow(row, account.uuid))), nextCursor };
+}
+
+function toFoundRow(row: LinkRow, accountUuid: string | null): store.FoundRow {
+  return { ...row, account_uuid: accountUuid, has_password: row.password_hash === null ? 0 : 1 };
+}
+
+/** The link with this id or short URL. */
+async function findExact(context: SessionContext, search: string): Promise<FoundLink | null> {
+  const { env, baseUrl } = context;
+  const isPath = /^[^\s/]+\/+[^\s/]+$/.test(search.replace(/^https?:\/\//i, ""));
+  const found = isId(search.toLowerCase()) || isPath ? await findLinkAnywhere(env, search, baseUrl) : null;
+  const row = found === null ? null : await store.findRow(found.db, found.link.id);
+  return row === null ? null : toFoundLink(context, row);
+}
+
+/** One piece of all databases, in one order. */
+async function searchEverywhere(env: Env, text: string, after: string | null, limit: number): Promise<store.Piece> {
+  const pieces = await Promise.all(databasesOf(env).map((db) => store.searchLinks(db, { text, after, limit })));
+  // What lies behind the end of one of the pieces is for the next page.
+  const end =
+    pieces
+      .map(({ last }) => last ?? "")
+      .toSorted()
+      .at(-1) ?? "";
+  const rows = pieces
+    .flatMap((piece) => piece.rows.filter(({ id }) => id >= end))
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  if (rows.length <= limit) return { rows, last: end === "" ? null : end };
+  return { rows: rows.slice(0, limit), last: rows[limit - 1]?.id ?? null };
+}
+
+function toFoundLink({ baseUrl }: SessionContext, row: store.FoundRow): FoundLink {
+  return {
+    id: row.id,
+    shortUrl: `${row.domain === "" ? baseUrl : `https://${row.domain}`}/${row.slug}`,
+    destination: row.url,
+    title: row.title,
+    hasPassword: row.has_password === 1,
+    accountId: row.account_uuid,
+    verdict: unpackVerdict(row.verdict),
+    clicks: row.clicks,
+    createdAt: row.created_at,
+  };
+}
+
+/** The hosts of one piece of links, those with most links first. */
+export async function findHosts(env: Env, search: string | undefined, page: Page): Promise<Found<FoundHost>> {
+  const text = search?.toLowerCase() ?? "";
+  const { rows, last } = await searchEverywhere(env, text, page.after, MAX_GROUPED_LINKS);
+  const byHost = Map.groupBy(rows, ({ url }) => hostOf(url));
+  const items = [...byHost].filter(([host]) => host !== "" && host.includes(text)).map(toFoundHost);
+  return {
+    items: items.toSorted((a, b) => b.links - a.links || a.host.localeCompare(b.host)),
+    nextCursor: last === null ? null : encodeCursor(last, ORDERS.hosts),
+  };
+}
+
+function toFoundHost([host, rows]: [string, store.FoundRow[]]): FoundHost {
+  const accounts = new Set(rows.flatMap((row) => row.account_uuid ?? []));
+  return {
+    host,
+    links: rows.length,
+    accounts: accounts.size,
+    linksWithoutAccount: rows.filter((row) => row.account_uuid === null).length,
+    newestAt: Math.max(...rows.map((row) => row.created_at)),
+  };
+}

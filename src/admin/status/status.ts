@@ -1,0 +1,53 @@
+import type { ServiceContext } from "../../context.ts";
+import { readBacklogs } from "../../health/backlog.ts";
+import { readReport } from "../../health/store.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { withTimeout } from "../../lib/timeout.ts";
+import { signUpPolicyOf } from "../../people/sign-up/may-sign-up.ts";
+import { anonymousLimitOf } from "../../rate-limit/creation-limits.ts";
+import { hasProvider } from "../../safety/screener/providers/providers-of.ts";
+import { isScreeningOn } from "../../safety/screener/screen-urls.ts";
+import { STATUS_TIMEOUT_MS } from "../limits.ts";
+import { listFiles } from "../screening.ts";
+import type { Status } from "./contract.ts";
+import { countWaiting } from "./store.ts";
+
+/** The state of the service. A part that does not respond is null. Throws if the database fails. */
+export async function readStatus(context: ServiceContext): Promise<Status> {
+  const { env } = context;
+  const isOn = isScreeningOn(env);
+  const [report, waiting, backlogs, lists] = await Promise.all([
+    readReport(env.DB),
+    countWaiting(env.DB),
+    orNull("queues", readBacklogs(context)),
+    isOn ? orNull("screener", listFiles(env)) : [],
+  ]);
+  return {
+    health: report && {
+      status: report.report.status,
+      checkedAt: report.checkedAt,
+      problems: report.report.problems.map(({ problem }) => problem),
+    },
+    queues:
+      backlogs &&
+      backlogs.map(({ queue, messages, ageMs, dead }) => ({
+        queue,
+        messages,
+        ageMs: Math.max(ageMs, 0),
+        deadMessages: dead.messages,
+      })),
+    waiting,
+    screening: { isOn, hasProvider: isOn && hasProvider(env), lists },
+    signUp: signUpPolicyOf(context),
+    anonymousLinksPerMinute: anonymousLimitOf(env),
+  };
+}
+
+async function orNull<T>(part: string, reading: Promise<T>): Promise<T | null> {
+  try {
+    return await withTimeout(reading, STATUS_TIMEOUT_MS);
+  } catch (error) {
+    log("warn", "status_incomplete", { part, ...describeError(error) });
+    return null;
+  }
+}

@@ -1,0 +1,138 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { FoundAccount, FoundHost, FoundLink } from "#src/admin/search/contract.ts";
+import type { Status } from "#src/admin/status/contract.ts";
+import { newId } from "#src/lib/uuid.ts";
+import { stopClock } from "../people/factors.ts";
+import { signUp } from "../people/support.ts";
+import { report } from "../reports/support.ts";
+import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { internet } from "../webhooks/support.ts";
+import { makeOperator, takeDown } from "./support.ts";
+
+let operator: Awaited<ReturnType<typeof makeOperator>>;
+
+beforeEach(async () => {
+  await internet.reset();
+  stopClock();
+  operator = await makeOperator();
+});
+afterEach(() => vi.useRealTimers());
+
+async function find<T>(path: string): Promise<T> {
+  const reply = await operator.browser.get(`/api/admin/${path}`);
+  expect([reply.status, reply.body]).toMatchObject([200, {}]);
+  return reply.body as T;
+}
+
+const findLinks = (query: string) => find<{ links: FoundLink[]; nextCursor: string | null }>(`links${query}`);
+
+async function shorten(url: string): Promise<string> {
+  return (await jsonOf<{ shortUrl: string }>(await call("POST", "/api/shorten", { body: { url } }))).shortUrl;
+}
+
+it("says of the session whether the person is an operator", async () => {
+  const isOperator = async ({ browser }: { browser: typeof operator.browser }) =>
+    (await browser.get("/api/auth/session")).body["isOperator"];
+  expect(await isOperator(operator)).toBe(true);
+  expect(await isOperator(await signUp())).toBe(false);
+});
+
+it("finds links by a text of any destination, also without an account and behind a password", async () => {
+  const { key } = await createAccount();
+  await createLink(key, { url: "https://Bank.example/login", slug: "open", password: "open sesame please" });
+  await createLink(key, { url: "https://fine.example/", slug: "geo", geo: { DE: "https://bank.example/de" } });
+  await createLink(key, { url: "https://fine.example/", slug: "other" });
+  const shortUrl = await shorten("https://bank.example/anonymous");
+  const { links, nextCursor } = await findLinks("?search=BANK.example");
+  expect(nextCursor).toBeNull();
+  expect(links.map((link) => link.shortUrl).toSorted()).toEqual(
+    [shortUrl, "https://tern.test/geo", "https://tern.test/open"].toSorted(),
+  );
+  expect(links.find((link) => link.shortUrl === shortUrl)).toMatchObject({ accountId: null, hasPassword: false });
+  expect(links.find((link) => link.shortUrl.endsWith("/open"))).toMatchObject({
+    destination: "https://Bank.example/login",
+    hasPassword: true,
+  });
+});
+
+it("finds a link by its id and its short URL, with the verdict that visitors meet", async () => {
+  const { key, accountId } = await createAccount();
+  const { id } = await createLink(key, { url: "https://fine.example/", slug: "spring" });
+  const account = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(accountId).first<string>("uuid");
+  await takeDown(operator, { kind: "account", value: account });
+  for (const search of [id, "https://tern.test/spring", "tern.test/SPRING"]) {
+    const { links } = await findLinks(`?search=${encodeURIComponent(search)}`);
+    expect(links).toMatchObject([{ id, accountId: account, verdict: { state: "blocked", reason: "phishing" } }]);
+  }
+});
+
+it("lists the links of one account, page after page", async () => {
+  const { key, accountId } = await createAccount();
+  const slugs = ["one", "two", "three"];
+  for (const slug of slugs) await createLink(key, { url: "https://fine.example/", slug });
+  await createLink((await createAccount()).key, { url: "https://fine.example/", slug: "four" });
+  const uuid = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(accountId).first<string>("uuid");
+  for (const query of [`accountId=${uuid}`, `accountId=${uuid}&search=fine.example`]) {
+    const first = await findLinks(`?${query}&limit=2`);
+    const second = await findLinks(`?${query}&limit=2&cursor=${first.nextCursor}`);
+    const found = [...first.links, ...second.links].map(({ shortUrl }) => shortUrl.slice("https://tern.test/".length));
+    expect(found.toSorted()).toEqual(slugs.toSorted());
+    expect([first.links.length, second.nextCursor]).toEqual([2, null]);
+  }
+  expect((await operator.browser.get(`/api/admin/links?accountId=${newId(0)}`)).status).toBe(404);
+});
+
+it("pages through all links, and groups their hosts", async () => {
+  const { key } = await createAccount();
+  const urls = ["https://a.example/1", "https://a.example/2", "https://b.example/"];
+  for (const url of urls) await createLink(key, { url });
+  await shorten("https://a.example/3");
+  const first = await findLinks("?limit=3");
+  const second = await findLinks(`?limit=3&cursor=${first.nextCursor}`);
+  expect([first.links.length, second.links.length, second.nextCursor]).toEqual([3, 1, null]);
+  const { hosts } = await find<{ hosts: FoundHost[] }>("hosts");
+  expect(hosts).toMatchObject([
+    { host: "a.example", links: 3, accounts: 1, linksWithoutAccount: 1 },
+    { host: "b.example", links: 1, accounts: 1, linksWithoutAccount: 0 },
+  ]);
+  expect((await find<{ hosts: FoundHost[] }>("hosts?search=b.exam")).hosts).toMatchObject([{ host: "b.example" }]);
+});
+
+it("finds accounts by the beginning of an address and by their id, with their owners and links", async () => {
+  const owner = await signUp();
+  await owner.browser.post("/api/links", { url: "https://fine.example/" });
+  const { email } = owner;
+  const byAddress = await find<{ accounts: FoundAccount[] }>(
+    `accounts?search=${encodeURIComponent(email.slice(0, -3).toUpperCase())}`,
+  );
+  expect(byAddress.accounts).toMatchObject([{ owners: [email], links: 1, kind: "personal", takedownId: null }]);
+  const [{ id } = { id: "" }] = byAddress.accounts;
+  const { id: takedownId } = await takeDown(operator, { kind: "account", value: id });
+  const byId = await find<{ accounts: FoundAccount[] }>(`accounts?search=${id}`);
+  expect(byId.accounts).toMatchObject([{ id, takedownId }]);
+  const all = await find<{ accounts: FoundAccount[]; nextCursor: string }>("accounts?limit=1");
+  const rest = await find<{ accounts: FoundAccount[]; nextCursor: string }>(`accounts?cursor=${all.nextCursor}`);
+  expect(all.accounts[0]?.id).toBe(id);
+  expect(rest.accounts.map((account) => account.id)).not.toContain(id);
+  expect(rest.accounts.length).toBeGreaterThan(0);
+});
+
+it("refuses a search of two characters", async () => {
+  for (const path of ["accounts", "links", "hosts"])
+    expect((await operator.browser.get(`/api/admin/${path}?search=ab`)).status).toBe(400);
+});
+
+it("shows queues, health and what waits for a decision", async () => {
+  const { key } = await createAccount();
+  const { shortUrl } = await createLink(key, { url: "https://fine.example/" });
+  await report(shortUrl);
+  const { status } = await find<{ status: Status }>("status");
+  expect(status).toMatchObject({
+    queues: [{ queue: "clicks", deadMessages: 0 }, { queue: "deliveries" }, { queue: "clickEvents" }],
+    waiting: { reports: 1, appeals: 0 },
+    screening: { isOn: false, lists: [] },
+    anonymousLinksPerMinute: 1_000,
+    signUp: "open",
+  });
+});
