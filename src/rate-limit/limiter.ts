@@ -55,8 +55,8 @@ export class RateLimiter extends DurableObject<Env> {
   readonly #wastedReads = new Map<string, WastedReads>();
   #hasAlarm = false;
   #lastNow = 0;
-  /** The time of a lone call that was read from its alarm. It can be a few milliseconds ahead of the clock. */
-  #loneCallAt = 0;
+  /** The latest stored time. It can be ahead of the clock: that of a lone call was rounded up, and calls before it count as at it. */
+  #storedAt = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -80,8 +80,7 @@ export class RateLimiter extends DurableObject<Env> {
     const window = this.#windows.get(operation) ?? createWindow();
     this.#windows.set(operation, window);
     const decided = recordCall(window, limit, this.#lastNow, options);
-    const leadMs = Math.max(0, Math.min(this.#loneCallAt - now, LONE_CALL_RESOLUTION_MS));
-    const decision = { ...decided, waitMs: decided.waitMs + leadMs };
+    const decision = { ...decided, waitMs: decided.waitMs + this.#leadMs(now) };
     const counted = decision.allowed && options.counts !== false;
     if (counted || decision.penalised) {
       const alarm = limit > 1 ? this.#alarmOfLoneCall(operation, window) : null;
@@ -118,8 +117,19 @@ export class RateLimiter extends DurableObject<Env> {
     for (const [operation, { accepted: packed, ...penalty }] of stored) {
       const accepted = unpackTimes(packed);
       this.#windows.set(operation, { ...createWindow(), ...penalty, accepted });
-      this.#lastNow = Math.max(this.#lastNow, accepted.at(-1) ?? 0);
+      this.#startAt(accepted.at(-1) ?? 0);
     }
+  }
+
+  #startAt(storedAt: number): void {
+    this.#storedAt = Math.max(this.#storedAt, storedAt);
+    this.#lastNow = this.#storedAt;
+  }
+
+  /** How far the stored times are ahead because of a lone call. If they are further ahead, the clock was set back. */
+  #leadMs(now: number): number {
+    const leadMs = this.#storedAt - now;
+    return leadMs > 0 && leadMs < LONE_CALL_RESOLUTION_MS ? leadMs : 0;
   }
 
   async #save(): Promise<void> {
@@ -148,8 +158,7 @@ export class RateLimiter extends DurableObject<Env> {
     const call = readLoneCall(alarm);
     if (call === null) return;
     this.#windows.set(call.operation, { ...createWindow(), accepted: [call.at] });
-    this.#loneCallAt = call.at;
-    this.#lastNow = Math.max(this.#lastNow, call.at);
+    this.#startAt(call.at);
   }
 
   async #setAlarm(at: number): Promise<void> {

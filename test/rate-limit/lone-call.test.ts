@@ -10,6 +10,9 @@ const RESOLUTION = 64;
 
 type Limiter = ReturnType<typeof newLimiter>;
 
+/** An eviction after each of the first calls. */
+const evictionsAfter = (calls: number) => Array.from({ length: 12 }, (_, index) => index < calls);
+
 async function rowsOf(limiter: Limiter, operation: string): Promise<number> {
   const before = await storageOf(limiter);
   expect((await limiter.take(operation, 10)).allowed).toBe(true);
@@ -96,8 +99,8 @@ it("never accepts more than the limit in a minute, and accepts a client that wai
         expect(mostInAMinute(accepted)).toBeLessThanOrEqual(limit);
       },
     ),
-    // The second and the third call come before the time that the alarm gives the first one.
-    { numRuns: 40, examples: [[[1, 0, 0], 2, [true, ...Array.from({ length: 12 }, () => false)]]] },
+    // The second and the third call come before the time that the alarm gives the first one, after one and two evictions.
+    { numRuns: 40, examples: [1, 2].map((evictions) => [[1, 0, 0], 2, evictionsAfter(evictions)]) },
   );
 });
 
