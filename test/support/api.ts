@@ -7,7 +7,7 @@ import type { ClickBatch, ClickBatchMessage } from "../../src/clicks/capture/mes
 import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 import type { Link } from "../../src/links/contract.ts";
 import * as accounts from "./accounts.ts";
-import { freshAddress } from "./address.ts";
+import { usualAddress } from "./address.ts";
 import { clicksIn } from "./clicks.ts";
 
 export const BASE_URL = "https://tern.test";
@@ -31,7 +31,7 @@ export function buildRequest(
   path: string,
   options: CallOptions = {},
 ): Request<unknown, IncomingRequestCfProperties> {
-  const own = { "CF-Connecting-IP": options.address ?? freshAddress(), "User-Agent": USER_AGENT };
+  const own = { "CF-Connecting-IP": options.address ?? usualAddress(path), "User-Agent": USER_AGENT };
   const headers = new Headers({ ...own, ...options.headers });
   if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
   if (options.body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
