@@ -32,10 +32,10 @@ describe("every operation", () => {
       method,
       path: path.replace(`/teams/${SOME_ID}`, `/teams/${team}`),
     });
-    for (const operation of ofAccounts) {
+    for (const [index, operation] of ofAccounts.entries()) {
       const name = `${operation.method} ${operation.path}`;
-      // The limit of changes is that of one session.
-      await env.DB.prepare("UPDATE sessions SET id = ?1").bind(newId(Date.now())).run();
+      // With four calls for each operation, ten have fewer than the changes of one session a minute.
+      if (index % 10 === 0) await env.DB.prepare("UPDATE sessions SET id = ?1").bind(newId(Date.now())).run();
       const elsewhere = await request(at(operation, others), { cookie, account: others ?? "" });
       expect([name, elsewhere.status, await elsewhere.json()]).toEqual([
         name,

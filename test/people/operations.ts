@@ -1,5 +1,4 @@
 import type { MemberPermission, Permission } from "../../src/auth/permissions.ts";
-import { freshAddress } from "../support/address.ts";
 import { BASE_URL, call, jsonOf } from "../support/api.ts";
 
 export const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
@@ -49,5 +48,5 @@ export function request({ method, path }: Pick<Operation, "method" | "path">, { 
     ...(account === undefined ? {} : { "X-Account-Id": account }),
   };
   const body = method === "GET" || method === "DELETE" ? undefined : {};
-  return call(method, path, { key, headers, body, address: freshAddress() });
+  return call(method, path, { key, headers, body });
 }
