@@ -72,6 +72,8 @@ export interface CurrentSession {
   accounts: readonly AccountOfUser[];
   /** The account that requests act for. */
   account: AccountOfUser;
+  /** Whether the person is an operator of the service. */
+  isOperator: boolean;
   /** Whether the person's role in the account has the permission. */
   can: (permission: Permission) => boolean;
 }
@@ -80,7 +82,8 @@ export interface CurrentSession {
 export function useSession(): CurrentSession {
   const { data } = useSuspenseQuery(sessionQuery);
   const account = currentAccount(data.accounts, useStored(ACCOUNT, "tab"));
-  return { user: data.user, accounts: data.accounts, account, can: (permission) => roleHas(account.role, permission) };
+  const { user, accounts, isOperator } = data;
+  return { user, accounts, account, isOperator, can: (permission) => roleHas(account.role, permission) };
 }
 
 export function switchAccount(id: string): void {

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronsUpDown, Keyboard, LogOut, UserRound } from "lucide-react";
+import { ChevronsUpDown, Keyboard, LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useTheme } from "../lib/theme.ts";
 import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
@@ -9,7 +9,7 @@ import { useSwitchAccount } from "./use-switch-account.ts";
 
 /** Switches the account and the colours, and signs out. */
 export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
-  const { user, accounts, account } = useSession();
+  const { user, accounts, account, isOperator } = useSession();
   const [theme, setTheme] = useTheme();
   const leave = useSignOut();
   const switchAccount = useSwitchAccount();
@@ -60,6 +60,14 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           {texts.shell.pages.settings}
         </Link>
       </MenuItem>
+      {isOperator && (
+        <MenuItem asChild>
+          <Link to="/admin">
+            <ShieldCheck size={16} aria-hidden />
+            {texts.shell.pages.admin}
+          </Link>
+        </MenuItem>
+      )}
       <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={leave}>
         {texts.shell.signOut}
       </MenuItem>

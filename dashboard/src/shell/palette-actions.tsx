@@ -1,5 +1,5 @@
 import { useNavigate, type NavigateOptions } from "@tanstack/react-router";
-import { BookOpen, Building2, Keyboard, LogOut, Palette as Colours, Plus, Trash2 } from "lucide-react";
+import { BookOpen, Building2, Keyboard, LogOut, Palette as Colours, Plus, ShieldCheck, Trash2 } from "lucide-react";
 import { SECTIONS } from "../features/settings/sections.tsx";
 import { useTheme } from "../lib/theme.ts";
 import { useSession } from "../session.ts";
@@ -57,7 +57,7 @@ export function PaletteActions({ onClose, onCreate, onShortcuts }: PaletteAction
 const TABS = ["import", "export", "jobs"] as const;
 
 function PalettePages({ go }: { go: (target: NavigateOptions) => () => void }) {
-  const { can } = useSession();
+  const { can, isOperator } = useSession();
   const moving = PAGES.find(({ to }) => to === "/moving");
   return (
     <PaletteGroup heading={groups.pages}>
@@ -69,6 +69,11 @@ function PalettePages({ go }: { go: (target: NavigateOptions) => () => void }) {
       <PaletteItem icon={<Trash2 {...ICON} />} onSelect={go({ to: "/links", search: { status: "deleted" } })}>
         {shell.palette.deletedLinks}
       </PaletteItem>
+      {isOperator && (
+        <PaletteItem icon={<ShieldCheck {...ICON} />} onSelect={go({ to: "/admin" })}>
+          {shell.pages.admin}
+        </PaletteItem>
+      )}
       {can("bulk") &&
         TABS.map((kind) => (
           <PaletteItem key={kind} icon={moving?.icon} onSelect={go({ to: "/moving/$kind", params: { kind } })}>

@@ -109,3 +109,61 @@ it("decides a report and an appeal in the console, which others do not have", as
   await page.getByText(`reversed after an appeal: ${shortUrl}`).waitFor();
   await expectNoBarriers(page);
 });
+
+it("finds accounts, links and hosts, and shows the state of the service, to operators", async () => {
+  const owner = await openSignedIn({ name: "Olga" });
+  const operator = await openSignedIn({ name: "Otto", theme: "dark", width: 1024, expectedProblems: /409/ });
+  const secret = `https://secret-${process.pid}.example/sale`;
+  const { shortUrl, slug } = await createLink(owner.context, { url: secret, password: "tern in the wind" });
+  await makeOperator(operator.person.email);
+  await addApp(operator.context);
+  const { page } = operator;
+  const dialog = page.getByRole("dialog");
+  const open = async (section: string) => {
+    await page.getByRole("link", { name: section, exact: true }).last().click();
+    await page.getByRole("heading", { name: section, level: 2 }).waitFor({ state: "attached" });
+  };
+  await page.goto("/app/links");
+  await page.getByRole("button", { name: /Otto/ }).click();
+  await page.getByRole("menuitem", { name: "Administration" }).click();
+  await heading(page, "Administration");
+
+  await open("Links");
+  await page.getByRole("searchbox").fill(slug);
+  await page.keyboard.press("Enter");
+  const row = page.getByRole("listitem").filter({ hasText: shortUrl });
+  await row.getByText(secret).waitFor();
+  await row.getByText("Password").waitFor();
+  await expectNoBarriers(page);
+  await row.getByRole("button", { name: "Take down…" }).click();
+  await dialog.getByLabel("Reason").selectOption("spam");
+  await dialog.getByRole("button", { name: "Take down" }).click();
+  await row.getByText("Blocked").waitFor();
+  await row.getByRole("link").click();
+
+  const account = page.getByRole("listitem").filter({ hasText: owner.person.email });
+  await account.getByText("1 link").waitFor();
+  await expectNoBarriers(page);
+  await account.getByRole("link", { name: "Links of Olga" }).click();
+  await row.getByText(secret).waitFor();
+
+  await open("Hosts");
+  await page.getByRole("searchbox").fill(new URL(secret).host);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Block…" }).click();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Block" }).click();
+  // This service screens nothing.
+  await dialog.getByRole("alert").waitFor();
+  await page.keyboard.press("Escape");
+  await open("Screening");
+  await page.getByRole("button", { name: "Add…" }).click();
+  await dialog.getByLabel("What").selectOption("hosts");
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("link", { name: "Status", exact: true }).click();
+  await page.getByText("Deliveries of webhooks").waitFor();
+  await expectNoBarriers(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});

@@ -1,6 +1,7 @@
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
 import { Segments } from "../../ui/field.tsx";
 import { Card, EmptyState } from "../../ui/layout.tsx";
 import { ListOf } from "../settings/frame.tsx";
@@ -16,13 +17,20 @@ export function AdminList<Item>({
 }: {
   name: keyof typeof texts.admin.nothing;
   list: Listed<Item>;
-  children: (item: Item) => ReactNode;
+  children: (item: Item, index: number) => ReactNode;
 }) {
   const { title, text } = texts.admin.nothing[name];
+  const { further, goOn } = texts.admin.find;
+  // A page of a search can have nothing although a later one has.
+  const action = list.hasMore ? (
+    <Button busy={list.isLoadingMore} onClick={list.loadMore}>
+      {goOn}
+    </Button>
+  ) : undefined;
   const empty = (
     <Card>
-      <EmptyState icon={<Inbox aria-hidden />} title={title}>
-        {text}
+      <EmptyState icon={<Inbox aria-hidden />} title={title} action={action}>
+        {list.hasMore ? further : text}
       </EmptyState>
     </Card>
   );

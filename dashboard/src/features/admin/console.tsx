@@ -3,12 +3,27 @@ import { Link, useParams } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
 import { texts } from "../../texts/index.ts";
 import { Badge, Page } from "../../ui/layout.tsx";
+import { Accounts } from "./accounts.tsx";
 import { Appeals } from "./appeals.tsx";
+import { FoundLinks } from "./found-links.tsx";
+import { Hosts } from "./hosts.tsx";
 import { OperatorRecord } from "./record.tsx";
 import { Reports } from "./reports.tsx";
+import { Screening } from "./screening.tsx";
+import { ServiceStatus } from "./status.tsx";
 import { Takedowns } from "./takedowns.tsx";
 
-const SECTIONS = { reports: Reports, appeals: Appeals, takedowns: Takedowns, record: OperatorRecord };
+const SECTIONS = {
+  reports: Reports,
+  appeals: Appeals,
+  takedowns: Takedowns,
+  links: FoundLinks,
+  accounts: Accounts,
+  hosts: Hosts,
+  screening: Screening,
+  status: ServiceStatus,
+  record: OperatorRecord,
+};
 type Name = keyof typeof SECTIONS;
 
 /** What operators decide, and what they did. */

@@ -1,9 +1,14 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { Takedown, OperatorEntry } from "#src/admin/contract.ts";
 import type { Appeal } from "#src/admin/appeals/contract.ts";
 import type { Report } from "#src/admin/reports/contract.ts";
+import type { CreateScreeningRule, ScreeningRule } from "#src/admin/screening-contract.ts";
+import type { FoundAccount, FoundHost, FoundLink } from "#src/admin/search/contract.ts";
+import type { Status } from "#src/admin/status/contract.ts";
 import { call } from "../../api/client.ts";
 import { readAgain, useList, type Listed } from "../settings/queries.ts";
 import type { State } from "./admin-list.tsx";
+import type { Wanted } from "./finder.tsx";
 
 /** An appeal with its takedown, as its list has it. */
 export interface ListedAppeal {
@@ -31,6 +36,24 @@ export const useTakedowns = (): Listed<Takedown> =>
 export const useRecord = (): Listed<OperatorEntry> =>
   useList<OperatorEntry>(["admin", "record"], "/api/admin/audit", "entries", { query: { limit: 50 } });
 
+export const useFoundAccounts = (search: string | undefined): Listed<FoundAccount> =>
+  useList<FoundAccount>(["admin", "accounts"], "/api/admin/accounts", "accounts", { query: { search } });
+
+export const useFoundLinks = ({ search, account }: Wanted): Listed<FoundLink> =>
+  useList<FoundLink>(["admin", "links"], "/api/admin/links", "links", { query: { search, accountId: account } });
+
+export const useFoundHosts = (search: string | undefined): Listed<FoundHost> =>
+  useList<FoundHost>(["admin", "hosts"], "/api/admin/hosts", "hosts", { query: { search } });
+
+export const useRules = (): Listed<ScreeningRule> =>
+  useList<ScreeningRule>(["admin", "screening"], "/api/admin/screening", "rules");
+
+export const statusQuery = queryOptions({
+  queryKey: ["admin", "status"],
+  queryFn: async ({ signal }) => (await call<{ status: Status }>("GET", "/api/admin/status", { signal })).status,
+  refetchInterval: 30_000,
+});
+
 /** Each change bears on several lists. */
 async function change(method: "POST" | "DELETE", path: string, body?: object): Promise<void> {
   await call(method, path, body === undefined ? {} : { body });
@@ -46,6 +69,10 @@ export const takeDown = (value: string, imposed: Imposed) =>
   change("POST", "/api/admin/takedowns", { value, ...imposed });
 
 export const reverseTakedown = (id: string) => change("DELETE", `/api/admin/takedowns/${id}`);
+
+export const createRule = (rule: CreateScreeningRule) => change("POST", "/api/admin/screening", rule);
+
+export const deleteRule = (id: string) => change("DELETE", `/api/admin/screening/${id}`);
 
 export const decideAppeal = (id: string, action: "uphold" | "reverse", answer: string) =>
   change("POST", `/api/admin/appeals/${id}/decision`, { action, ...(answer !== "" && { answer }) });

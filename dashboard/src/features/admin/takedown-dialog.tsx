@@ -7,7 +7,7 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import type { Imposed } from "./queries.ts";
 
-const REASONS = ["phishing", "malware", "spam", "child_abuse", "illegal", "policy"] as const;
+export const REASONS = ["phishing", "malware", "spam", "child_abuse", "illegal", "policy"] as const;
 type Kind = Imposed["kind"];
 
 /** Takes something down. With `name`, what is taken down stands fixed up to its kind. */

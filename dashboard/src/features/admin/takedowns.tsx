@@ -1,13 +1,13 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Takedown } from "#src/admin/contract.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
-import { showChange, showProblem } from "../settings/change-toast.ts";
+import { showChange } from "../settings/change-toast.ts";
 import { AdminList, Row } from "./admin-list.tsx";
-import { reverseTakedown, takeDown, useTakedowns } from "./queries.ts";
+import { takeDown, useTakedowns } from "./queries.ts";
+import { ReverseButton } from "./reverse-button.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 
 const KINDS = ["link", "account", "domain"] as const;
@@ -40,11 +40,6 @@ export function Takedowns() {
 
 function TakedownRow({ takedown }: { takedown: Takedown }) {
   const words = texts.admin.takedown;
-  const reverse = useMutation({
-    mutationFn: () => reverseTakedown(takedown.id),
-    onSuccess: () => showChange(words.wasReversed(takedown.value)),
-    onError: showProblem,
-  });
   const isInForce = takedown.reversedAt === null;
   const badges = (
     <>
@@ -53,11 +48,7 @@ function TakedownRow({ takedown }: { takedown: Takedown }) {
       <Badge kind={isInForce ? "bad" : "good"}>{isInForce ? words.inForce : words.reversed}</Badge>
     </>
   );
-  const actions = isInForce ? (
-    <Button size="small" busy={reverse.isPending} onClick={() => reverse.mutate()}>
-      {words.reverse}
-    </Button>
-  ) : undefined;
+  const actions = isInForce ? <ReverseButton id={takedown.id} name={takedown.value} /> : undefined;
   return (
     <Row name={takedown.value} badges={badges} actions={actions}>
       {takedown.statement !== null && <p className="mt-1 [overflow-wrap:anywhere]">{takedown.statement}</p>}

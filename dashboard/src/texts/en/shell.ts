@@ -54,6 +54,7 @@ export const shell = {
   navigationGroup: "Go to",
   offline: "You are offline. What you see may be old, and changes need a connection.",
   pages: {
+    admin: "Administration",
     analytics: "Analytics",
     links: "Links",
     moving: "Import and export",

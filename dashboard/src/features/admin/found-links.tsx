@@ -1,0 +1,80 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { FoundLink } from "#src/admin/search/contract.ts";
+import { formatMoment, formatRelative } from "../../lib/format.ts";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Badge } from "../../ui/layout.tsx";
+import { showChange } from "../settings/change-toast.ts";
+import { AdminList, Fact, Row } from "./admin-list.tsx";
+import { Finder, useWanted } from "./finder.tsx";
+import { takeDown, useFoundLinks } from "./queries.ts";
+import { TakedownDialog } from "./takedown-dialog.tsx";
+
+/** All links of the service, those without an account too. */
+export function FoundLinks() {
+  const wanted = useWanted();
+  const list = useFoundLinks(wanted);
+  const [chosen, setChosen] = useState<FoundLink | null>(null);
+  return (
+    <>
+      <Finder section="links" wanted={wanted} />
+      <AdminList name="links" list={list}>
+        {(link) => <LinkRow key={link.id} link={link} onTakeDown={() => setChosen(link)} />}
+      </AdminList>
+      {chosen !== null && (
+        <TakedownDialog
+          name={chosen.shortUrl}
+          kinds={chosen.accountId === null ? ["link"] : ["link", "account"]}
+          onClose={() => setChosen(null)}
+          onTakeDown={async (_, imposed) => {
+            await takeDown(imposed.kind === "account" ? (chosen.accountId ?? "") : chosen.id, imposed);
+            showChange(texts.admin.report.wasTakenDown(chosen.shortUrl));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function LinkRow({ link, onTakeDown }: { link: FoundLink; onTakeDown: () => void }) {
+  const { leadsTo, account, anonymous, takeDown: label } = texts.admin.report;
+  const { shortUrl, title, accountId, verdict } = link;
+  const badges = (
+    <>
+      {link.hasPassword && <Badge>{texts.linkList.status.password}</Badge>}
+      {verdict.state !== "allowed" && (
+        <Badge kind={verdict.state === "blocked" ? "bad" : "warn"}>{texts.admin.link.states[verdict.state]}</Badge>
+      )}
+    </>
+  );
+  const actions =
+    verdict.state === "blocked" ? undefined : (
+      <Button size="small" kind="caution" onClick={onTakeDown}>
+        {label}
+      </Button>
+    );
+  return (
+    <Row name={shortUrl} badges={badges} actions={actions}>
+      <Fact label={leadsTo}>{link.destination}</Fact>
+      {title !== null && <Fact label={texts.admin.link.title}>{title}</Fact>}
+      <Fact label={account}>
+        {accountId === null ? (
+          anonymous
+        ) : (
+          <Link
+            to="/admin/$section"
+            params={{ section: "accounts" }}
+            search={{ search: accountId }}
+            className="text-accent underline underline-offset-2 hover:text-accent-strong"
+          >
+            {accountId}
+          </Link>
+        )}
+      </Fact>
+      <p className="mt-1 text-sm text-soft" title={formatMoment(link.createdAt)}>
+        {texts.linkList.clicks(link.clicks)}, {texts.admin.account.made(formatRelative(link.createdAt))}
+      </p>
+    </Row>
+  );
+}

@@ -1,0 +1,20 @@
+import { useMutation } from "@tanstack/react-query";
+import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { showChange, showProblem } from "../settings/change-toast.ts";
+import { reverseTakedown } from "./queries.ts";
+
+/** Reverses the takedown with this id, of what has this name. */
+export function ReverseButton({ id, name }: { id: string; name: string }) {
+  const { reverse: label, wasReversed } = texts.admin.takedown;
+  const reverse = useMutation({
+    mutationFn: () => reverseTakedown(id),
+    onSuccess: () => showChange(wasReversed(name)),
+    onError: showProblem,
+  });
+  return (
+    <Button size="small" busy={reverse.isPending} onClick={() => reverse.mutate()}>
+      {label}
+    </Button>
+  );
+}
