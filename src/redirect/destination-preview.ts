@@ -1,7 +1,7 @@
 import { escapeHtml } from "../lib/escape-html.ts";
-import { unpackVerdict } from "../safety/verdict.ts";
+import type { Verdict } from "../safety/verdict.ts";
 import { notFoundResponse, withBrand } from "./custom-domain.ts";
-import { blockedPage, renderWarning } from "./judged-link.ts";
+import { blockedPage, judge, renderWarning } from "./judged-link.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
 import { parseLinkPreview } from "./pages/link-preview.ts";
@@ -42,13 +42,13 @@ export async function showDestination(
   if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
   if (link.outcome === "unavailable" || link.outcome === "refused") return failedLookupPage(incoming, link);
   const { entry, outcome } = link;
-  const verdict = unpackVerdict(entry.verdict);
+  const { verdict, restricted } = judge({ incoming, entry, now, env, ctx });
   if (verdict.state === "blocked") return blockedPage(incoming, verdict, env);
   const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
   if (expired && entry.expiredLocation === null) return errorPage(await withBrand(incoming, env, ctx), "gone");
   const path = url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;
   const shortUrl = new URL(request.url).origin + path;
-  const preview = { shortUrl, ...previewDestination(incoming, entry, now, expired) };
+  const preview = { shortUrl, ...previewDestination(restricted.incoming, entry, now, expired) };
   if (prefersJson(request)) return jsonResponse(incoming, preview, 200, PRIVATE_HEADERS);
   const app = preview.status === "active" && !preview.hasPassword ? appUrlFor(incoming, entry, now) : null;
   const language = preferredLanguage(request.headers.get("Accept-Language"));
@@ -58,7 +58,7 @@ export async function showDestination(
     title: titleOf(preview, texts),
     html:
       renderWarning(texts, entry.verdict, now) +
-      (await renderPreview(preview, path, app, texts)) +
+      (await renderPreview(preview, wayOn(preview, path, entry, verdict), app, texts)) +
       renderReportLink(texts, incoming, env, slug),
   };
   return pageResponse(await withBrand(incoming, env, ctx), page, 200, PRIVATE_HEADERS);
@@ -86,6 +86,15 @@ function previewDestination(
   return { destination, title, status: "active", hasPassword, varies: entry.targets !== null };
 }
 
+/**
+ * What the button of the page leads to. The short URL of a link with a warning would only show the same page again, so its button
+ * leads to the destination, unless the visit must be claimed first.
+ */
+function wayOn({ destination }: DestinationPreview, path: string, entry: RedirectEntry, verdict: Verdict): string {
+  const isWarned = verdict.state !== "allowed" && destination !== null && !entry.bypassCache;
+  return isWarned ? destination : path;
+}
+
 function titleOf({ status, hasPassword }: DestinationPreview, { destination, errors }: PageTexts): string {
   if (hasPassword) return errors.password_required.title;
   return status === "expired" ? errors.gone.title : destination.title;
@@ -93,7 +102,7 @@ function titleOf({ status, hasPassword }: DestinationPreview, { destination, err
 
 async function renderPreview(
   { title, destination, status, varies }: DestinationPreview,
-  path: string,
+  href: string,
   app: string | null,
   { destination: texts }: PageTexts,
 ): Promise<string> {
@@ -106,7 +115,7 @@ async function renderPreview(
   if (status === "expired") parts.push(`<p>${texts.ended}</p>`);
   if (varies) parts.push(`<p>${texts.varies}</p>`);
   parts.push(
-    `<p class="more"><a class="button" href="${escapeHtml(path)}" rel="nofollow noreferrer">${texts.follow}</a></p>`,
+    `<p class="more"><a class="button" href="${escapeHtml(href)}" rel="nofollow noreferrer">${texts.follow}</a></p>`,
   );
   return parts.join("");
 }

@@ -54,6 +54,16 @@ it("is linked from the preview, from warnings and from blocked pages, and is on 
   expect(await linkOn("/bank+")).toBe("/abuse");
 });
 
+it("leads from the preview of a link with a warning to the destination, and not to a second warning", async () => {
+  const wayOn = async () => {
+    const html = await (await call("GET", "/bank+?a=b", { headers: { Accept: "text/html" } })).text();
+    return /<a class="button" href="([^"]*)"/.exec(html)?.[1];
+  };
+  expect(await wayOn()).toBe("/bank?a=b");
+  await judge("warned");
+  expect(await wayOn()).toMatch(/^https:\/\/.*a=b$/);
+});
+
 /** The address of the form on a page. */
 async function linkOn(path: string): Promise<string | undefined> {
   const html = await (await call("GET", path, { headers: { Accept: "text/html" } })).text();
