@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
+import { extensionVersion, packExtension } from "./pack-extension.ts";
 import { ROOT } from "./wrangler.ts";
 
 const USAGE = `Usage: npm run pack -- --out DIR [--tag TAG]
 
-Packs the SDK and the command line into files that npm installs without a clone of the project. The file of the command
-line has all it needs, so no other package is downloaded. Run npm run build:packages before.
+Packs the SDK and the command line into files that npm installs without a clone of the project, and the browser extension
+into a ZIP file. The file of the command line has all it needs, so no other package is downloaded. Run npm run
+build:packages before.
   --out DIR  the folder of the files; it is made if it is missing
   --tag TAG  refuse unless the versions of the packages are that of the tag, such as v1.2.3`;
 
@@ -29,6 +31,8 @@ async function pack(args: string[]): Promise<void> {
       throw new Failure(`${name} has the version ${version}, and the tag is ${tag}.`);
     if (!existsSync(join(folder, "dist"))) throw new Failure(`${name} is not built: npm run build:packages`);
   }
+  if (tag !== undefined && tag !== `v${extensionVersion()}`)
+    throw new Failure(`The browser extension has the version ${extensionVersion()}, and the tag is ${tag}.`);
   mkdirSync(out, { recursive: true });
   packFolder(sdk, out);
   const staging = mkdtempSync(join(tmpdir(), "tern-pack-"));
@@ -38,6 +42,7 @@ async function pack(args: string[]): Promise<void> {
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+  console.log(await packExtension(out));
 }
 
 /** Copies the package, and into its node_modules every package that it needs. */

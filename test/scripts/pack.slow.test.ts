@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../scripts/wrangler.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
@@ -15,7 +16,26 @@ beforeAll(async () => {
   const { exitCode, output, errors } = await runScript("pack.ts", ["--out", files, "--tag", `v${version}`]);
   expect([exitCode, errors]).toEqual([0, ""]);
   const paths = ["sdk", "cli"].map((name) => `${join(files, `tern-${name}-${version}.tgz`)}\n`);
-  expect(output).toBe(paths.join(""));
+  expect(output).toBe(`${paths.join("")}${extensionFile()}\n`);
+});
+
+const extensionFile = () => join(files, `tern-extension-${version}.zip`);
+
+it("the file of the browser extension has the pages that its manifest names", async () => {
+  const archive = new ZipReader(new Uint8ArrayReader(readFileSync(extensionFile())), { useWebWorkers: false });
+  const entries = (await archive.getEntries()).filter((entry) => !entry.directory);
+  const names = entries.map(({ filename }) => filename);
+  const manifest = JSON.parse(
+    (await entries.find(({ filename }) => filename === "manifest.json")?.getData(new TextWriter())) ?? "{}",
+  ) as {
+    version: string;
+    icons: Record<string, string>;
+    action: { default_popup: string };
+    options_ui: { page: string };
+  };
+  expect(manifest.version).toBe(version);
+  const named = [manifest.action.default_popup, manifest.options_ui.page, ...Object.values(manifest.icons)];
+  expect(names).toEqual(expect.arrayContaining(named));
 });
 
 function install(folder: string, ...args: string[]) {

@@ -4,19 +4,23 @@ import { chromium, type Browser } from "playwright-core";
 export const VISITOR =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
+/** The options that every Chromium of the tests has. */
+export const browserOptions = () => ({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
+
 /** Launches Chromium, which resolves tern.test and localhost to `serviceHost`, an address and a port. */
 export function launchBrowser(serviceHost: string): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      `--host-resolver-rules=MAP tern.test ${serviceHost},MAP localhost ${serviceHost}`,
-    ],
-  });
+  const { executablePath, args } = browserOptions();
+  const hosts = `--host-resolver-rules=MAP tern.test ${serviceHost},MAP localhost ${serviceHost}`;
+  return chromium.launch({ executablePath, args: [...args, hosts] });
 }
