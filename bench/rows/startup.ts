@@ -8,15 +8,21 @@ import { bareWorker, HOST, startRuntime } from "../runtime.ts";
 /** Workers in one runtime, so that the start of the runtime itself matters less. */
 const COPIES = 20;
 
+/** What a redirect Worker passes requests to. */
+export const BEHIND = "behind";
+
 /** The row starts its own runtimes, and finds each by being the only one of this process. */
 export const withoutServer = async () => ({ stop: async () => undefined });
 
 /** CPU time of a runtime that starts copies of a Worker, until each has sent a response. */
-async function measureStart(main: object): Promise<Round> {
+export async function measureStart(main: object): Promise<Round> {
   const names = Array.from({ length: COPIES }, (_, n) => `copy-${n}`);
   const bindings = { BASE_URL: `http://${HOST}`, DESTINATION: "/" };
   const worker = { ...bareWorker(), ...main, bindings };
-  const runtime = await startRuntime(Object.fromEntries(names.map((name) => [name, worker])));
+  const runtime = await startRuntime({
+    ...Object.fromEntries(names.map((name) => [name, worker])),
+    [BEHIND]: bareWorker(),
+  });
   try {
     for (const name of names) {
       const address = await runtime.addressOf(name);

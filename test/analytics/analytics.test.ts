@@ -5,7 +5,8 @@ import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { messageOf, consume, FIREFOX, clickOn } from "../support/clicks.ts";
+import { messageOf, consume, clickOn } from "../support/clicks.ts";
+import { FIREFOX } from "../support/user-agents.ts";
 
 const NOW = Date.UTC(2026, 2, 30, 12);
 const SAFARI =

@@ -3,9 +3,9 @@ import type { ClickRecord } from "../../src/clicks/click-record.ts";
 import { HOUR_MS } from "../../src/duration.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, jsonOf, type ErrorJson } from "../support/api.ts";
-import { SAFARI } from "../clicks/click-log/totals-model.ts";
 import { createClickedLink, NOW, type ClickedLink } from "./support.ts";
 import { MAX_FILTER_VALUES } from "../../src/analytics/limits.ts";
+import { SAFARI } from "../support/user-agents.ts";
 
 let key: string;
 let link: Link;

@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../support/api.ts";
-import { messageOf, consume, FIREFOX, logOf, clickOn } from "../support/clicks.ts";
+import { messageOf, consume, logOf, clickOn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
+import { FIREFOX } from "../support/user-agents.ts";
 
 let key: string;
 let accountId: number;

@@ -11,7 +11,7 @@ import {
   MAX_HOT_LINKS,
 } from "../../src/clicks/limits.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/duration.ts";
-import { clickOn, consume, FIREFOX, messageOf } from "../support/clicks.ts";
+import { clickOn, consume, messageOf } from "../support/clicks.ts";
 
 import {
   accountId,
@@ -25,6 +25,7 @@ import {
   ALL_SHARDS,
   clicksAt,
 } from "./shards-support.ts";
+import { FIREFOX } from "../support/user-agents.ts";
 
 beforeEach(startAccount);
 afterEach(() => vi.useRealTimers());

@@ -9,8 +9,9 @@ import type { AggregateQuery } from "../../src/clicks/click-log/aggregate.ts";
 import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { createAccount } from "../support/api.ts";
-import { clickOn, FIREFOX } from "../support/clicks.ts";
-import { CRAWLER, expectedTotals, SAFARI } from "./click-log/totals-model.ts";
+import { clickOn } from "../support/clicks.ts";
+import { expectedTotals } from "./click-log/totals-model.ts";
+import { CRAWLER, FIREFOX, SAFARI } from "../support/user-agents.ts";
 
 /** The midnight at which the account gets four shards. In the future, so that alarms run only when a test runs them. */
 export const MIDNIGHT = Date.UTC(2030, 5, 15);

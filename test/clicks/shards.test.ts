@@ -15,7 +15,6 @@ import { call, createAccount, createLink, jobContext, jsonOf, takeSentClicks } f
 import { clickOn, clicksIn, consume, messageOf } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { arrived, watch } from "../analytics/live/support.ts";
-import { CRAWLER } from "./click-log/totals-model.ts";
 
 import {
   key,
@@ -37,6 +36,7 @@ import {
   clicksAround,
   expectModel,
 } from "./shards-support.ts";
+import { CRAWLER } from "../support/user-agents.ts";
 
 beforeEach(startAccount);
 afterEach(() => vi.useRealTimers());
@@ -92,13 +92,6 @@ describe("the clicks of four shards", () => {
     expect(new Set(once).size).toBe(clicks.length + 1);
     expect(await clicksAt(2)).toBeGreaterThan(0);
     // The index of the click is at the end of its id.
-    console.log(
-      JSON.stringify([
-        message.batches.map((b) => b.log),
-        once.map((id) => id.slice(-4)),
-        await Promise.all(ALL_SHARDS.map(clicksAt)),
-      ]),
-    );
     const indexes = new Set(once.map((id) => Number.parseInt(id.slice(-4), 16)));
     expect(indexes.size).toBe(clicks.length);
   });

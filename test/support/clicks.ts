@@ -9,8 +9,7 @@ import {
   type ClickBatchMessage,
 } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick, ServedTarget } from "../../src/clicks/capture/click.ts";
-
-export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+import { FIREFOX } from "./user-agents.ts";
 
 /** A click as a redirect captures it. */
 export function clickOn(

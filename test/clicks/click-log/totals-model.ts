@@ -3,11 +3,7 @@ import type { AggregateQuery, TimeBucket, Totals } from "../../../src/clicks/cli
 import type { CountedDimension } from "../../../src/clicks/click-log/value-counts.ts";
 import { DIMENSIONS, type Dimension } from "../../../src/clicks/profile.ts";
 import { DAY_MS } from "../../../src/duration.ts";
-import { FIREFOX } from "../../support/clicks.ts";
-
-export const SAFARI =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
-export const CRAWLER = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+import { CRAWLER, FIREFOX, SAFARI } from "../../support/user-agents.ts";
 
 const COUNTED = ["link", ...DIMENSIONS] as const;
 
@@ -35,7 +31,8 @@ export function expectedTotals(
     const bucket = bucketAt(at);
     if (bucket !== undefined) bucket.unique++;
   }
-  const counts = COUNTED.map((dimension) => [dimension, countValues(people, dimension)]);
+  const profiles = people.map((click) => ({ ...profileOf(click), link: click[1] }));
+  const counts = COUNTED.map((dimension) => [dimension, countValues(profiles, dimension)]);
   return {
     bots: matching.length - people.length,
     timeseries,
@@ -47,19 +44,18 @@ export function expectedTotals(
 function matches(click: CapturedClick, links: readonly string[] | null, { start, end, filters }: AggregateQuery) {
   const [at, link] = click;
   if (at < start || at >= end || (links !== null && !links.includes(link))) return false;
+  const filtered = Object.entries(filters);
+  if (filtered.length === 0) return true;
   const profile = profileOf(click);
-  return Object.entries(filters).every(([dimension, { is, isNot }]) => {
+  return filtered.every(([dimension, { is, isNot }]) => {
     const value = profile[dimension as Dimension].toLowerCase();
     return (is.length === 0 || is.includes(value)) && !isNot.includes(value);
   });
 }
 
-function countValues(clicks: readonly CapturedClick[], dimension: CountedDimension) {
+function countValues(profiles: readonly Record<CountedDimension, string>[], dimension: CountedDimension) {
   const counts = new Map<string, number>();
-  for (const click of clicks) {
-    const value = dimension === "link" ? click[1] : profileOf(click)[dimension];
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
+  for (const profile of profiles) counts.set(profile[dimension], (counts.get(profile[dimension]) ?? 0) + 1);
   return [...counts]
     .map(([value, clicks]) => ({ value, clicks }))
     .sort((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1));

@@ -7,8 +7,9 @@ import type { AggregateQuery, Totals } from "../../../src/clicks/click-log/aggre
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
-import { boundLog, clickOn, consume, FIREFOX, logOf, messageOf } from "../../support/clicks.ts";
-import { CRAWLER, expectedTotals, SAFARI } from "./totals-model.ts";
+import { boundLog, clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
+import { expectedTotals } from "./totals-model.ts";
+import { CRAWLER, FIREFOX, SAFARI } from "../../support/user-agents.ts";
 
 // In the future, so that alarms run only when a test runs them.
 export const TODAY = Date.UTC(2032, 5, 15);

@@ -8,9 +8,10 @@ import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
-import { messageOf, consume, FIREFOX, logOf, clickOn, clicksIn } from "../../support/clicks.ts";
-import { CRAWLER, expectedTotals, SAFARI } from "./totals-model.ts";
+import { messageOf, consume, logOf, clickOn, clicksIn } from "../../support/clicks.ts";
+import { expectedTotals } from "./totals-model.ts";
 import { MAX_SOUGHT_LINKS, SALT_KEPT_DAYS } from "../../../src/clicks/limits.ts";
+import { CRAWLER, FIREFOX, SAFARI } from "../../support/user-agents.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const TODAY = Date.UTC(2030, 5, 15);

@@ -35,7 +35,7 @@ export async function buildWorker(main = MAIN, config?: string): Promise<Build> 
 
 function hashOfSources(main: string): string {
   const hash = createHash("sha256").update(`${main}\0`);
-  const around = main === MAIN ? [] : globSync(`${dirname(main)}/*.js`, { cwd: ROOT });
+  const around = main === MAIN ? [] : globSync(`${dirname(main)}/*.{js,ts}`, { cwd: ROOT });
   const sources = [...globSync("src/**/*.ts", { cwd: ROOT }), ...around].sort();
   for (const path of [...sources, "wrangler.toml", "package-lock.json"]) {
     hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
