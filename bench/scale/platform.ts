@@ -8,7 +8,7 @@ import { hash } from "./traffic.ts";
 export interface Limits {
   /** Time that a call takes of an object's thread, ms. An object takes about 1,000 requests a second (documented). */
   callMs: number;
-  /** Time that a click takes of it, ms (measured: `npm run ceiling`). */
+  /** Time that a click takes of it in a call of many, ms (measured: `npm run ceiling`). */
   clickMs: number;
   /** An object refuses calls while this work waits, ms (estimated). */
   maxWaitingMs: number;
