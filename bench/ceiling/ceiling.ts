@@ -14,7 +14,7 @@ import type { Command, Stored } from "./worker.ts";
 // How many clicks a second one ClickLog stores: see docs/scale.md.
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "3" }, clicks: { type: "string", default: "300000" } },
+  options: { rounds: { type: "string", default: "3" }, clicks: { type: "string", default: "60000" } },
 });
 
 const NAME = "ceiling";
@@ -23,11 +23,11 @@ const CONCURRENCY = 32;
 /** With few clicks in each call fewer clicks are sent, so that no round takes much longer than another. */
 const MOST_BATCHES = 3_000;
 const CASES = [
-  { clicksPerBatch: 1, questionEveryMs: null },
-  { clicksPerBatch: 12, questionEveryMs: null },
-  { clicksPerBatch: 100, questionEveryMs: null },
-  { clicksPerBatch: 250, questionEveryMs: null },
-  { clicksPerBatch: 100, questionEveryMs: 250 },
+  { clicksPerBatch: 1, callsPerQuestion: null },
+  { clicksPerBatch: 12, callsPerQuestion: null },
+  { clicksPerBatch: 100, callsPerQuestion: null },
+  { clicksPerBatch: 250, callsPerQuestion: null },
+  { clicksPerBatch: 100, callsPerQuestion: 100 },
 ];
 
 const { script } = await buildWorker("bench/ceiling/worker.ts");
@@ -45,16 +45,16 @@ try {
     if (answer.status !== 200) throw new Error(answer.text);
     return answer.json() as Stored;
   };
-  for (const { clicksPerBatch, questionEveryMs } of CASES) {
+  for (const { clicksPerBatch, callsPerQuestion } of CASES) {
     const rates: number[] = [];
     const cpus: number[] = [];
     const questions: number[] = [];
     const batches = Math.min(MOST_BATCHES, Math.round(Number(values.clicks) / clicksPerBatch));
     for (let round = 0; round <= Number(values.rounds); round++) {
       await send({ prepare: { batches, clicksPerBatch } });
-      const log = `ceiling:${clicksPerBatch}:${questionEveryMs}:${round}`;
+      const log = `ceiling:${clicksPerBatch}:${callsPerQuestion}:${round}`;
       const measured = await measureRound(pid, async () => {
-        const stored = await send({ store: { log, concurrency: CONCURRENCY, questionEveryMs } });
+        const stored = await send({ store: { log, concurrency: CONCURRENCY, callsPerQuestion } });
         if (round > 0) questions.push(...stored.questions);
         return { operations: stored.clicks };
       });
@@ -67,7 +67,7 @@ try {
     const whole = (n: number) => Math.round(n).toLocaleString("en");
     rows.push([
       String(clicksPerBatch),
-      questionEveryMs === null ? "none" : `${questions.length}, p50 ${percentileOf(questions, 0.5)} ms`,
+      callsPerQuestion === null ? "none" : `${questions.length}, p50 ${percentileOf(questions, 0.5)} ms`,
       `${whole(rate.median)} (${whole(rate.low)} to ${whole(rate.high)})`,
       whole(rate.median / clicksPerBatch),
       `${spreadOf(cpus).median.toFixed(0)} µs`,

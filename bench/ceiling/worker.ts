@@ -11,7 +11,7 @@ export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "../.
 /** What the Worker is told. `prepare` makes batches, `store` sends them and returns when all are stored. */
 export interface Command {
   prepare?: { batches: number; clicksPerBatch: number };
-  store?: { log: string; concurrency: number; questionEveryMs: number | null };
+  store?: { log: string; concurrency: number; callsPerQuestion: number | null };
 }
 
 export interface Stored {
@@ -41,26 +41,22 @@ function makeBatches({ batches: count, clicksPerBatch }: NonNullable<Command["pr
   }
 }
 
-async function storeBatches({ log, concurrency, questionEveryMs }: NonNullable<Command["store"]>): Promise<Stored> {
+async function storeBatches({ log, concurrency, callsPerQuestion }: NonNullable<Command["store"]>): Promise<Stored> {
   const clickLog = env.CLICK_LOG.getByName(log);
   const waiting = batches.map((batch) => ({ ...batch, log, accountId: ACCOUNT }));
   const questions: number[] = [];
-  let isOver = false;
-  const ask = async (everyMs: number) => {
-    while (!isOver) {
-      const asked = Date.now();
-      const day = Math.floor(asked / DAY_MS) * DAY_MS;
-      await clickLog.aggregate(null, { start: day, end: day + DAY_MS, boundaries: [day], filters: {} });
-      questions.push(Date.now() - asked);
-      await scheduler.wait(everyMs);
+  const ask = async () => {
+    const asked = Date.now();
+    const day = Math.floor(asked / DAY_MS) * DAY_MS;
+    await clickLog.aggregate(null, { start: day, end: day + DAY_MS, boundaries: [day], filters: {} });
+    questions.push(Date.now() - asked);
+  };
+  const send = async () => {
+    for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) {
+      await clickLog.ingest([batch]);
+      if (callsPerQuestion !== null && waiting.length % callsPerQuestion === 0) await ask();
     }
   };
-  const asking = questionEveryMs === null ? null : ask(questionEveryMs);
-  const send = async () => {
-    for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) await clickLog.ingest([batch]);
-  };
   await Promise.all(Array.from({ length: concurrency }, send));
-  isOver = true;
-  await asking;
   return { clicks, questions };
 }
