@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { openBackup, type Header, type Line, isClicksLine } from "./backup/file.ts";
-import type { Installation } from "./backup/installation.ts";
-import { SELECT_FURTHER, severalDatabases } from "./backup/one-database.ts";
+import { databasesIn, type Installation } from "./backup/installation.ts";
 import { showProgress } from "./backup/progress.ts";
 import { readClicks } from "./backup/read-clicks.ts";
-import { readTables, type Keys } from "./backup/read-tables.ts";
+import { readDatabases } from "./backup/read-installation.ts";
 import { checkSchemaVersion } from "./backup/schema-version.ts";
 import { tablesOf } from "./backup/tables.ts";
 import { readTarget, TARGET_OPTIONS, TARGET_USAGE, type Target } from "./backup/target.ts";
@@ -16,7 +15,7 @@ import { wrangler, type Wrangler } from "./wrangler.ts";
 
 const USAGE = `Usage: npm run backup -- --out FILE [--remote | --persist-to DIR] [--env NAME]
 
-Writes the database and the clicks of an installation into a file, while the service runs or, on this machine,
+Writes the databases and the clicks of an installation into a file, while the service runs or, on this machine,
 while it is stopped. The file has no encryption keys.
   --out FILE        the new file, such as tern-2030-01-31.jsonl.gz; it is replaced when the backup is complete
 ${TARGET_USAGE}`;
@@ -38,9 +37,7 @@ export async function writeBackup(
   file: string,
   schema: Schema = readSchema(),
 ): Promise<Header> {
-  await checkSchemaVersion(installation, schema);
-  const [further = []] = await installation.database([{ sql: SELECT_FURTHER, values: [] }]);
-  if (further.length > 0) throw severalDatabases("npm run backup");
+  for (const database of databasesIn(installation)) await checkSchemaVersion(database, schema);
   const startedAt = await installation.now();
   const keyChecks = await installation.makeKeyChecks();
   const output = openBackup(file);
@@ -50,9 +47,10 @@ export async function writeBackup(
     progress.add(isClicksLine(line) ? "clicks" : line.table, line.rows.length);
   };
   try {
-    const keys: Keys = new Map();
-    for await (const line of readTables(installation, tablesOf(schema), startedAt, keys)) await write(line);
-    await readClicks(installation, keys, write);
+    const rows = readDatabases(installation, tablesOf(schema), startedAt);
+    let page = await rows.next();
+    for (; page.done !== true; page = await rows.next()) await write(page.value);
+    await readClicks(installation, page.value, write);
     const endedAt = await installation.now();
     const toText = (time: number) => new Date(time).toISOString();
     return await output.finish({
@@ -60,6 +58,7 @@ export async function writeBackup(
       schemaVersion: schema.version,
       startedAt: toText(startedAt),
       endedAt: toText(endedAt),
+      ...(installation.databases > 1 && { databases: installation.databases }),
       keyChecks,
     });
   } catch (error) {

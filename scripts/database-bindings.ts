@@ -1,4 +1,3 @@
-import type { TomlTable } from "smol-toml";
 import { Failure, WRONG_USAGE } from "./command.ts";
 import { optionValue } from "./options.ts";
 
@@ -29,12 +28,18 @@ export function countDatabases(databases: readonly { binding?: unknown }[]): num
   return count;
 }
 
+/** A database in a configuration. */
+export type Listed = {
+  binding: string;
+  database_name?: string;
+};
+
 /** The databases with those that `count` of them need in addition, which are named after the first one. */
-export function withFurther(databases: readonly TomlTable[], count: number): TomlTable[] {
+export function withFurther<T extends Listed>(databases: readonly T[], count: number): (T | Listed)[] {
   const first = databases.find(({ binding }) => binding === bindingOf(0));
   const further = Array.from({ length: count - 1 }, (_, n) => ({
     binding: bindingOf(n + 1),
-    database_name: `${first?.["database_name"] as string}-${n + 2}`,
+    database_name: `${first?.database_name}-${n + 2}`,
   }));
   return [...databases, ...further.filter(({ binding }) => !databases.some((listed) => listed.binding === binding))];
 }

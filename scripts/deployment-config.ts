@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify, type TomlTable } from "smol-toml";
 import { Failure } from "./command.ts";
-import { isCount, withFurther } from "./database-bindings.ts";
+import { isCount, withFurther, type Listed } from "./database-bindings.ts";
 import { MAX_DATABASES } from "./limits.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 
@@ -110,7 +110,7 @@ function withBindings({ databases = 1, ...config }: TomlTable): TomlTable {
   const { d1_databases: listed, env } = config;
   return {
     ...config,
-    ...(Array.isArray(listed) && { d1_databases: withFurther(listed as TomlTable[], databases as number) }),
+    ...(Array.isArray(listed) && { d1_databases: withFurther(listed as unknown as Listed[], databases as number) }),
     ...(isTable(env) && {
       env: Object.fromEntries(Object.entries(env).map(([name, table]) => [name, withBindings(asTable(table))])),
     }),

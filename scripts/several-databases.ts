@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parse, stringify, type TomlTable } from "smol-toml";
+import { parse, stringify } from "smol-toml";
 import { Failure, WRONG_USAGE } from "./command.ts";
 import { NEXT_ACCOUNT } from "../src/database/account-ranges.ts";
-import { askedCount, bindingOf, DATABASES, withFurther } from "./database-bindings.ts";
+import { askedCount, bindingOf, DATABASES, withFurther, type Listed } from "./database-bindings.ts";
 import { MAX_LOCAL_DATABASES } from "./limits.ts";
 import { DEFAULT_STATE_DIRECTORY, withLocalDatabase } from "./local-database.ts";
 import { environmentOf, optionValue, withoutOption } from "./options.ts";
@@ -37,13 +37,28 @@ export function localDatabases(args: readonly string[]): LocalDatabases {
 
 /** Makes the further databases, and lets accounts that are created from now on be dealt to all of them in turn. */
 export async function prepareDatabases({ args, count }: LocalDatabases): Promise<void> {
-  if (count === 1) return;
-  const state = stateOf(args);
+  if (count > 1) await makeDatabases(stateOf(args), count);
+}
+
+/** Makes the databases that an empty folder needs for a backup. With rows in it the restore is refused. */
+export async function prepareRestore(stateDirectory: string, count: number): Promise<void> {
+  const state = resolve(ROOT, stateDirectory);
+  if (count <= storedCount(state)) return;
+  const isUsed = await withLocalDatabase(state, (core) => core.prepare("SELECT 1 FROM accounts LIMIT 1").first());
+  if (isUsed === null) await makeDatabases(state, count);
+}
+
+async function makeDatabases(state: string, count: number): Promise<void> {
   for (const name of namesOf(count)) await withLocalDatabase(state, async () => {}, name);
   // First, so that no account is in a database that the next start does not know of.
   mkdirSync(dirname(countFile(state)), { recursive: true });
   writeFileSync(countFile(state), `${count}\n`);
   await withLocalDatabase(state, async (core) => spreadAccounts(core, count));
+}
+
+/** The bindings of the databases that the folder has. */
+export function localBindings<T extends Listed>(listed: readonly T[], state: string): (T | Listed)[] {
+  return withFurther(listed, storedCount(resolve(ROOT, state)));
 }
 
 /** Throws if the folder has several databases, which `wrangler dev` with this configuration would not use. */
@@ -66,7 +81,7 @@ async function spreadAccounts(core: D1Database, count: number): Promise<void> {
 
 function configFor(count: number): string {
   const tracked = parse(readFileSync(CONFIG_FILE, "utf8"));
-  const databases = withFurther(tracked["d1_databases"] as TomlTable[], count);
+  const databases = withFurther(tracked["d1_databases"] as unknown as Listed[], count);
   return `# Made of wrangler.toml: change that.\n${stringify({ ...tracked, d1_databases: databases })}`;
 }
 

@@ -1,7 +1,7 @@
 import { toJsonPieces } from "../../src/database/json-pieces.ts";
 import { BACKUP_SEARCHED_ROWS } from "../limits.ts";
 import { deletedLinkBytes, linkBytes } from "../../src/links/store/row.ts";
-import type { Installation } from "./installation.ts";
+import type { Database } from "./installation.ts";
 import type { Statement } from "./worker.ts";
 
 interface Counted {
@@ -13,8 +13,8 @@ interface Counted {
   last: string;
 }
 
-/** Counts the links of all accounts and their bytes, and stores the results, so that it may be repeated. */
-export async function countUsage(installation: Installation): Promise<void> {
+/** Counts the links of all accounts in a database and their bytes, and stores the results, so that it may be repeated. */
+export async function countUsage(database: Database): Promise<void> {
   const totals = new Map<number, { links: number; bytes: number }>();
   const add = ({ account_id: accountId, links, bytes }: Counted) => {
     if (accountId === null) return;
@@ -22,15 +22,14 @@ export async function countUsage(installation: Installation): Promise<void> {
     totals.set(accountId, { links: total.links + links, bytes: total.bytes + bytes });
   };
   for await (const row of countTable(
-    installation,
+    database,
     "links",
     linkBytes((column) => column),
   ))
     add(row);
-  for await (const row of countTable(installation, "deleted_links", deletedLinkBytes("link")))
-    add({ ...row, links: 0 });
+  for await (const row of countTable(database, "deleted_links", deletedLinkBytes("link"))) add({ ...row, links: 0 });
   const pieces = toJsonPieces(Array.from(totals, ([accountId, { links, bytes }]) => [accountId, links, bytes]));
-  await installation.database([
+  await database.database([
     {
       sql: "UPDATE account_usage SET links = 0, link_bytes = 0",
       values: [],
@@ -40,13 +39,13 @@ export async function countUsage(installation: Installation): Promise<void> {
 }
 
 /** Reads a table in pages, because a statement of D1 may take only some seconds. */
-async function* countTable(installation: Installation, table: string, bytes: string): AsyncGenerator<Counted> {
+async function* countTable(database: Database, table: string, bytes: string): AsyncGenerator<Counted> {
   for (let after: string | undefined = "-1"; after !== undefined;) {
     const sql = `WITH page AS MATERIALIZED (SELECT seq, account_id, ${bytes} AS bytes FROM ${table}
         WHERE seq > CAST(? AS INTEGER) ORDER BY seq LIMIT ${BACKUP_SEARCHED_ROWS})
       SELECT account_id, count(*) AS links, sum(bytes) AS bytes, (SELECT CAST(max(seq) AS TEXT) FROM page) AS last
       FROM page GROUP BY account_id`;
-    const [rows = []] = (await installation.database([{ sql, values: [after] }])) as unknown as Counted[][];
+    const [rows = []] = (await database.database([{ sql, values: [after] }])) as unknown as Counted[][];
     yield* rows;
     after = rows[0]?.last;
   }

@@ -1,6 +1,6 @@
 import { BACKUP_PAGE_ROWS, BACKUP_SEARCHED_ROWS, MAX_SQL_FUNCTION_ARGUMENTS } from "../limits.ts";
 import type { RowsLine } from "./file.ts";
-import type { Installation } from "./installation.ts";
+import type { Database } from "./installation.ts";
 import { KeySet } from "./key-set.ts";
 import type { Table } from "./tables.ts";
 import type { Statement } from "./worker.ts";
@@ -20,34 +20,42 @@ type Row = {
 /** The primary keys that are in the backup, by table. */
 export type Keys = Map<string, KeySet>;
 
+/** What is read of a database. */
+export interface Source {
+  database: Database;
+  tables: readonly Table[];
+  /** Those that were read so far. */
+  keys: Keys;
+  /** Whether the backup has an account of this key in this database, if a row of it is found. */
+  hasAccount: (key: string) => boolean;
+}
+
 /**
  * Reads all tables, while the service changes them. Parents are read before their children, and a child whose parent was
  * not there yet is left out, so no row lacks its parent. Rows with `updated_at`, such as links, are read with all of
- * their children in one transaction, so each is as it was at one moment. At the end, those that changed since
- * `startedAt` are read again, so that a slug that moved from one link to another is at the second one, and none is lost.
+ * their children in one transaction, so each is as it was at one moment.
  */
-export async function* readTables(
-  installation: Installation,
-  tables: readonly Table[],
-  startedAt: number,
-  keys: Keys,
-): AsyncGenerator<RowsLine> {
+export async function* readTables(source: Source): AsyncGenerator<RowsLine> {
+  const { tables, keys } = source;
   for (const { name } of tables) keys.set(name, new KeySet());
   const owners = tables.filter(({ hasUpdatedAt }) => hasUpdatedAt);
   const owned = new Set(owners.flatMap((owner) => childrenOf(owner, tables)));
   for (const table of tables.filter((table) => !owned.has(table))) {
     const children = owners.includes(table) ? childrenOf(table, tables) : [];
-    for await (const page of pagesOf(installation, table, children, { after: null, end: null, filter: [] }))
-      yield* lineOf(page, keys);
+    for await (const page of pagesOf(source.database, table, children, { after: null, end: null, filter: [] }))
+      yield* lineOf(page, source);
   }
-  for (const table of owners) {
-    for await (const page of changedPagesOf(
-      installation,
-      table,
-      childrenOf(table, tables),
-      startedAt - MAX_CLOCK_SKEW_MS,
-    ))
-      yield* lineOf(page, keys);
+}
+
+/**
+ * Reads rows with `updated_at` again that changed since `startedAt`, so that a slug that moved from one link to another is at the
+ * second one, and none is lost.
+ */
+export async function* readChanges(source: Source, startedAt: number): AsyncGenerator<RowsLine> {
+  const { database, tables } = source;
+  for (const table of tables.filter(({ hasUpdatedAt }) => hasUpdatedAt)) {
+    for await (const page of changedPagesOf(database, table, childrenOf(table, tables), startedAt - MAX_CLOCK_SKEW_MS))
+      yield* lineOf(page, source);
   }
 }
 
@@ -71,14 +79,14 @@ interface Range {
 
 /** Reads the rows of a range, each page with its children in one transaction. */
 async function* pagesOf(
-  installation: Installation,
+  database: Database,
   table: Table,
   children: readonly Table[],
   { after: start, end, filter }: Range,
 ): AsyncGenerator<Page> {
   for (let after = start; ;) {
     const page = selectPage(table, [...between(table, after, end), ...filter]);
-    const [rows = [], ...related] = (await installation.database([
+    const [rows = [], ...related] = (await database.database([
       page,
       ...children.map((child) => selectChildren(child, table, page)),
     ])) as Row[][];
@@ -91,7 +99,7 @@ async function* pagesOf(
 
 /** Reads the rows with `updated_at` from `since` on. The search is divided, because a statement has a time limit. */
 async function* changedPagesOf(
-  installation: Installation,
+  database: Database,
   table: Table,
   children: readonly Table[],
   since: number,
@@ -99,11 +107,11 @@ async function* changedPagesOf(
   const filter: Statement[] = [{ sql: "updated_at >= ?", values: [since] }];
   for (let after: string | null = null; ;) {
     const { sql, values } = select(table, between(table, after, null));
-    const [[last] = []] = (await installation.database([
+    const [[last] = []] = (await database.database([
       { sql: `${sql} LIMIT 1 OFFSET ${BACKUP_SEARCHED_ROWS}`, values },
     ])) as [Row[]?];
     const end: string | null = last?.key ?? null;
-    yield* pagesOf(installation, table, children, { after, end, filter });
+    yield* pagesOf(database, table, children, { after, end, filter });
     if (end === null) return;
     after = end;
   }
@@ -168,16 +176,16 @@ function jsonOf(columns: readonly string[]): string {
 }
 
 /** The line for the rows whose parents are in the backup; none if there are no rows. */
-function* lineOf({ table, rows, children }: Page, keys: Keys): Generator<RowsLine> {
-  const kept = rowsOf(table, rows, keys);
+function* lineOf({ table, rows, children }: Page, source: Source): Generator<RowsLine> {
+  const kept = rowsOf(table, rows, source);
   if (kept.rows.length === 0) return;
   yield children.length === 0
     ? kept
-    : { ...kept, children: children.map(({ table, rows }) => rowsOf(table, rows, keys)) };
+    : { ...kept, children: children.map(({ table, rows }) => rowsOf(table, rows, source)) };
 }
 
-function rowsOf(table: Table, rows: readonly Row[], keys: Keys): RowsLine {
-  const kept = rows.filter((row) => hasParents(table, row, keys));
+function rowsOf(table: Table, rows: readonly Row[], { keys, hasAccount }: Source): RowsLine {
+  const kept = rows.filter((row) => hasParents(table, row, keys) && (table.name !== "accounts" || hasAccount(row.key)));
   for (const { key } of kept) keys.get(table.name)?.add(key);
   return { table: table.name, columns: table.columns, rows: kept.map(({ row }) => row) };
 }

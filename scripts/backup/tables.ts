@@ -8,6 +8,7 @@ import type { Schema } from "../migrations.ts";
  * operators are named again. `tokens` and `mails` have links to the address of the former
  * installation. Connected apps with `oauth_tokens` are in a backup: like keys, they go on after a restore.
  * `link_claims` is of anonymous links, whose clicks are in no backup either. Destinations are visited again after a restore.
+ * A restore fills `directory` (reconcile-directory.ts) and `account_copies` anew, and no request that lost a reservation lives on.
  * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. Triggers
  * fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because of the quotas; a restore counts the links anew
  * (count-usage.ts).
@@ -15,6 +16,9 @@ import type { Schema } from "../migrations.ts";
 const LEFT_OUT = new Set([
   "sessions",
   "operators",
+  "account_copies",
+  "directory",
+  "lost_reservations",
   "tokens",
   "guesses",
   "mails",
@@ -37,7 +41,7 @@ const LEFT_OUT = new Set([
 ]);
 
 /** Tables that have rows in an installation that nobody has used yet. */
-const FILLED_WHEN_NEW = new Set(["schema_migrations", "health_reports", "destination_cursor"]);
+const FILLED_WHEN_NEW = new Set(["schema_migrations", "health_reports", "destination_cursor", "account_ranges"]);
 
 /** A row moves between these tables and keeps its primary key, so it is in one of them only. */
 const MOVING: readonly [string, string][] = [["links", "deleted_links"]];

@@ -1,5 +1,7 @@
 import type { BackedUpRow, BackupCursor, KeyCheck } from "../../src/clicks/click-log/backup.ts";
+import { directoriesOf } from "../../src/directory/reserve.ts";
 import type { ClickLog } from "../../src/objects.ts";
+import { dropEntries, giveEntries, shardAt, type KeyCursor } from "./reconcile.ts";
 
 // The temporary Worker of `npm run backup` and `npm run restore`. It runs only while one of them does, and answers only
 // to the secret that the command generated.
@@ -13,12 +15,14 @@ export interface Statement {
 /** What the command sends, as JSON. */
 export type Call =
   | { type: "now" }
-  | { type: "database"; statements: Statement[] }
+  | { type: "database"; number: number; statements: Statement[] }
   | { type: "firstClickAt"; clickLog: string }
   | { type: "exportClicks"; clickLog: string; after: BackupCursor | null }
   | { type: "importClicks"; clickLog: string; rows: BackedUpRow[] }
   | { type: "makeKeyChecks" }
-  | { type: "findMissingKeys"; checks: KeyCheck[] };
+  | { type: "findMissingKeys"; checks: KeyCheck[] }
+  | { type: "giveEntries"; database: number; after: KeyCursor | null }
+  | { type: "dropEntries"; directory: number; after: string };
 
 interface TemporaryEnv {
   DB: D1Database;
@@ -42,12 +46,13 @@ export default {
   },
 } satisfies ExportedHandler<TemporaryEnv>;
 
-function answer(call: Call, { DB, CLICK_LOG }: TemporaryEnv): unknown {
+function answer(call: Call, env: TemporaryEnv): unknown {
+  const { CLICK_LOG } = env;
   switch (call.type) {
     case "now":
       return Date.now();
     case "database":
-      return runStatements(DB, call.statements);
+      return runStatements(shardAt(directoriesOf(env), call.number), call.statements);
     case "firstClickAt":
       return CLICK_LOG.getByName(call.clickLog).firstClickAt();
     case "exportClicks":
@@ -58,6 +63,10 @@ function answer(call: Call, { DB, CLICK_LOG }: TemporaryEnv): unknown {
       return CLICK_LOG.getByName(ANY_CLICK_LOG).makeKeyChecks();
     case "findMissingKeys":
       return CLICK_LOG.getByName(ANY_CLICK_LOG).findMissingKeys(call.checks);
+    case "giveEntries":
+      return giveEntries(directoriesOf(env), call.database, call.after, Date.now());
+    case "dropEntries":
+      return dropEntries(directoriesOf(env), call.directory, call.after, Date.now());
     default:
       throw new Error("The call is unknown.");
   }

@@ -40,12 +40,16 @@ test("with three databases, new accounts are dealt to them, and each finds its l
   expect([await countLinks("DB"), await countLinks("DB_2"), await countLinks("DB_3")]).toEqual([2, 1, 1]);
 });
 
-test("commands that know only one database refuse the folder", async () => {
+test("the folder keeps its number, and its backup is restored into another folder with as many", async () => {
   const run = (name: string, ...args: string[]) => runScript(name, [...args, "--persist-to", state]);
   const fewer = await run("start.ts", "--databases", "2");
   expect([fewer.exitCode, fewer.errors]).toEqual([1, expect.stringContaining("npm start -- --databases 3")]);
   const wrong = await run("start.ts", "--databases", "many");
   expect(wrong.errors).toContain("--databases must be a number from 1 to 10.");
-  for (const [name, ...args] of [["backup.ts", "--out", join(folder, "backup.jsonl.gz")], ["keys.ts"]] as const)
-    expect((await run(name, ...args)).errors).toContain("This installation has several databases");
+  expect((await run("keys.ts")).output).toContain("Nothing is stored under a key that is not listed.");
+  const file = join(folder, "backup.jsonl.gz");
+  expect((await run("backup.ts", "--out", file)).output).toContain("Wrote");
+  const restored = await runScript("restore.ts", [file, "--persist-to", join(folder, "restored")]);
+  expect(restored.output).toContain("The directory of slugs and domains: 2 added, 0 removed, 0 conflicts.");
+  expect((await run("restore.ts", "--reconcile")).output).toContain("0 added, 0 removed, 0 conflicts.");
 });

@@ -97,7 +97,7 @@ test("a file holds its lines, and a damaged one is refused before anything is st
 
 test("at Cloudflare, the temporary Worker is a preview that is bound to the deployed Worker's ClickLogs", async () => {
   const config = unstable_readConfig({ config: "wrangler.toml" });
-  expect(temporaryConfig(config, "an-id")).toEqual({
+  expect(temporaryConfig(config, ["an-id"])).toEqual({
     name: "tern-backup",
     main: expect.stringMatching(/scripts\/backup\/worker\.ts$/),
     compatibility_date: config.compatibility_date,
