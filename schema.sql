@@ -49,6 +49,41 @@ CREATE TABLE moved_accounts (
   database INTEGER NOT NULL
 ) STRICT;
 
+-- Accounts that are being moved to another database (src/account-move). This table is in the core.
+CREATE TABLE account_moves (
+  account_id INTEGER PRIMARY KEY,
+  target INTEGER NOT NULL,            -- the number of the database
+  source INTEGER,                     -- the former database; NULL: the account is still there
+  state TEXT NOT NULL CHECK (state IN ('copying', 'entering', 'keeping')), -- what is being done
+  changed_at INTEGER NOT NULL         -- when the state began
+) STRICT;
+
+-- Accounts that are leaving this database. Triggers that exist while there is one refuse what `stopped_by` and `moved_to` forbid
+-- (src/account-move/store/triggers.ts).
+CREATE TABLE departing_accounts (
+  account_id INTEGER PRIMARY KEY,
+  stopped_by TEXT,                    -- the run that stopped all writes for the account; NULL: they are accepted
+  moved_to INTEGER                    -- the database that has the account now, which redirects follow; NULL: this one
+) STRICT;
+
+-- Rows of these accounts that were changed since they were copied. The same triggers write them.
+CREATE TABLE departing_changes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id INTEGER NOT NULL,
+  name TEXT NOT NULL,                 -- of the table
+  key TEXT NOT NULL                   -- JSON array: the primary key
+) STRICT;
+
+CREATE INDEX departing_changes_by_account ON departing_changes (account_id, id);
+
+-- Accounts that are copied into this database. Only the newest run of the move writes.
+CREATE TABLE arriving_accounts (
+  account_id INTEGER PRIMARY KEY,
+  run TEXT NOT NULL,
+  position TEXT,                      -- JSON object: the last row that was copied; NULL: none
+  is_complete INTEGER NOT NULL DEFAULT 0 -- 1: everything is here
+) STRICT;
+
 -- Accounts whose database is not the core and has a copy of their rows (src/database/account-copies.ts). In the core, `version`
 -- increases with each change, and `copied` is the version of the copy. In another database, `version` is that of its copy.
 CREATE TABLE account_copies (

@@ -1,4 +1,5 @@
 import { checkNextTrust } from "./account/trust.ts";
+import { moveNextAccount } from "./account-move/move.ts";
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
@@ -99,6 +100,7 @@ async function cleanCore(context: ServiceContext): Promise<void> {
       await runTask("update_account_range", () => updateAccountRange(env));
     await runTask("end_access", async () => (await endAccessElsewhere(env, null, now)).size);
   }
+  if (hasSeveralDatabases(env)) await runTask("move_accounts", () => moveNextAccount(context), 1);
   await runTask("check_trust", () => checkNextTrust(context), 1);
   await runTask("purge_accounts", () => purgeNextAccount(context), 1);
   await runTask("delete_ended_sessions", () => deleteEndedSessions(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

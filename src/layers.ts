@@ -27,7 +27,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["oauth"],
   ["job-kinds.ts"],
   // What the runtime calls
-  ["account-purge", "app.ts", "objects.ts", "queue.ts", "retention"],
+  ["account-move", "account-purge", "app.ts", "objects.ts", "queue.ts", "retention"],
   ["api-hint.ts", "cron.ts", "serve-api.ts", "serve-request.ts"],
   ["index.ts", "redirect-worker.ts"],
 ];

@@ -46,20 +46,19 @@ async function consumeDeliveryMessages(
   env: Env,
   ctx: ExecutionContext,
 ): Promise<void> {
-  const [{ consumeDeliveries }, { createJobContext }, { databasesOf }] = await Promise.all([
-    import("./webhooks/delivery/consumer.ts"),
-    import("./context.ts"),
-    import("./database/databases.ts"),
-  ]);
-  const databases = databasesOf(env);
-  const groups = Map.groupBy(messages, ({ body }) => databases[body.database ?? 0]);
-  await Promise.all(
-    [...groups].map(async ([db, group]) => {
-      if (db !== undefined) return consumeDeliveries(group, createJobContext(env, ctx, Date.now(), db));
-      log("error", "database_missing", { messages: group.length });
-      for (const message of group) retryLater(message);
-    }),
+  const [{ consumeDeliveries }, { groupByDatabase }, { createJobContext }, { hasSeveralDatabases }] = await Promise.all(
+    [
+      import("./webhooks/delivery/consumer.ts"),
+      import("./webhooks/delivery/locate.ts"),
+      import("./context.ts"),
+      import("./database/databases.ts"),
+    ],
   );
+  const consume = async (group: Message<DeliveryMessage>[], db: D1Database) =>
+    consumeDeliveries(group, createJobContext(env, ctx, Date.now(), db));
+  if (!hasSeveralDatabases(env) && messages.every(({ body }) => (body.database ?? 0) === 0))
+    return consume(messages, env.DB);
+  await Promise.all([...(await groupByDatabase(env, messages))].map(async ([db, group]) => consume(group, db)));
 }
 
 async function consumeMailMessages(messages: Message<MailMessage>[], env: Env, ctx: ExecutionContext): Promise<void> {

@@ -9,8 +9,9 @@ import type { Schema } from "../migrations.ts";
  * installation. Connected apps with `oauth_tokens` are in a backup: like keys, they go on after a restore.
  * `link_claims` is of anonymous links, whose clicks are in no backup either. Destinations are visited again after a restore.
  * A restore fills `directory` (reconcile-directory.ts) and `account_copies` anew, and no request that lost a reservation lives on.
- * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. Triggers
- * fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because of the quotas; a restore counts the links anew
+ * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. A move of an
+ * account to another database is asked for again. Triggers fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because
+ * of the quotas; a restore counts the links anew
  * (count-usage.ts).
  */
 const LEFT_OUT = new Set([
@@ -38,6 +39,10 @@ const LEFT_OUT = new Set([
   "idempotency_keys",
   "idempotency_pieces",
   "health_reports",
+  "account_moves",
+  "departing_accounts",
+  "departing_changes",
+  "arriving_accounts",
 ]);
 
 /** Tables that have rows in an installation that nobody has used yet. */

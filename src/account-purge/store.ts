@@ -19,7 +19,7 @@ export interface DueAccount {
 
 /**
  * Returns an account that is due to be deleted for good, or null. It is chosen at random, so that an account with very many rows, or
- * one that fails, does not delay the others. An account waits until the links that were deleted before it are purged.
+ * one that fails, does not delay the others. An account waits until the links that were deleted before it are purged, and until it has moved.
  */
 export async function findDueAccount(db: D1Database, now: number): Promise<DueAccount | null> {
   const row = await db
@@ -27,6 +27,7 @@ export async function findDueAccount(db: D1Database, now: number): Promise<DueAc
       `SELECT a.id, u.id AS user_id, u.email_key FROM accounts a INDEXED BY accounts_deleted
          LEFT JOIN users u ON u.id = a.personal_user_id
        WHERE a.deleted_at IS NOT NULL AND NOT ${isInTimeToRestore("a.deleted_at", "?1")}
+         AND NOT EXISTS (SELECT 1 FROM account_moves WHERE account_id = a.id)
          AND NOT EXISTS (SELECT 1 FROM deleted_links INDEXED BY deleted_links_by_account WHERE account_id = a.id)
        ORDER BY random() LIMIT 1`,
     )

@@ -53,11 +53,15 @@ it("deletes everything of an account and its person after a week, and nothing of
   const named = await search(person.texts, person.accountId);
   const empty = [...named].filter(([, rows]) => rows.length === 0).map(([table]) => table);
   // The search index has its rows in tables of its own, and the report on the service's health has nothing of accounts. With one
-  // database, the places and copies of accounts and the directory have no rows. Reports, appeals and what
+  // database, the places, moves and copies of accounts and the directory have no rows. Reports, appeals and what
   // operators did to others are kept.
   expect(empty.filter((table) => !table.startsWith("links_fts_"))).toEqual([
     "account_ranges",
     "moved_accounts",
+    "account_moves",
+    "departing_accounts",
+    "departing_changes",
+    "arriving_accounts",
     "account_copies",
     "access_to_end",
     "takedowns",

@@ -2,13 +2,14 @@ import { databasesOf } from "../../database/databases.ts";
 import { directoryNumber } from "../../directory/reserve.ts";
 import { DIRECTORIES } from "../../directory/limits.ts";
 import type { Cacheable, Placed } from "./entry.ts";
-import { readRow, readWithEntry, type Query } from "./store/links.ts";
+import type { Query } from "./store/links.ts";
+import { readPlaced, readWithEntry, type Found } from "./store/placed-rows.ts";
 
 /**
  * Finds a link or a domain where there are several databases (ADR 0042): in the directory of its key, or in the database that the
  * directory's entry names. Replicas are asked first. What they do not have, or only in a version older than the known one, is read at
  * the primary of the directory, and then at the primary of the database. The database in which a cached copy was found is asked before
- * the directory.
+ * the directory. Where an account has left a database, its rows there are not used.
  */
 export async function findInDatabases<R extends { updated_at: number }>(
   env: Env,
@@ -22,8 +23,8 @@ export async function findInDatabases<R extends { updated_at: number }>(
 
   const hint = known?.shard ?? directory;
   if (hint !== directory && hint < shards.length) {
-    const row = await readRow<R>(nearest(databaseAt(shards, hint)), query);
-    if (isCurrent(row)) return { ...row, shard: hint };
+    const row = await readFrom<R>(shards, hint, query, nearest);
+    if (isCurrent(row)) return row;
   }
   const found = await follow<R>(shards, directory, key, query, nearest);
   if (isCurrent(found)) return found;
@@ -44,11 +45,32 @@ async function follow<R extends { updated_at: number }>(
   query: Query,
   at: (database: D1Database) => Reader,
 ): Promise<(R & Placed) | null> {
-  const { row, shard } = await readWithEntry(at(databaseAt(shards, directory)), query, key);
-  if (row !== null) return { ...(row as R), shard: directory };
-  if (shard === null || shard === directory) return null;
-  const other = await readRow<R>(at(databaseAt(shards, shard)), query);
-  return other === null ? null : { ...other, shard };
+  const { row, shard } = await readWithEntry<R>(at(databaseAt(shards, directory)), query, key);
+  if (row !== null) return place(shards, directory, row, query, at);
+  return shard === null || shard === directory ? null : readFrom(shards, shard, query, at);
+}
+
+async function readFrom<R>(
+  shards: readonly D1Database[],
+  number: number,
+  query: Query,
+  at: (database: D1Database) => Reader,
+): Promise<(R & Placed) | null> {
+  const row = await readPlaced<R>(at(databaseAt(shards, number)), query);
+  return row === null ? null : place(shards, number, row, query, at);
+}
+
+/** The row, or that of the database to which its account has moved. */
+async function place<R>(
+  shards: readonly D1Database[],
+  number: number,
+  row: Found<R>,
+  query: Query,
+  at: (database: D1Database) => Reader,
+): Promise<(R & Placed) | null> {
+  if (row.moved_to === null) return { ...row, shard: number };
+  const moved = await readPlaced<R>(at(databaseAt(shards, row.moved_to)), query);
+  return moved === null ? null : { ...moved, shard: row.moved_to };
 }
 
 function databaseAt(shards: readonly D1Database[], number: number): D1Database {

@@ -21,6 +21,7 @@ export const NOT_RUN = [
   "docs/screening.md: npx wrangler secret put SAFE_BROWSING_KEY",
   "docs/runbook.md: npx wrangler rollback",
   "docs/managing-accounts.md: npm run account -- limits Acme --per-key --factor 20 --remote   # each key: 20 times the limits, from all addresses together",
+  "docs/managing-accounts.md: npm run account -- move Acme --database 2 --remote   # the service begins within a minute",
   'docs/managing-accounts.md: npx wrangler d1 execute DB --remote --command "SELECT kind, attempts, due_at FROM mails WHERE due_at IS NOT NULL"',
   "docs/operations.md: npx wrangler queues update tern-clicks-dead --message-retention-period-secs 1209600",
   "docs/operations.md: npx wrangler queues consumer worker add tern-clicks-dead tern",

@@ -68,20 +68,6 @@ export async function readNearest<R extends { updated_at: number }>(
   return toStatement(db, query).first<R>();
 }
 
-/** Reads one row, and the database that the directory has for the key, in one round trip; null: there is none. */
-export async function readWithEntry(
-  directory: Pick<D1Database, "prepare" | "batch">,
-  query: Query,
-  key: string,
-): Promise<{ row: unknown; shard: number | null }> {
-  const entry = directory.prepare("SELECT shard FROM directory WHERE key = ?1").bind(key);
-  const [found, entries] = await directory.batch([toStatement(directory, query), entry]);
-  return {
-    row: found?.results[0] ?? null,
-    shard: (entries?.results[0] as { shard: number } | undefined)?.shard ?? null,
-  };
-}
-
 /** Reads one row where the caller says: at the primary, or by a session. */
 export function readRow<R>(db: Pick<D1Database, "prepare">, query: Query): Promise<R | null> {
   return toStatement(db, query).first<R>();

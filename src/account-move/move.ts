@@ -1,0 +1,114 @@
+import type { ServiceContext } from "../context.ts";
+import { copyAccount } from "../database/account-copies.ts";
+import { databaseOf, databasesOf, numberOfDatabase } from "../database/databases.ts";
+import { directoriesOf, directoryNumber } from "../directory/reserve.ts";
+import { log } from "../lib/log.ts";
+import { copiedTables, copyRest, copyWhileUsed, prepareCopy } from "./copy.ts";
+import { FORMER_ROWS_KEPT_MS, RUN_MS } from "./limits.ts";
+import * as entries from "./store/entries.ts";
+import * as moves from "./store/moves.ts";
+import { deleteFormer } from "./store/rows.ts";
+import { SMALL_TABLES } from "./store/tables.ts";
+import { resumeWrites, stopWrites, unwatchAccount, watchAccount } from "./store/triggers.ts";
+
+/**
+ * Goes on with the move of an account to another database, which an operator has asked for (ADR 0042). Each step may be repeated, so a
+ * run that ended goes on in the next one. Returns 1, or 0 if nothing can be done now.
+ */
+export async function moveNextAccount(context: ServiceContext): Promise<number> {
+  const move = await moves.findMove(context.env.DB);
+  if (move === null) return 0;
+  if (move.source === null) return moveRows(context, move);
+  const source = databasesOf(context.env)[move.source];
+  if (source === undefined) throw new Error(`the database ${move.source} has no binding`);
+  return move.state === "entering"
+    ? moveEntries(context, move, source, move.source)
+    : deleteFormerRows(context, move, source);
+}
+
+/** Copies the account and then places it in the target. */
+async function moveRows({ env, now }: ServiceContext, { accountId, target: number }: moves.Move): Promise<number> {
+  const core = env.DB;
+  const source = await databaseOf(env, accountId);
+  const target = databasesOf(env)[number];
+  if (target === undefined || target === source) {
+    log("error", "account_not_moved", { accountId, database: number, hasBinding: target !== undefined });
+    await unwatchAccount(source, accountId);
+    await moves.deleteMove(core, accountId);
+    return 1;
+  }
+  await watchAccount(source, accountId, source === core ? "audit_entries" : null);
+  await moves.makeCopyDue(core, accountId);
+  if (target !== core) {
+    await copyAccount(core, target, accountId);
+    // The former database has a copy too, or the core has the account itself.
+    await moves.makeCopyDue(core, accountId);
+  }
+  const run = { accountId, id: crypto.randomUUID() };
+  const arrival = await moves.beginRun(target, run);
+  // Read after the run has begun: a run that comes late must not write to an account that has moved.
+  if (!(await moves.isCopying(core, accountId))) return 0;
+  if (arrival.is_complete === 0) {
+    const copying = await prepareCopy(source, target, core, run);
+    if (!(await copyWhileUsed(copying, arrival.position, Date.now() + RUN_MS))) return 0;
+    await stopWrites(source, accountId, run.id);
+    try {
+      await copyRest(copying);
+    } catch (error) {
+      await resumeWrites(source, accountId, run.id);
+      throw error;
+    }
+    // If this fails, it may have been stored. So the writes stay stopped until the next run.
+    await moves.completeArrival(target, run);
+  }
+  await moves.placeAccount(core, { db: source, number: numberOfDatabase(env, source) }, number, accountId, now);
+  log("info", "account_moved", { accountId, database: number });
+  return 1;
+}
+
+/** Says in the directory where the account's slugs and domains are now. Until then the former database says it. */
+async function moveEntries(
+  { env, now }: ServiceContext,
+  { accountId, target }: moves.Move,
+  source: D1Database,
+  sourceNumber: number,
+): Promise<number> {
+  const databases = directoriesOf(env);
+  for (const kind of ["links", "aliases", "domains"] as const) {
+    let position: string | null = null;
+    do {
+      const page: entries.KeyPage = await entries.readKeys(source, accountId, kind, position);
+      for (const [number, keys] of Map.groupBy(page.keys, (key) => directoryNumber(databases, key)))
+        await entries.moveEntries(databases.shards[number] as D1Database, keys, {
+          source: sourceNumber,
+          target,
+          directoryNumber: number,
+          now,
+        });
+      ({ position } = page);
+    } while (position !== null);
+  }
+  // A viewer's page is looked for in one database after the other.
+  for (const table of SMALL_TABLES)
+    if (table.name === "shared_pages") while ((await deleteFormer(source, table, accountId)) > 0);
+  await moves.setState(env.DB, accountId, "keeping", now);
+  return 1;
+}
+
+/** Deletes what the account has in its former database, once no cache and no request uses it any more. */
+async function deleteFormerRows(
+  { env, now }: ServiceContext,
+  { accountId, target, changedAt }: moves.Move,
+  source: D1Database,
+): Promise<number> {
+  if (now - changedAt < FORMER_ROWS_KEPT_MS) return 0;
+  const until = Date.now() + RUN_MS;
+  const [webhooks, ...small] = SMALL_TABLES;
+  for (const table of [...small.toReversed(), ...copiedTables(source, env.DB), ...(webhooks ? [webhooks] : [])])
+    while ((await deleteFormer(source, table, accountId)) > 0) if (Date.now() >= until) return 0;
+  await unwatchAccount(source, accountId);
+  await moves.deleteCopy(source, accountId, source === env.DB);
+  await moves.deleteArrival(databasesOf(env)[target] as D1Database, accountId);
+  await moves.deleteMove(env.DB, accountId);
+  return 1;
+}

@@ -1,0 +1,31 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { COPIED_TABLES, SMALL_TABLES } from "../../src/account-move/store/tables.ts";
+
+/** What the core keeps of each account, whichever database has its links. */
+const IN_CORE = [
+  "access_to_end",
+  "account_copies",
+  "account_moves",
+  "account_usage",
+  "api_keys",
+  "arriving_accounts",
+  "departing_accounts",
+  "departing_changes",
+  "invitations",
+  "link_claims",
+  "memberships",
+  "moved_accounts",
+  "oauth_grants",
+  "reports",
+];
+
+it("moves each table that names an account or a webhook, unless it is in the core", () => {
+  const named = [...env.SCHEMA.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)\n\) STRICT/gm)]
+    .filter(([, , columns = ""]) => /^ {2}(account_id|webhook_id|listener_id|event_id) /m.test(columns))
+    .map(([, name = ""]) => name);
+  const moved = [...COPIED_TABLES, ...SMALL_TABLES].flatMap(({ name, companions = [] }) =>
+    [name].concat(companions.map((each) => each.name)),
+  );
+  expect([...new Set([...moved, ...IN_CORE])].toSorted()).toEqual(named.toSorted());
+});
