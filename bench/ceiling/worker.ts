@@ -43,7 +43,7 @@ function makeBatches({ batches: count, clicksPerBatch }: NonNullable<Command["pr
 
 async function storeBatches({ log, concurrency, callsPerQuestion }: NonNullable<Command["store"]>): Promise<Stored> {
   const clickLog = env.CLICK_LOG.getByName(log);
-  const waiting = batches.map((batch) => ({ ...batch, log, accountId: ACCOUNT }));
+  const waiting = batches.map((batch) => Object.assign(batch, { log, accountId: ACCOUNT }));
   const questions: number[] = [];
   const ask = async () => {
     const asked = Date.now();

@@ -1,8 +1,14 @@
 /** Returns the element with this id. */
-export function element<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
+export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`There is no element ${id}.`);
-  return found as Kind;
+  return found;
+}
+
+export function inputField(id: string): HTMLInputElement {
+  const found = element(id);
+  if (!(found instanceof HTMLInputElement)) throw new Error(`The element ${id} is no field.`);
+  return found;
 }
 
 /** Runs an action while its form or button is disabled, and shows the sentence of an error. */

@@ -1,16 +1,16 @@
-import { element, run } from "./elements.ts";
+import { element, inputField, run } from "./elements.ts";
 import { permissionFor, readOrigin, readSettings, saveSettings } from "./settings.ts";
 
-const form = element<HTMLFormElement>("form");
-const service = element<HTMLInputElement>("service");
-const key = element<HTMLInputElement>("key");
+const form = element("form");
+const service = inputField("service");
+const key = inputField("key");
 
 const saved = await readSettings();
 service.value = saved?.service ?? "";
 key.value = saved?.key ?? "";
 
 // The browser's own check of the URL does not permit a host without https://.
-form.noValidate = true;
+form.setAttribute("novalidate", "");
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   void run(form, async () => {

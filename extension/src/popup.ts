@@ -1,10 +1,10 @@
-import { element, run } from "./elements.ts";
+import { element, inputField, run } from "./elements.ts";
 import { findLink, shorten, type ShortLink } from "./service.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
-const form = element<HTMLFormElement>("form");
+const form = element("form");
 const result = element("result");
-const short = element<HTMLOutputElement>("short");
+const short = element("short");
 
 element("settings").addEventListener("click", () => void chrome.runtime.openOptionsPage());
 
@@ -22,9 +22,7 @@ async function start(known: Settings, url: string): Promise<void> {
   element("slug-field").hidden = known.key === "";
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void run(form, async () =>
-      show(known, await shorten(known, url, element<HTMLInputElement>("slug").value.trim()), false),
-    );
+    void run(form, async () => show(known, await shorten(known, url, inputField("slug").value.trim()), false));
   });
   element("copy").addEventListener("click", () => void copy());
   element("another").addEventListener("click", ask);
@@ -43,17 +41,17 @@ function ask(): void {
 async function show({ service, key }: Settings, { id, shortUrl }: ShortLink, isFound: boolean): Promise<void> {
   form.hidden = true;
   result.hidden = false;
-  short.value = shortUrl;
+  short.textContent = shortUrl;
   element("found").hidden = !isFound;
   element("another").hidden = !isFound;
-  const open = element<HTMLAnchorElement>("open");
+  const open = element("open");
   open.hidden = key === "";
-  open.href = `${service}/app/links/${id}`;
+  open.setAttribute("href", `${service}/app/links/${id}`);
   element("copy").focus();
   if (!isFound) await copy();
 }
 
 async function copy(): Promise<void> {
-  await navigator.clipboard.writeText(short.value);
+  await navigator.clipboard.writeText(short.textContent);
   element("message").textContent = "Copied.";
 }

@@ -29,7 +29,8 @@ export async function findLink(settings: Settings, url: string): Promise<ShortLi
 }
 
 async function call<Answer>({ service, key }: Settings, path: string, init: RequestInit): Promise<Answer> {
-  const headers = { ...init.headers, ...(key !== "" && { Authorization: `Bearer ${key}` }) };
+  const headers = new Headers(init.headers);
+  if (key !== "") headers.set("Authorization", `Bearer ${key}`);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(service + path, { ...init, headers, signal, credentials: "omit" }).catch(() => null);
   if (response === null)

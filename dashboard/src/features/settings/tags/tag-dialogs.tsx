@@ -73,7 +73,7 @@ export function RenameDialog({ tag, onClose, onStart }: TagDialogProps) {
       </Field>
       <datalist id={listId}>
         {tags.map((choice) => (
-          <option key={choice.name} value={choice.name} />
+          <option key={choice.name}>{choice.name}</option>
         ))}
       </datalist>
       {other !== undefined && (
