@@ -4,7 +4,7 @@
 import { env } from "cloudflare:workers";
 import { ClickMessageBuilder, type ClickBatch } from "../../src/clicks/capture/message.ts";
 import { DAY_MS } from "../../src/duration.ts";
-import { ACCOUNT, clickOf } from "../scale/traffic.ts";
+import { clickOf } from "../scale/traffic.ts";
 
 export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "../../src/index.ts";
 
@@ -43,7 +43,7 @@ function makeBatches({ batches: count, clicksPerBatch }: NonNullable<Command["pr
 
 async function storeBatches({ log, concurrency, callsPerQuestion }: NonNullable<Command["store"]>): Promise<Stored> {
   const clickLog = env.CLICK_LOG.getByName(log);
-  const waiting = batches.map((batch) => Object.assign(batch, { log, accountId: ACCOUNT }));
+  const waiting = batches.map((batch) => Object.assign(batch, { log }));
   const questions: number[] = [];
   const ask = async () => {
     const asked = Date.now();
@@ -51,10 +51,11 @@ async function storeBatches({ log, concurrency, callsPerQuestion }: NonNullable<
     await clickLog.aggregate(null, { start: day, end: day + DAY_MS, boundaries: [day], filters: {} });
     questions.push(Date.now() - asked);
   };
+  let calls = 0;
   const send = async () => {
     for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) {
       await clickLog.ingest([batch]);
-      if (callsPerQuestion !== null && waiting.length % callsPerQuestion === 0) await ask();
+      if (callsPerQuestion !== null && ++calls % callsPerQuestion === 0) await ask();
     }
   };
   await Promise.all(Array.from({ length: concurrency }, send));
