@@ -21,6 +21,8 @@ import { Visitors, type Target } from "./support/visitors.ts";
 // and deliver twice, receivers that fail, and a Worker that is killed again and again. SOAK_SECONDS=600 runs longer.
 
 const SECONDS = Number(process.env["SOAK_SECONDS"] ?? 15);
+/** Links of an account that are created and changed, at least. */
+const LEAST_CHANGES = 2;
 const KILLS = Math.max(2, Math.floor(SECONDS / 30));
 /** The part of the test in which the Worker is killed. */
 const TIME_OF_KILLS = 0.4;
@@ -147,13 +149,14 @@ async function callRepeatedly(key: string): Promise<Record<string, number>> {
     statuses[status] = (statuses[status] ?? 0) + 1;
     return answer;
   };
-  for (let n = 0; goesOn(); n++) {
+  // A slow machine is busy with the restarts for most of the time.
+  for (let n = 0, changed = 0; goesOn() || changed < LEAST_CHANGES; n++) {
     const body = { url: `https://example.com/${n}`, tags: ["soak"], externalId: `soak-${n}` };
     const made = await call("POST", "/api/links", body, { "Idempotency-Key": crypto.randomUUID() });
     await call("GET", "/api/links?tag=soak&limit=10");
     if (made?.status !== 201) continue;
     const { link } = made.json() as { link: { id: string } };
-    await call("PATCH", `/api/links/${link.id}`, { title: `title ${n}` });
+    if ((await call("PATCH", `/api/links/${link.id}`, { title: `title ${n}` }))?.status === 200) changed++;
     await call("GET", `/api/links/${link.id}/clicks`);
   }
   return statuses;
@@ -269,7 +272,7 @@ async function expectEvents({ accountId }: Account, recipients: readonly Receive
     .all<{ id: string; title: string | null }>();
   const created = results.map(({ id }) => id);
   const changed = results.filter(({ title }) => title !== null).map(({ id }) => id);
-  expect(created.length).toBeGreaterThan(SECONDS / 10);
+  expect(changed.length).toBeGreaterThanOrEqual(LEAST_CHANGES);
   for (const receiver of recipients) {
     expect([...linksIn(receiver, "link.create")].sort()).toEqual(created.toSorted());
     expect([...linksIn(receiver, "link.update")].sort()).toEqual(changed.toSorted());

@@ -22,6 +22,7 @@ export const METHODS: Record<string, string> = {
   deleteUtmTemplate: "utmTemplates.delete",
   listTags: "tags.list",
   renameTag: "tags.rename",
+  setColorOfTag: "tags.setColor",
   deleteTag: "tags.delete",
   getJob: "jobs.get",
   startBulkJob: "bulkJobs.start",
