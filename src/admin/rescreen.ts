@@ -8,7 +8,12 @@ import { findWorst, urlsOf } from "../links/screening.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
 import { confirmVerdicts, findJudgements, type GivenVerdict, type OwnJudgement } from "../links/store/verdicts.ts";
 import type { Finding } from "../safety/screener/finding.ts";
-import { LINKS_PER_RESCREENING, RESCREENING_CLICKS_TIMEOUT_MS, RESCREENING_MS } from "../safety/screener/limits.ts";
+import {
+  CONFIRMATION_RETRY_MS,
+  LINKS_PER_RESCREENING,
+  RESCREENING_CLICKS_TIMEOUT_MS,
+  RESCREENING_MS,
+} from "../safety/screener/limits.ts";
 import { hasProvider } from "../safety/screener/providers/providers-of.ts";
 import { findScreener, judgeUrls, type Judgements } from "../safety/screener/screen-urls.ts";
 import type { Screened, WatchedLink } from "../safety/screener/store/watched-links.ts";
@@ -66,7 +71,9 @@ async function screenIn(context: ServiceContext, due: ReadonlyMap<string, Watche
     else if (finding === undefined && !isUnknown && hasProvider(env) && waitsForScreening(row)) passed.add(row.id);
     if (finding !== undefined) sources.set(row.id, finding.source);
     const isGone = false;
-    const until = finding?.until ?? null;
+    // A warning of a provider that could not be confirmed is tried again until it ends.
+    const isAdvised = advisorOf(row.own_verdict) !== null;
+    const until = finding?.until ?? (isUnknown && isAdvised ? now + CONFIRMATION_RETRY_MS : null);
     return { id: row.id, since, isGone, clicks: clicks.get(row.id) ?? null, former: judged.former, until };
   });
   // First, because a block whose former verdict is unknown would never end.

@@ -85,6 +85,24 @@ describe("a warning of Safe Browsing", () => {
   });
 });
 
+it("confirmations of a warning are no steps of the schedule, and one that fails is tried again", async () => {
+  useProvider("SAFE_BROWSING_KEY");
+  await listed("evil.dev");
+  const now = Date.now();
+  const { id } = await createLink(key, { url: "https://evil.dev/" });
+  let minutes = 1;
+  for (; minutes < 200; minutes += 20) await runCron(now + minutes * MINUTE_MS);
+  expect((await read(id)).verdict).toMatchObject({ state: "warned" });
+  await internet.answers({ [SAFE_BROWSING]: { status: 500 } });
+  await runCron(now + minutes * MINUTE_MS);
+  expect(await screener().listDue(now + (minutes + 3) * MINUTE_MS, 10)).toHaveLength(1);
+  await listed();
+  await runCron(now + (minutes + 3) * MINUTE_MS);
+  expect((await read(id)).verdict).toMatchObject(ALLOWED);
+  // The screening after four hours.
+  expect(await screener().listDue(now + 241 * MINUTE_MS, 10)).toHaveLength(1);
+});
+
 it("a warning of Web Risk is confirmed before its answer expires", async () => {
   useProvider("WEB_RISK_KEY");
   const now = Date.now();

@@ -57,7 +57,13 @@ export const RESCREENING_CLICKS_TIMEOUT_MS = 5 * SECOND_MS;
 /** A verdict that holds for a limited time is confirmed so long before its end, or for the last third of the time if that is shorter. */
 export const CONFIRMATION_LEAD_MS = 10 * MINUTE_MS;
 
+/** A confirmation that fails is repeated after a third of this time. */
+export const CONFIRMATION_RETRY_MS = 3 * MINUTE_MS;
+
 // Providers
+
+/** Length of a URL, percent-encoded, about which Web Risk is asked. */
+export const MAX_WEB_RISK_URI_CHARS = 6_000;
 
 /** Failures in a row after which a provider is not asked for a pause. */
 export const PROVIDER_FAILURES = 3;

@@ -1,5 +1,6 @@
 import { DnsLookupError, resolveName } from "../../../lib/dns.ts";
 import { ExpiringMap } from "../../../lib/expiring-map.ts";
+import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../../../limits.ts";
 import { isAddress, type CanonicalUrl } from "../canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import { MAX_KEPT_ANSWERS, PROVIDER_ANSWER_TTL_MS } from "../limits.ts";
@@ -26,7 +27,7 @@ export class BlockingResolver implements Provider {
 
   /** undefined also if it could not resolve the name. */
   async ask({ host }: Pick<CanonicalUrl, "host">, now: number): Promise<Finding | null | undefined> {
-    if (isAddress(host)) return null;
+    if (isAddress(host) || !canExist(host)) return null;
     const kept = this.#answers.get(host, now);
     if (kept !== undefined) return kept.finding;
     if (this.#circuit.isPaused(now)) return undefined;
@@ -43,6 +44,11 @@ export class BlockingResolver implements Provider {
       return undefined;
     }
   }
+}
+
+/** Whether the DNS can have the name (RFC 1035, section 2.3.4). A resolver refuses another one, which says nothing of the resolver. */
+function canExist(host: string): boolean {
+  return host.length <= MAX_HOST_CHARS && host.split(".").every((label) => label.length <= MAX_HOST_LABEL_CHARS);
 }
 
 async function isZero(resolverUrl: string, host: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { ExpiringMap } from "../../../lib/expiring-map.ts";
 import { formatUrl, type CanonicalUrl } from "../canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import { ADVISORY_TTL_MS } from "../../limits.ts";
-import { MAX_KEPT_ANSWERS, PROVIDER_ANSWER_TTL_MS } from "../limits.ts";
+import { MAX_KEPT_ANSWERS, MAX_WEB_RISK_URI_CHARS, PROVIDER_ANSWER_TTL_MS } from "../limits.ts";
 import { Circuit, fetchAnswer, type Provider } from "./provider.ts";
 
 const SEARCH_URL = "https://webrisk.googleapis.com/v1/uris:search";
@@ -28,6 +28,8 @@ export class WebRisk implements Provider {
 
   async ask(canonical: CanonicalUrl, now: number): Promise<Finding | null | undefined> {
     const uri = formatUrl(canonical);
+    // Google would refuse the question, which says nothing of the provider.
+    if (encodeURIComponent(uri).length > MAX_WEB_RISK_URI_CHARS) return undefined;
     if (this.#clean.get(uri, now) !== undefined) return null;
     if (this.#circuit.isPaused(now)) return undefined;
     try {

@@ -82,15 +82,25 @@ export class WatchedLinks {
           this.#storage.sql.exec("UPDATE watched_links SET former = ? WHERE id = ?", former, id);
         else {
           const { step, idleDays, dueAt } = next(row, clicks, now);
-          this.#storage.sql.exec(
-            "UPDATE watched_links SET step = ?, idle_days = ?, due_at = ?, clicks = ?, former = ? WHERE id = ?",
-            step,
-            idleDays,
-            Math.min(dueAt, until === null ? dueAt : confirmAt(until, now)),
-            clicks ?? row.clicks,
-            former,
-            id,
-          );
+          const confirmedAt = until === null ? dueAt : confirmAt(until, now);
+          // A confirmation comes in between and is no step of the schedule.
+          if (confirmedAt < dueAt)
+            this.#storage.sql.exec(
+              "UPDATE watched_links SET due_at = ?, former = ? WHERE id = ?",
+              confirmedAt,
+              former,
+              id,
+            );
+          else
+            this.#storage.sql.exec(
+              "UPDATE watched_links SET step = ?, idle_days = ?, due_at = ?, clicks = ?, former = ? WHERE id = ?",
+              step,
+              idleDays,
+              dueAt,
+              clicks ?? row.clicks,
+              former,
+              id,
+            );
         }
       }
     });
