@@ -48,7 +48,9 @@ function decode(text: string): string {
 }
 
 /** The URL with which the text ends; null: there is none. Browsers read one without a scheme or without slashes as a URL too. */
-function urlIn(text: string): string | null {
+function urlIn(given: string): string | null {
+  // Browsers leave these out (URL Standard, section 4.4).
+  const text = given.replaceAll(/[\t\n\r]/g, "");
   const absolute = /https?:[\\/]{1,}[^\\/\s].*$/i.exec(text) ?? /^https?:[^\\/\s%]+\..*$/i.exec(text);
   if (absolute !== null) return absolute[0].replace(/^(https?:)[\\/]*/i, "$1//");
   const relative = /^[\\/]{2,}([^\\/\s]+\.[^\\/\s]+.*)$/.exec(text);

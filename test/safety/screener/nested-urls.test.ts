@@ -14,6 +14,9 @@ it.each([
   ["https://a.dev/go/https://b.dev/c?d=1&e=2", ["https://b.dev/c?d=1&e=2"]],
   ["https://a.dev/#to=//b.dev/c", ["http://b.dev/c"]],
   ["https://a.dev/?u=https:b.dev", ["https://b.dev"]],
+  ["https://a.dev/?u=https%3A%2F%2Fb.dev%2F%0D", ["https://b.dev/"]],
+  ["https://a.dev/?u=https%3A%2F%2Fb.dev%2F%0Ax", ["https://b.dev/x"]],
+  ["https://a.dev/?u=h%09ttps%3A%2F%2Fb.dev%2F", ["https://b.dev/"]],
   [`https://a.dev/${btoa("https://b.dev/")}`, ["https://b.dev/"]],
   ["https://a.dev/?u=aHR0c%%%", []],
 ])("of %s", (url, expected) => {
