@@ -3,7 +3,7 @@ import { notFound } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { toStoredDomain } from "../links/domain.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
-import { packVerdict, unpackVerdict } from "../safety/verdict.ts";
+import { advisorOf, packVerdict, unpackVerdict } from "../safety/verdict.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { operatorActs } from "../sessions/store/operators.ts";
 import { copyTakedowns } from "./copy-takedowns.ts";
@@ -58,7 +58,8 @@ export async function reverseTakedown(context: SessionContext, id: string, isTol
   const entry = toEntry(context, "takedown.reverse", row.shown, { kind: row.kind, takedownId: id });
   // First, so that a call that is repeated after a failure does it again.
   const found = row.kind === "link" ? await findLinkAnywhere(env, row.target, context.baseUrl) : null;
-  const verdicts = new Map([[row.target, unpackVerdict(row.former ?? 0)]]);
+  const former = row.former ?? 0;
+  const verdicts = new Map([[row.target, { ...unpackVerdict(former), advisor: advisorOf(former) }]]);
   if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts, { keepsDistrust: true });
   const by = { operatorId: session.user.id, now };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
