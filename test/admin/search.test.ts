@@ -118,6 +118,11 @@ it("finds accounts by the beginning of an address and by their id, with their ow
   expect(rest.accounts.length).toBeGreaterThan(0);
 });
 
+it("takes a text with a slash that is no short URL as a text", async () => {
+  for (const text of ["50%/off", "evil.example?u=a/b", "#/login"])
+    expect(await findLinks(`?search=${encodeURIComponent(text)}`)).toEqual({ links: [], nextCursor: null });
+});
+
 it("refuses a search of two characters", async () => {
   for (const path of ["accounts", "links", "hosts"])
     expect((await operator.browser.get(`/api/admin/${path}?search=ab`)).status).toBe(400);

@@ -91,7 +91,9 @@ function toFoundRow(row: LinkRow, accountUuid: string | null): store.FoundRow {
 /** The link with this id or short URL. */
 async function findExact(context: SessionContext, search: string): Promise<FoundLink | null> {
   const { env, baseUrl } = context;
-  const isPath = /^[^\s/]+\/+[^\s/]+$/.test(search.replace(/^https?:\/\//i, ""));
+  const bare = search.replace(/^https?:\/\//i, "");
+  const url = /^[^\s/]+\/+[^\s/]+$/.test(bare) ? URL.parse(`https://${bare}`) : null;
+  const isPath = url !== null && url.pathname !== "/";
   const found = isId(search.toLowerCase()) || isPath ? await findLinkAnywhere(env, search, baseUrl) : null;
   const row = found === null ? null : await store.findRow(found.db, found.link.id);
   return row === null ? null : toFoundLink(context, row);

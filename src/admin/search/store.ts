@@ -96,9 +96,10 @@ export async function searchLinks(
       `SELECT ${LINK_COLUMNS} FROM (SELECT * FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2)
        WHERE ${text === "" ? "?3 = ''" : HAS_TEXT} ORDER BY seq DESC LIMIT ?4`,
     )
-    .bind(before, SEARCHED_LINKS, text, limit)
+    .bind(before, text === "" ? limit : SEARCHED_LINKS, text, limit)
     .all<FoundRow>();
   if (rows.length === limit) return { rows, last: rows.at(-1)?.id ?? null };
+  if (text === "") return { rows, last: null };
   const last = await db
     .prepare("SELECT id FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2")
     .bind(before, SEARCHED_LINKS - 1)
