@@ -1,10 +1,11 @@
 // Prints each failed test in vitest's JSON reports with the beginning of its error, so that the end of a log names them.
-import { readFileSync } from "node:fs";
+// A suite that was ended has no report.
+import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const MAX_ERROR_CHARS = 600;
 
-for (const path of process.argv.slice(2)) {
+for (const path of process.argv.slice(2).filter(existsSync)) {
   for (const file of JSON.parse(readFileSync(path, "utf8")).testResults) {
     const name = relative(process.cwd(), file.name);
     const failed = file.assertionResults.filter((test) => test.status === "failed");
