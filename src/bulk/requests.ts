@@ -9,7 +9,7 @@ import { JOBS_LANE } from "../jobs/lane.ts";
 import { changeJob, getJob, listJobs, readFailurePages, startJob, type ApiKind } from "../jobs/requests.ts";
 import { streamCsv } from "../lib/csv.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
-import { toFilter } from "../links/list-filter.ts";
+import { readFilter } from "../links/list-filter.ts";
 import { findDomainsElsewhere } from "../links/placement.ts";
 import { readVerifiedDomains } from "../links/store/verified-domains.ts";
 import { throwErrors, toUpdateRequest } from "../links/update.ts";
@@ -23,14 +23,14 @@ const KIND: ApiKind = { kind: "bulk", noun: "bulk job", lane: JOBS_LANE };
 
 /** Starts a job. Throws a 400 or 403 if it could not change any link. */
 export async function startBulkJob(context: RequestContext, body: StartBulkJob): Promise<BulkJob> {
-  const { env, now, baseUrl } = context;
+  const { env, now } = context;
   const id = newJobId(now, context.principal.accountId);
   const changes = body.changes ?? null;
   if (changes !== null) await requireValid(context, changes);
   const input: BulkInput = {
     action: changes !== null ? "update" : body.delete === true ? "delete" : "restore",
     changes: changes && (await sealPassword(env.ENCRYPTION_KEYS, id, changes)),
-    filter: body.filter === undefined ? null : toFilter(body.filter, baseUrl),
+    filter: body.filter === undefined ? null : await readFilter(context, body.filter),
   };
   const ids = toPages([...new Set(body.ids)]);
   const records = ids.flatMap((page, number) => toRecords(IDS, number, page));

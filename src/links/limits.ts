@@ -20,6 +20,12 @@ export const SEARCHED_URL_CHARS = 1_024;
 /** Links that a list counts. If there are more, it only says so. */
 export const MAX_COUNTED_LINKS = 1_000;
 
+/** Domains that a filter of links names. */
+export const MAX_FILTER_DOMAINS = 20;
+
+/** Links that the tags which a filter leaves out may have: a page of a list may read all of them. */
+export const MAX_LEFT_OUT_LINKS = 10_000;
+
 /**
  * Bytes that every link counts besides its texts: about what its row and its entries in indexes take. Besides its texts, a
  * link with a URL of 40 characters takes 470 bytes, with a title and two tags 800, and with UTM parameters too 1,190: the sizes

@@ -3,7 +3,7 @@ import { json, operation } from "../http/contract.ts";
 import { NextCursor, pageQuery } from "../http/pagination.ts";
 import { queryFlag, queryTime, repeatable } from "../http/query.ts";
 import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../http/validation.ts";
-import { MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../limits.ts";
+import { MAX_HOST_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../limits.ts";
 import { VERDICT_STATES } from "../safety/verdict.ts";
 import { Link } from "./contract.ts";
 import { Domain, Slug, TagName } from "./fields.ts";
@@ -11,10 +11,49 @@ import { Destination } from "./target-fields.ts";
 import {
   MAX_COUNTED_LINKS,
   MAX_EXTERNAL_ID_CHARS,
+  MAX_FILTER_DOMAINS,
   MAX_SEARCH_CHARS,
   MIN_SEARCH_CHARS,
   SEARCHED_URL_CHARS,
 } from "./limits.ts";
+
+export const LINK_STATUSES = ["active", "expired", "disabled"] as const;
+export type LinkStatus = (typeof LINK_STATUSES)[number];
+type VerdictState = (typeof VERDICT_STATES)[number];
+
+/** What stands in front of a value that a filter leaves out. */
+export const NOT = "!";
+const leftOut = <T extends string>(values: readonly T[]) => values.map((value): `!${T}` => `${NOT}${value}`);
+
+const StatusValue = z.enum([...LINK_STATUSES, ...leftOut(LINK_STATUSES)]);
+const VerdictValue = z.enum([...VERDICT_STATES, ...leftOut<VerdictState>(VERDICT_STATES)]);
+
+/** A tag as links have it, perhaps with the mark in front. */
+const TagValue = z
+  .string()
+  .transform((text, context) => {
+    const mark = text.startsWith(NOT) ? NOT : "";
+    const parsed = TagName.safeParse(text.slice(mark.length));
+    if (parsed.success) return mark + parsed.data;
+    context.addIssue({ code: "custom", message: parsed.error.issues[0]?.message ?? "is not valid" });
+    return z.NEVER;
+  })
+  .openapi({ type: "string", minLength: 1, maxLength: MAX_TAG_CHARS + NOT.length });
+
+/** A list without some domains would have to be read without an index. */
+const DomainValue = Domain.refine((domain) => !domain.startsWith(NOT), "cannot be left out: name the other domains");
+
+/** One value of a filter in a body, or several. */
+const oneOrMore = <T>(value: z.ZodType<T, string>, maxItems: number) =>
+  z.union([value, z.array(value).min(1).max(maxItems)]).transform((given): T[] => [given].flat() as T[]);
+
+/** A query parameter that may be repeated, for values of a list. */
+const repeatableOf = <T extends string>(value: z.ZodEnum<Record<T, T>>) =>
+  repeatable(value, value.options.length, MAX_TAG_CHARS)
+    .optional()
+    .openapi({ type: "array", items: { type: "string", enum: value.options }, maxItems: value.options.length });
+
+const HOW_TO_REPEAT = "Repeat it for links with any of several";
 
 /** The filters of a list, as query parameters. */
 const filters = {
@@ -32,9 +71,12 @@ const filters = {
   externalId: lineOfText(MAX_EXTERNAL_ID_CHARS)
     .optional()
     .openapi({ description: "The link with exactly this `externalId`." }),
-  tag: repeatable(TagName, MAX_TAGS_PER_LINK, MAX_TAG_CHARS)
+  tag: repeatable(TagValue, MAX_TAGS_PER_LINK, MAX_TAG_CHARS + NOT.length)
     .optional()
-    .openapi({ description: "Links with this tag, in any case. Repeat it for several tags.", example: ["sale"] }),
+    .openapi({
+      description: "Links with this tag, in any case. Repeat it for several tags. `!` in front: links without it.",
+      example: ["sale"],
+    }),
   tagMode: z.enum(["any", "all"]).optional().openapi({
     description: "Whether links need one of several tags, which is the default, or all of them.",
   }),
@@ -44,9 +86,15 @@ const filters = {
   createdBefore: queryTime(EndTimeInput)
     .optional()
     .openapi({ description: "Links created before this time. A day in UTC is included." }),
-  domain: Domain.optional(),
-  status: z.enum(["active", "expired", "disabled"]).optional().openapi({ description: "Links with this status." }),
-  verdict: z.enum(VERDICT_STATES).optional().openapi({ description: "Links whose verdict has this state." }),
+  domain: repeatable(DomainValue, MAX_FILTER_DOMAINS, MAX_HOST_CHARS)
+    .optional()
+    .openapi({ description: `Links on this domain. ${HOW_TO_REPEAT}.`, example: ["go.example"] }),
+  status: repeatableOf(StatusValue).openapi({
+    description: `Links with this status. ${HOW_TO_REPEAT}. \`!\` in front: links with another.`,
+  }),
+  verdict: repeatableOf(VerdictValue).openapi({
+    description: `Links whose verdict has this state. ${HOW_TO_REPEAT}. \`!\` in front: links with another.`,
+  }),
   destination: z.enum(["broken"]).optional().openapi({ description: "Links whose destination is broken." }),
   archived: z
     .enum(["exclude", "include", "only"])
@@ -78,11 +126,18 @@ export const LinkFilter = z
   .strictObject({
     ...filters,
     tag: z
-      .array(TagName)
+      .array(TagValue)
       .min(1)
       .max(MAX_TAGS_PER_LINK)
       .optional()
-      .openapi({ description: "Links with these tags, in any case.", example: ["sale"] }),
+      .openapi({ description: "Links with these tags, in any case. `!` in front: without it.", example: ["sale"] }),
+    domain: oneOrMore(DomainValue, MAX_FILTER_DOMAINS).optional().openapi({ description: "Links on these domains." }),
+    status: oneOrMore(StatusValue, StatusValue.options.length)
+      .optional()
+      .openapi({ description: "Links with these statuses." }),
+    verdict: oneOrMore(VerdictValue, VerdictValue.options.length)
+      .optional()
+      .openapi({ description: "Links whose verdict has these states." }),
     createdAfter: StartTimeInput.optional().openapi({ description: "Links created at this time or later." }),
     createdBefore: EndTimeInput.optional().openapi({ description: "Links created before this time." }),
   })
@@ -91,6 +146,14 @@ export const LinkFilter = z
     example: { tag: ["sale"], status: "active" },
   });
 export type FilterQuery = z.infer<typeof LinkFilter>;
+
+/** Filters with one value each, for assistants. */
+export const SIMPLE_FILTERS = {
+  ...LinkFilter.shape,
+  tag: z.array(TagName).min(1).max(MAX_TAGS_PER_LINK).optional(),
+  domain: Domain.optional(),
+  status: z.enum(LINK_STATUSES).optional(),
+};
 
 const Count = z
   .object({

@@ -1,17 +1,25 @@
+import type { RequestContext } from "../auth/principal.ts";
 import { invalidRequest } from "../http/errors.ts";
+import { VERDICT_STATES } from "../safety/verdict.ts";
 import { toStoredDomain } from "./domain.ts";
-import type { FilterQuery, ListQuery } from "./list-contract.ts";
+import { MAX_LEFT_OUT_LINKS } from "./limits.ts";
+import { LINK_STATUSES, NOT, type FilterQuery, type LinkStatus, type ListQuery } from "./list-contract.ts";
+import { countTagged } from "./store/tagged-links.ts";
 
-/** The filters of a list of links. Those that are undefined match every link. */
-export type ListFilter = Pick<
-  ListQuery,
-  "search" | "slug" | "url" | "externalId" | "status" | "verdict" | "destination"
-> & {
+type VerdictState = (typeof VERDICT_STATES)[number];
+
+/** The filters of a list of links. Those that are undefined, and lists that are empty, match every link. */
+export type ListFilter = Pick<ListQuery, "search" | "slug" | "url" | "externalId" | "destination"> & {
   /** '' is the service's own domain. */
-  domain: string | undefined;
+  domains: readonly string[];
+  /** Never empty: links with one of these. */
+  statuses: readonly LinkStatus[] | undefined;
+  verdicts: readonly VerdictState[] | undefined;
   archived: "exclude" | "include" | "only";
   tags: readonly string[];
   tagMode: "any" | "all";
+  /** Links that have one of these are left out. */
+  withoutTags: readonly string[];
   /** Unix milliseconds. `until` is exclusive. */
   created: { from: number | undefined; until: number | undefined };
 };
@@ -22,26 +30,70 @@ export const ALL_LINKS: ListFilter = {
   slug: undefined,
   url: undefined,
   externalId: undefined,
-  status: undefined,
-  verdict: undefined,
   destination: undefined,
-  domain: undefined,
+  domains: [],
+  statuses: undefined,
+  verdicts: undefined,
   archived: "include",
   tags: [],
   tagMode: "any",
+  withoutTags: [],
   created: { from: undefined, until: undefined },
 };
 
-/** Reads the filters of a request. Throws a 400 if they contradict each other. */
-export function toFilter(query: FilterQuery, baseUrl: string): ListFilter {
-  const { tag: tags = [], tagMode, createdAfter, createdBefore, archived = "exclude" } = query;
+/** Reads the filters of a request. Throws a 400 if they contradict each other, or would make a page read too many links. */
+export async function readFilter({ db, baseUrl, principal }: RequestContext, query: FilterQuery): Promise<ListFilter> {
+  const {
+    search,
+    slug,
+    url,
+    externalId,
+    destination,
+    tagMode,
+    createdAfter,
+    createdBefore,
+    archived = "exclude",
+  } = query;
+  const { named: tags, leftOut: withoutTags } = splitMarked(query.tag ?? []);
   if (tagMode !== undefined && tags.length === 0)
     throw invalidRequest([{ path: "tagMode", message: "needs at least one tag" }]);
   if (createdAfter !== undefined && createdBefore !== undefined && createdAfter >= createdBefore)
     throw invalidRequest([{ path: "createdBefore", message: "must be later than createdAfter" }]);
-  const domain = query.domain === undefined ? undefined : toStoredDomain(query.domain, baseUrl);
-  const { search, slug, url, externalId, status, verdict, destination } = query;
-  const created = { from: createdAfter, until: createdBefore };
-  const others = { archived, domain, created, tags, tagMode: tagMode ?? ("any" as const) };
-  return { search, slug, url, externalId, status, verdict, destination, ...others };
+  const filter: ListFilter = {
+    search,
+    slug,
+    url,
+    externalId,
+    destination,
+    archived,
+    tags,
+    withoutTags,
+    tagMode: tagMode ?? "any",
+    domains: [...new Set(query.domain)].map((domain) => toStoredDomain(domain, baseUrl)),
+    statuses: chosenOf("status", LINK_STATUSES, query.status),
+    verdicts: chosenOf("verdict", VERDICT_STATES, query.verdict),
+    created: { from: createdAfter, until: createdBefore },
+  };
+  if (withoutTags.length > 0 && (await countTagged(db, principal.accountId, withoutTags)) > MAX_LEFT_OUT_LINKS) {
+    const message = `must leave out fewer links: at most ${MAX_LEFT_OUT_LINKS} may have the tags after an exclamation mark`;
+    throw invalidRequest([{ path: "tag", message }]);
+  }
+  return filter;
+}
+
+/** Values with the mark in front are left out. */
+function splitMarked(values: readonly string[]): { named: string[]; leftOut: string[] } {
+  return {
+    named: values.filter((value) => !value.startsWith(NOT)),
+    leftOut: values.filter((value) => value.startsWith(NOT)).map((value) => value.slice(NOT.length)),
+  };
+}
+
+/** Those of all values that the filter names, without those that it leaves out; undefined: all of them. */
+function chosenOf<T extends string>(path: string, all: readonly T[], given: readonly string[] | undefined) {
+  if (given === undefined) return undefined;
+  const { named, leftOut } = splitMarked(given);
+  const chosen = all.filter((value) => (named.length === 0 || named.includes(value)) && !leftOut.includes(value));
+  if (chosen.length === 0) throw invalidRequest([{ path, message: "leaves out every value" }]);
+  return chosen.length === all.length ? undefined : chosen;
 }

@@ -3,7 +3,7 @@ import { readPage, toPage } from "../http/pagination.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { Links, ListQuery } from "./list-contract.ts";
-import { toFilter } from "./list-filter.ts";
+import { readFilter } from "./list-filter.ts";
 import { listDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/list.ts";
 import { toLink } from "./store/row.ts";
@@ -17,7 +17,7 @@ export async function listLinks(context: RequestContext, query: ListQuery): Prom
   const { sort = "createdAt", order = "desc", count = false } = query;
   const list = `links.${sort}.${order}`;
   const page = readPage(query, list);
-  const filter = toFilter(query, baseUrl);
+  const filter = await readFilter(context, query);
   await syncClickCounters(context);
   const { rows, matches } = await store.listLinks(context, filter, { sort, order }, page, count);
   const { items, nextCursor } = toPage(rows, page, list, (row) => store.cursorKey(sort, row));

@@ -41,6 +41,11 @@ it("lists links whose destination is broken, in each order and with other filter
   expect(await slugs(key, "?destination=broken&sort=lastClickedAt&status=active")).toEqual(["two", "four", "one"]);
   expect(await slugs(key, "?destination=broken&tag=tea")).toEqual(["one"]);
   expect(await slugs(key, "?destination=broken&search=shop&domain=tern.test")).toEqual(["four", "two", "one"]);
+  expect(await slugs(key, "?destination=broken&tag=!tea&status=!disabled")).toEqual(["four", "two"]);
+  expect(await slugs(key, "?destination=broken&sort=clicks&domain=tern.test&domain=x.dev&tag=!tea")).toEqual([
+    "two",
+    "four",
+  ]);
   expect(await slugs(key, "?destination=broken&verdict=blocked")).toEqual([]);
 
   await call("PATCH", `/api/links/${(await createLink(key, { slug: "five" })).id}`, { key, body: { title: "Five" } });

@@ -100,6 +100,8 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
     ["search text", `${links.MIN_SEARCH_CHARS} to ${chars(links.MAX_SEARCH_CHARS)}`],
     ["characters of a URL that a search finds", count(links.SEARCHED_URL_CHARS)],
     ["counted matches of a list", count(links.MAX_COUNTED_LINKS)],
+    ["domains of a filter", count(links.MAX_FILTER_DOMAINS)],
+    ["links with the tags that a filter leaves out", count(links.MAX_LEFT_OUT_LINKS)],
     ["time in which a deleted link can be restored", time(shared.DELETED_LINK_KEPT_MS)],
     ["life of a link without an account", time(links.ANONYMOUS_LINK_TTL_MS)],
   ],

@@ -6,7 +6,7 @@ import { jobRunnerOf } from "../../jobs/runner-stub.ts";
 import type { JobState } from "../../jobs/job.ts";
 import { toRecords } from "../../jobs/kind.ts";
 import { getJob, startJob } from "../../jobs/requests.ts";
-import { toFilter, type ListFilter } from "../../links/list-filter.ts";
+import { readFilter, type ListFilter } from "../../links/list-filter.ts";
 import type { FilterQuery } from "../../links/list-contract.ts";
 import { countLinks } from "../../links/store/list.ts";
 import { findListedIds } from "../../links/store/selected-links.ts";
@@ -64,7 +64,7 @@ async function selectLinks(
   { ids, ...query }: FilterQuery & { ids?: string[] | undefined },
 ): Promise<{ links: ExportedLinks; total: number; ids: readonly string[] }> {
   if (ids !== undefined) return selectListed(context, ids, query);
-  const filter = toFilter(query, context.baseUrl);
+  const filter = await readFilter(context, query);
   return { links: filter, total: await countMatching(context, filter), ids: [] };
 }
 

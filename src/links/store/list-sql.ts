@@ -1,22 +1,22 @@
 import type { Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { ListFilter } from "../list-filter.ts";
-import { SEARCHED_URL_CHARS } from "../limits.ts";
-import { toPatterns, toSearchWords } from "../search-words.ts";
+import { toPatterns } from "../search-words.ts";
 import { toSearchTerm } from "../../lib/tag-key.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
+import { columnConditions, conditionsOf, onlyDomain, wordsOf, type KeyRange } from "./list-conditions.ts";
 import { searchQuery } from "./search-index.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";
-import { stateSql, VERDICT_STATES } from "../../safety/verdict.ts";
 import { isCaseSensitive } from "./verified-domains.ts";
 
 /**
  * A statement that reads a list of links. All of them bind the same values, so that each part of their SQL is a constant:
  *
  * - ?1 the account, ?2 the current time
- * - ?3 the domain, ?4 the status, ?5 the slug, ?6 the externalId, ?7 the URL
+ * - ?3 the domain, if the filter names one, ?4 the statuses, ?5 the slug, ?6 the externalId, ?7 the URL
  * - ?8 the query of the search index
- * - ?9 the patterns of the words, and the tags: the index finds candidates, and the conditions compare them with these
+ * - ?9 the patterns of the words, the tags, and several domains: the index finds candidates, and the conditions compare
+ *   them with these
  * - ?10 and ?11 the range of keys: from, and until (exclusive)
  * - ?12 and ?13 the last link of the previous page: the value that the list is sorted by, and its key
  * - ?14 the number of links to read, ?15 the number of links to skip
@@ -80,26 +80,24 @@ export function firstPage(limit: number): Page {
 }
 
 function toValues({ accountId, now, filter }: ListRequest, keys: KeyRange, page: Page): Value[] {
-  const { domain = null, status = null, slug = null, externalId = null, url = null } = filter;
+  const { domains, statuses = null, slug = null, externalId = null, url = null } = filter;
   const filters = [
-    domain,
-    status,
+    onlyDomain(filter) ?? null,
+    statuses && JSON.stringify(statuses),
     slug,
     externalId,
     url,
     searchQuery(accountId, filter),
-    JSON.stringify({ words: wordsOf(filter).map(toPatterns), tags: filter.tags.map(toSearchTerm) }),
+    JSON.stringify({
+      words: wordsOf(filter).map(toPatterns),
+      tags: filter.tags.map(toSearchTerm),
+      withoutTags: filter.withoutTags.map(toSearchTerm),
+      domains,
+    }),
   ];
   const range = [keys.from, keys.until].map((key) => key?.toString() ?? null);
   const previous = page.after === null ? [null, null] : [page.afterValue ?? 0, sequenceOf(page.after)];
   return [accountId, now, ...filters, ...range, ...previous, page.limit, page.offset];
-}
-
-/** Keys of links. null: no bound. */
-interface KeyRange {
-  from: bigint | null;
-  /** Exclusive. */
-  until: bigint | null;
 }
 
 /**
@@ -173,14 +171,13 @@ function positionOf(filter: ListFilter, sort: ListOrder["sort"]): string {
 }
 
 function partsOf(filter: ListFilter, { sort, order, page }: PageOfList): Part[] {
-  const { domain, destination, verdict = "allowed" } = filter;
-  if (destination !== undefined) {
+  if (filter.destination !== undefined) {
     const condition = [BROKEN.condition, ...afterPage(sort, order, page)].join(" AND ");
     return [{ ...BROKEN, condition }];
   }
   if (sort !== "createdAt") return sortedParts(sort, order, page);
-  if (verdict !== "allowed") return [partOf("links_by_verdict", "l.verdict <> 0")];
-  return domain === undefined ? [UNCLICKED, CLICKED] : [partOf("links_by_domain", "l.domain <> ''")];
+  if (filter.verdicts?.includes("allowed") === false) return [partOf("links_by_verdict", "l.verdict <> 0")];
+  return onlyDomain(filter) === undefined ? [UNCLICKED, CLICKED] : [partOf("links_by_domain", "l.domain <> ''")];
 }
 
 /** Links without clicks are in the order of creation, before or after all others. */
@@ -208,70 +205,20 @@ function afterPage(sort: keyof typeof SORTS, order: ListOrder["order"], page: Pa
 
 /** The table has indexes for the account and for its custom domains. In other orders, it is read with these filters too. */
 function usesSearchIndex(filter: ListFilter, sort: ListOrder["sort"]): boolean {
-  const { search, tags, url, slug, externalId, status, domain, created, destination } = filter;
+  const { search, tags, url, slug, externalId, statuses, domains, created, destination } = filter;
   const isInSearchIndexOnly = [search, url, slug, externalId, tags[0]].some((value) => value !== undefined);
   if (!isInSearchIndexOnly && destination !== undefined) return false;
-  if (isInSearchIndexOnly || (status !== undefined && domain !== undefined)) return true;
-  return sort === "createdAt" ? status !== undefined || domain === "" : (created.from ?? created.until) !== undefined;
-}
-
-/** Conditions that the search index has as terms. */
-function columnConditions({ status, domain }: ListFilter): string[] {
-  const conditions: string[] = [];
-  if (status !== undefined) conditions.push("iif(l.disabled, 'disabled', l.status) = ?4");
-  if (domain === "") conditions.push("l.domain = ?3");
-  return conditions;
-}
-
-/** Conditions on the links that an index finds. */
-function conditionsOf(filter: ListFilter, position: string, keys: KeyRange): string[] {
-  const { status, externalId, url } = filter;
-  const conditions: string[] = [];
-  if (keys.from !== null) conditions.push(`${position} >= ?10`);
-  if (keys.until !== null) conditions.push(`${position} < ?11`);
-  // The search index has a hash of the URL.
-  if (url !== undefined) conditions.push("l.url = ?7");
-  if (externalId !== undefined) conditions.push("l.external_id = ?6");
-  // Links that are due are still active until the next run of the cron.
-  if (status === "active") conditions.push(IS_NOT_DUE);
-  return [...conditions, ...candidateConditions(filter)];
-}
-
-const IS_NOT_DUE = "(l.expires_at IS NULL OR l.expires_at > ?2) AND (l.max_clicks IS NULL OR l.visits < l.max_clicks)";
-
-/**
- * Conditions on the candidates of the search index. They are evaluated for the links that the index finds, so a page of links
- * also reads the candidates that it leaves out.
- */
-function candidateConditions(filter: ListFilter): string[] {
-  const { domain, tags, tagMode, verdict, destination } = filter;
-  const conditions = wordsOf(filter).map((_, word) => hasWord(word));
-  if (verdict !== undefined) conditions.push(`${stateSql("l.verdict")} = ${VERDICT_STATES.indexOf(verdict)}`);
-  if (destination !== undefined) conditions.push(IS_BROKEN);
-  if (domain !== undefined && domain !== "") conditions.push("l.domain = ?3");
-  const hasTags = tags.map((_, tag) => `instr(l.tag_keys, ?9 ->> '$.tags[${tag}]') > 0`);
-  if (hasTags.length > 0) conditions.push(`(${hasTags.join(tagMode === "all" ? " AND " : " OR ")})`);
-  return conditions;
-}
-
-const IS_BROKEN = `EXISTS (SELECT 1 FROM destinations d
-  WHERE d.link_id = l.id AND d.visited_hash = l.url_hash AND d.broken_since IS NOT NULL)`;
-
-function hasWord(word: number): string {
-  return `(${TEXTS} LIKE ?9 ->> '$.words[${word}][0]' ESCAPE '\\' OR ${TEXTS} LIKE ?9 ->> '$.words[${word}][1]' ESCAPE '\\')`;
-}
-
-const TEXTS = `l.slug || char(10) || substr(l.url, 1, ${SEARCHED_URL_CHARS}) || char(10) || ifnull(l.title, '')
-  || char(10) || ifnull(l.external_id, '')`;
-
-function wordsOf({ search }: ListFilter): string[] {
-  return search === undefined ? [] : toSearchWords(search);
+  if (isInSearchIndexOnly || (statuses !== undefined && domains.length > 0)) return true;
+  // The table has the links of one custom domain in the order of creation.
+  const isListed = statuses !== undefined || domains.length > 1 || domains[0] === "";
+  return sort === "createdAt" ? isListed : (created.from ?? created.until) !== undefined;
 }
 
 /** The links of the search index: the few that can have the slug or the externalId, or all. */
-function searchedLinks({ slug, externalId, domain }: ListFilter): string {
+function searchedLinks(filter: ListFilter): string {
+  const { slug, externalId } = filter;
   if (slug !== undefined)
-    return `(${domain === undefined ? WITH_SLUG : WITH_SLUG_AT_DOMAIN}) CROSS JOIN links_fts AS l ON l.rowid = seq`;
+    return `(${onlyDomain(filter) === undefined ? WITH_SLUG : WITH_SLUG_AT_DOMAIN}) CROSS JOIN links_fts AS l ON l.rowid = seq`;
   if (externalId !== undefined) return `(${WITH_EXTERNAL_ID}) CROSS JOIN links_fts AS l ON l.rowid = seq`;
   return "links_fts AS l";
 }

@@ -34,7 +34,9 @@ export async function listLinks(
   for (;;) {
     const batch = new OutboxBatch(context);
     const expired =
-      filter.status === "expired" ? expireDueLinksOfAccount(batch, context.principal.accountId, context) : null;
+      filter.statuses?.includes("expired") === true
+        ? expireDueLinksOfAccount(batch, context.principal.accountId, context)
+        : null;
     const links = batch.add<LinkRow>(list.sql, list.values);
     const counted = isCounted ? batch.add<{ matches: number }>(count.sql, count.values) : null;
     await batch.commit();

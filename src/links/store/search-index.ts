@@ -11,14 +11,16 @@ import { toSearchWords, toTrigrams } from "../search-words.ts";
 
 /** Finds the candidates for the account's links that match the filter, except for `slug`, `externalId` and `created`. */
 export function searchQuery(accountId: number, filter: ListFilter): string {
-  const { search, tags, tagMode, url, status, domain, archived } = filter;
+  const { search, tags, tagMode, url, statuses, domains, archived } = filter;
   const ofAccount = (column: string, kind: number) => accountQuery(column, accountId, archived, kind);
   const terms: string[] = [];
-  if (status !== undefined) terms.push(ofAccount("status_term", STATUS_KINDS[status]));
-  if (domain === "") terms.push(ofAccount("domain_term", SERVICE_DOMAIN_KIND));
+  const domainQuery = (domain: string) =>
+    domain === "" ? ofAccount("domain_term", SERVICE_DOMAIN_KIND) : `domain_term:${allOf(toTrigrams(`^^${domain}$$`))}`;
+  if (statuses !== undefined) terms.push(anyOf(statuses.map((each) => ofAccount("status_term", STATUS_KINDS[each]))));
+  if (domains.length > 0 && domains.every((domain) => domain === "")) terms.push(domainQuery(""));
   // The others have the account in their terms.
   if (terms.length === 0) terms.push(ofAccount("account_term", ALL_KIND));
-  if (domain !== undefined && domain !== "") terms.push(`domain_term:${allOf(toTrigrams(`^^${domain}$$`))}`);
+  if (domains.some((domain) => domain !== "")) terms.push(anyOf(domains.map(domainQuery)));
   if (url !== undefined) terms.push(`url_term:${quote(toTerm(fnv1a(url)))}`);
   if (tags.length > 0) terms.push(`(${tags.map(tagQuery).join(tagMode === "all" ? " AND " : " OR ")})`);
   if (search !== undefined) terms.push(...wordQueries(search));
@@ -53,6 +55,10 @@ function wordQueries(search: string): string[] {
       const forms = [...new Set([word, word.normalize("NFD")])].map((form) => allOf(toTrigrams(form)));
       return `{slug url_start title external_id}:(${forms.join(" OR ")})`;
     });
+}
+
+function anyOf(queries: readonly string[]): string {
+  return `(${queries.join(" OR ")})`;
 }
 
 function allOf(trigrams: readonly string[]): string {

@@ -24,7 +24,7 @@ export async function findSelectedIds(
       WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 AND domain <> '' LIMIT ?3`;
     return readIds(db, sql, [accountId, domain, limit]);
   }
-  const query = searchQuery(accountId, { ...ALL_LINKS, tags, domain });
+  const query = searchQuery(accountId, { ...ALL_LINKS, tags, domains: domain === undefined ? [] : [domain] });
   // The index finds candidates.
   const sql = `SELECT id FROM links_fts WHERE links_fts MATCH ?1 AND (?3 IS NULL OR domain = ?3)
     AND (?4 = '[]' OR EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(tag_keys, value) > 0)) LIMIT ?2`;

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Clicks } from "../../analytics/contract.ts";
 import { clicksQuery } from "../../analytics/query-contract.ts";
 import { StartTimeInput, EndTimeInput } from "../../http/validation.ts";
-import { LinkFilter } from "../../links/list-contract.ts";
+import { SIMPLE_FILTERS } from "../../links/list-contract.ts";
 import { CLICKS_APP } from "../apps.ts";
 import { foreignText, quote } from "../foreign-text.ts";
 import { toIso } from "../link.ts";
@@ -46,7 +46,7 @@ export const getAnalytics = defineTool({
   app: CLICKS_APP,
   input: z.strictObject({
     linkIds: field(z.array(linkId).min(1).max(MAX_TOOL_ITEMS).optional(), `Only these, at most ${MAX_TOOL_ITEMS}.`),
-    tag: field(LinkFilter.shape.tag, "Only links with any of these tags."),
+    tag: field(SIMPLE_FILTERS.tag, "Only links with any of these tags."),
     domain: field(shape.domain, "Only links of this host."),
     interval: field(shape.interval, "Period up to now; default 30d. Or start and end."),
     start: time(StartTimeInput.optional(), "ISO 8601, or a day (UTC)."),

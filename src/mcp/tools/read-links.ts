@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { IdInput } from "../../http/id.ts";
 import type { Link } from "../../links/contract.ts";
-import { LinkFilter, type Links } from "../../links/list-contract.ts";
+import { SIMPLE_FILTERS, type Links } from "../../links/list-contract.ts";
 import type { Api } from "../api.ts";
 import { describeLink, toListedLink, toWholeLink } from "../link.ts";
 import { MAX_TOOL_ITEMS } from "../limits.ts";
 import { field, time } from "../schema.ts";
 import { defineTool, fitItems, READS } from "../tool.ts";
 
-const { shape } = LinkFilter;
+const shape = SIMPLE_FILTERS;
 
 /** The filters of links that assistants use. */
 export const linkFilters = {

@@ -98,8 +98,8 @@ function filterOf(draft: Draft) {
   return {
     ...(search !== "" && { search }),
     ...(draft.tags.length > 0 && { tag: [...draft.tags] }),
-    ...(draft.domain !== "" && { domain: draft.domain }),
-    ...(draft.status !== "" && { status: draft.status }),
+    ...(draft.domain !== "" && { domain: [draft.domain] }),
+    ...(draft.status !== "" && { status: [draft.status] }),
     ...(draft.archived !== "exclude" && { archived: draft.archived }),
     ...(draft.createdAfter !== "" && { createdAfter: startOfDay(draft.createdAfter) }),
     ...(draft.createdBefore !== "" && { createdBefore: startOfDay(draft.createdBefore, 1) }),
