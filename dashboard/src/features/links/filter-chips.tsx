@@ -5,7 +5,8 @@ import { formatDay } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { TagDot } from "../../ui/tag-dot.tsx";
-import { NO_FILTERS, type LinksView } from "./view.ts";
+import { nameOfStatus } from "./status-names.ts";
+import { isLeftOut, NO_FILTERS, withoutMark, type LinksView } from "./view.ts";
 
 type Changes = Partial<LinksView>;
 
@@ -53,18 +54,21 @@ interface Chip {
 }
 
 function chipsOf(view: LinksView, colorOf: (tag: string) => TagColor | null): Chip[] {
-  const { filter, status } = texts.linkList;
+  const { filter } = texts.linkList;
   return [
     ...(view.search === "" ? [] : [{ label: filter.searched(view.search), without: { search: "" } }]),
     ...view.tags.map((tag) => ({
-      label: filter.tagged(tag),
-      color: colorOf(tag),
+      label: isLeftOut(tag) ? filter.notTagged(withoutMark(tag)) : filter.tagged(tag),
+      color: colorOf(withoutMark(tag)),
       without: { tags: view.tags.filter((other) => other !== tag) },
     })),
-    ...(view.domain === "" ? [] : [{ label: filter.atDomain(view.domain), without: { domain: "" } }]),
+    ...view.domains.map((domain) => ({
+      label: filter.atDomain(domain),
+      without: { domains: view.domains.filter((other) => other !== domain) },
+    })),
     ...(view.status === ""
       ? []
-      : [{ label: filter.withStatus(status[view.status]), without: { status: "" as const } }]),
+      : [{ label: filter.withStatus(nameOfStatus(view.status)), without: { status: "" as const } }]),
     ...(view.destination === "" ? [] : [{ label: filter.broken, without: { destination: "" as const } }]),
     ...(view.archived === "exclude"
       ? []

@@ -1,10 +1,12 @@
+import { MAX_FILTER_DOMAINS } from "#src/links/limits.ts";
 import { useQuery } from "@tanstack/react-query";
 import { domainNamesQuery } from "../../api/resources.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Checkbox, Field, Input, Segments, Select } from "../../ui/field.tsx";
 import { TagPicker } from "./tag-picker.tsx";
-import { ARCHIVED, STATUSES, type LinksView } from "./view.ts";
+import { nameOfStatus } from "./status-names.ts";
+import { ARCHIVED, isLeftOut, NOT, STATUS_FILTERS, withoutMark, type LinksView } from "./view.ts";
 
 export interface FiltersProps {
   view: LinksView;
@@ -20,8 +22,13 @@ export function Filters({ view, onChange }: FiltersProps) {
     <div className="grid gap-4">
       <fieldset>
         <legend className="mb-1.5 font-semibold">{filter.tags}</legend>
-        <TagPicker selected={view.tags} onChange={(tags) => onChange({ tags })} autoFocus />
-        {view.tags.length > 1 && (
+        <TagPicker
+          selected={view.tags.map(withoutMark)}
+          onChange={(tags) => onChange({ tags: tags.map((tag) => (view.tags.includes(NOT + tag) ? NOT + tag : tag)) })}
+          autoFocus
+        />
+        <LeftOutTags view={view} onChange={onChange} />
+        {view.tags.filter((tag) => !isLeftOut(tag)).length > 1 && (
           <Segments
             className="mt-2"
             label={filter.tagMode}
@@ -55,8 +62,32 @@ export function Filters({ view, onChange }: FiltersProps) {
   );
 }
 
+/** For each tag that is chosen, whether links must have it or must not. */
+function LeftOutTags({ view, onChange }: FiltersProps) {
+  const { filter } = texts.linkList;
+  return view.tags.map((tag) => (
+    <div key={withoutMark(tag)} className="mt-2 flex items-center gap-2">
+      <span dir="auto" className="min-w-0 flex-1 truncate text-sm">
+        {withoutMark(tag)}
+      </span>
+      <Segments
+        label={filter.tagged(withoutMark(tag))}
+        value={isLeftOut(tag) ? "without" : "with"}
+        options={[
+          { value: "with", label: filter.with },
+          { value: "without", label: filter.without },
+        ]}
+        onChange={(how) => {
+          const chosen = how === "with" ? withoutMark(tag) : NOT + withoutMark(tag);
+          onChange({ tags: view.tags.map((other) => (other === tag ? chosen : other)) });
+        }}
+      />
+    </div>
+  ));
+}
+
 function StatusFilter({ view, onChange }: FiltersProps) {
-  const { filter, status } = texts.linkList;
+  const { filter } = texts.linkList;
   return (
     <Field label={filter.status}>
       {(control) => (
@@ -66,9 +97,9 @@ function StatusFilter({ view, onChange }: FiltersProps) {
           onChange={({ target }) => onChange({ status: target.value as LinksView["status"] })}
         >
           <option value="">{filter.anyStatus}</option>
-          {STATUSES.map((value) => (
+          {STATUS_FILTERS.map((value) => (
             <option key={value} value={value}>
-              {status[value]}
+              {nameOfStatus(value)}
             </option>
           ))}
         </Select>
@@ -85,18 +116,26 @@ function DomainFilter({ view, onChange }: FiltersProps) {
 function DomainChoice({ view, onChange }: FiltersProps) {
   const { data = [] } = useQuery(domainNamesQuery);
   const { filter } = texts.linkList;
-  const domains = new Set([...data, ...(view.domain === "" ? [] : [view.domain])]);
+  const names = [...new Set([...data, ...view.domains])];
   return (
-    <Field label={filter.domain}>
-      {(control) => (
-        <Select {...control} value={view.domain} onChange={({ target }) => onChange({ domain: target.value })}>
-          <option value="">{filter.anyDomain}</option>
-          {[...domains].map((domain) => (
-            <option key={domain}>{domain}</option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <fieldset>
+      <legend className="mb-1.5 font-semibold">{filter.domain}</legend>
+      <div className="grid max-h-32 gap-1 overflow-y-auto" tabIndex={-1}>
+        {names.map((domain) => (
+          <Checkbox
+            key={domain}
+            label={domain}
+            checked={view.domains.includes(domain)}
+            disabled={view.domains.length >= MAX_FILTER_DOMAINS && !view.domains.includes(domain)}
+            onChange={({ target }) =>
+              onChange({
+                domains: names.filter((name) => (name === domain ? target.checked : view.domains.includes(name))),
+              })
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

@@ -3,10 +3,14 @@ import { toSearchWords } from "#src/links/search-words.ts";
 import type { Query } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { startOfDay } from "../../lib/time-zone.ts";
-import { MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
+import { MAX_FILTER_DOMAINS, MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 
 /** Deleted links have a list of their own, which the service cannot filter or sort. */
 export const STATUSES = ["active", "expired", "disabled", "deleted"] as const;
+/** What stands in front of a tag or a status that the links must not have. */
+export const NOT = "!";
+/** With three statuses, any two of them are those that are not the third. */
+export const STATUS_FILTERS = [...STATUSES, "!active", "!expired", "!disabled"] as const;
 export const ARCHIVED = ["exclude", "include", "only"] as const;
 export const SORTS = ["createdAt", "clicks", "lastClickedAt"] as const;
 export const ORDERS = ["desc", "asc"] as const;
@@ -15,10 +19,12 @@ export const ORDERS = ["desc", "asc"] as const;
 export interface LinksView {
   /** Empty, or long enough to be searched for. */
   search: string;
+  /** Those with the mark in front must be missing. */
   tags: readonly string[];
   tagMode: "any" | "all";
-  domain: string;
-  status: (typeof STATUSES)[number] | "";
+  /** Links at any of them; none: at all. */
+  domains: readonly string[];
+  status: (typeof STATUS_FILTERS)[number] | "";
   destination: "broken" | "";
   archived: (typeof ARCHIVED)[number];
   /** The first and the last day of the creation in the browser's time zone: 2026-03-05, or empty. */
@@ -32,7 +38,7 @@ export const NO_FILTERS = {
   search: "",
   tags: [],
   tagMode: "any",
-  domain: "",
+  domains: [],
   status: "",
   destination: "",
   archived: "exclude",
@@ -49,10 +55,10 @@ export function parseView(search: Record<string, unknown>): LinksView {
   const [from, to] = [parseDay(search["from"]), parseDay(search["to"])];
   return {
     search: toSearch(String(text)),
-    tags: parseTags(search["tags"]),
+    tags: parseTexts(search["tags"], MAX_TAGS_PER_LINK),
     tagMode: oneOf(["any", "all"], search["tagMode"], "any"),
-    domain: typeof search["domain"] === "string" ? search["domain"] : "",
-    status: oneOf(STATUSES, search["status"], ""),
+    domains: parseTexts(search["domains"], MAX_FILTER_DOMAINS),
+    status: oneOf(STATUS_FILTERS, search["status"], ""),
     destination: oneOf(["broken"], search["destination"], ""),
     archived: oneOf(ARCHIVED, search["archived"], "exclude"),
     from,
@@ -85,8 +91,9 @@ export function hasFilters(view: LinksView): boolean {
 export function toFilter(view: LinksView) {
   return {
     ...(view.search !== "" && { search: view.search }),
-    ...(view.tags.length > 0 && { tag: view.tags, tagMode: view.tagMode }),
-    ...(view.domain !== "" && { domain: view.domain }),
+    ...(view.tags.length > 0 && { tag: view.tags }),
+    ...(view.tags.some((tag) => !isLeftOut(tag)) && { tagMode: view.tagMode }),
+    ...(view.domains.length > 0 && { domain: view.domains }),
     ...(view.status !== "" && view.status !== "deleted" && { status: view.status }),
     ...(view.destination !== "" && { destination: view.destination }),
     archived: view.archived,
@@ -104,9 +111,9 @@ export function toQuery(view: LinksView): Query {
 /** Whether the link, which is not deleted, belongs to the list, as far as the page can tell. */
 export function matchesView(link: Link, view: LinksView): boolean {
   if (view.archived !== "include" && link.archived !== (view.archived === "only")) return false;
-  if (view.status !== "" && link.status !== view.status) return false;
+  if (view.status !== "" && isLeftOut(view.status) !== (link.status !== withoutMark(view.status))) return false;
   if (view.destination !== "" && link.destination?.state !== view.destination) return false;
-  if (view.domain !== "" && link.domain !== view.domain) return false;
+  if (view.domains.length > 0 && !view.domains.includes(link.domain)) return false;
   if (view.from !== "" && link.createdAt < startOfDay(view.from)) return false;
   if (view.to !== "" && link.createdAt >= startOfDay(view.to, 1)) return false;
   return matchesTags(link, view) && matchesSearch(link, view.search);
@@ -122,8 +129,10 @@ const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1
 
 function matchesTags({ tags }: Link, view: LinksView): boolean {
   const own = new Set(tags.map((tag) => tag.toLowerCase()));
-  const matches = (tag: string) => own.has(tag.toLowerCase());
-  return view.tags.length === 0 || (view.tagMode === "all" ? view.tags.every(matches) : view.tags.some(matches));
+  const matches = (tag: string) => own.has(withoutMark(tag).toLowerCase());
+  const named = view.tags.filter((tag) => !isLeftOut(tag));
+  if (view.tags.some((tag) => isLeftOut(tag) && matches(tag))) return false;
+  return named.length === 0 || (view.tagMode === "all" ? named.every(matches) : named.some(matches));
 }
 
 function matchesSearch({ slug, title, externalId, url }: Link, search: string): boolean {
@@ -136,9 +145,12 @@ function matchesSearch({ slug, title, externalId, url }: Link, search: string): 
   );
 }
 
-function parseTags(value: unknown): string[] {
+export const isLeftOut = (value: string): boolean => value.startsWith(NOT);
+export const withoutMark = (value: string): string => (isLeftOut(value) ? value.slice(NOT.length) : value);
+
+function parseTexts(value: unknown, max: number): string[] {
   const values = Array.isArray(value) ? value : [value];
-  return values.filter((tag): tag is string => typeof tag === "string" && tag !== "").slice(0, MAX_TAGS_PER_LINK);
+  return values.filter((text): text is string => typeof text === "string" && withoutMark(text) !== "").slice(0, max);
 }
 
 function parseDay(value: unknown): string {
