@@ -20,7 +20,7 @@ describe("every operation", () => {
     operations = await readOperations();
   });
 
-  it.each(ROLES)("does nothing in another account for the role %s", async (role) => {
+  it.each(["owner", "viewer"] as const)("does nothing in another account for the role %s", async (role) => {
     const { cookie } = await addMember(role);
     const other = await createAccount();
     const others = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1")

@@ -1,4 +1,3 @@
-import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { generateKey } from "../../src/auth/key.ts";
@@ -15,6 +14,7 @@ import {
 } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { measureD1 } from "../support/d1-meter.ts";
+import { countCalls } from "./objects.ts";
 
 const MINUTE = 60_000;
 const LINK = { url: "https://example.com/" };
@@ -24,12 +24,9 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
 });
 
-/** Counts wasted reads in the limiter of the client, as the same number of calls with such keys would. */
-function wasteReads(client: string, operation: string, keyIsValid: boolean, calls: number): Promise<void> {
-  return runInDurableObject(env.RATE_LIMITER.getByName(client), async (limiter) => {
-    for (let n = 0; n < calls; n++) await limiter.take(operation, 5, { keyIsValid });
-  });
-}
+/** Counts wasted reads in the limiter of the client. */
+const wasteReads = (name: string, operation: string, keyIsValid: boolean, calls: number) =>
+  countCalls({ name, operation, limit: 5, calls, keyIsValid });
 
 /** Sends a request. Returns also its statements in the database and its calls of the rate limiter. */
 async function measure(method: string, path: string, options: CallOptions) {

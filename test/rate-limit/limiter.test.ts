@@ -35,7 +35,7 @@ it("accepts exactly the limit of 200 parallel calls, with and without an evictio
       await evictDurableObject(limiter);
       expect(await takeMany(limiter, 1, limit)).toBe(0);
     }),
-    { numRuns: 30 },
+    { numRuns: 12 },
   );
 });
 
@@ -72,7 +72,7 @@ it("decides like the model through evictions and alarms, for each operation", as
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -97,7 +97,7 @@ it("accepts at most the limit in any 60 seconds when the clock steps back, with 
       }
       expect(mostInAMinute(accepted)).toBeLessThanOrEqual(limit);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 

@@ -6,6 +6,7 @@ import { MAX_REFUSED_READS_PER_ADDRESS } from "../../src/rate-limit/limits.ts";
 import { freshAddress } from "../support/address.ts";
 import { addKey, buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
+import { countCalls } from "./objects.ts";
 
 const PATH = "/api/domains/add";
 const LIMIT = 10;
@@ -108,12 +109,14 @@ it("refuses a trusted key unread by its own window only, whatever others at its 
 });
 
 /** Refuses as many calls with valid keys as the limiter lets the Worker read. */
-function wasteReads(limiterName: string, limit: number): Promise<void> {
-  return runInDurableObject(env.RATE_LIMITER.getByName(limiterName), async (limiter) => {
-    const options = { keyIsValid: true };
-    for (let n = 0; n < limit + MAX_REFUSED_READS_PER_ADDRESS; n++) await limiter.take(`POST ${PATH}`, limit, options);
+const wasteReads = (name: string, limit: number) =>
+  countCalls({
+    name,
+    operation: `POST ${PATH}`,
+    limit,
+    calls: limit + MAX_REFUSED_READS_PER_ADDRESS,
+    keyIsValid: true,
   });
-}
 
 it("writes little for a large window: the times of a key are whole seconds", async () => {
   const { accountId, key, keyId } = await createAccount();

@@ -11,6 +11,7 @@ import {
   type ErrorJson,
 } from "../support/api.ts";
 import { freshAddress } from "../support/address.ts";
+import { countCalls } from "./objects.ts";
 
 interface Row {
   operation: string;
@@ -131,7 +132,8 @@ describe.each(table)("$operation", (row) => {
   });
 
   it(`accepts ${row.limit} calls a minute, then responds 429 with an exact Retry-After`, async () => {
-    const call = { address: freshAddress(), body: row.body };
+    const address = freshAddress();
+    const call = { address, body: row.body };
     // A key without permissions changes nothing. Its calls and those without a valid key have windows of their own.
     const callers: CallOptions[] =
       row.operation === anonymous
@@ -141,15 +143,18 @@ describe.each(table)("$operation", (row) => {
             { ...call, key: (await createAccount([])).key },
           ];
     const start = Date.now();
-    for (let calls = 1; calls <= row.limit; calls++) {
-      vi.setSystemTime(start + 10 * calls);
-      for (const options of callers) {
+    for (const options of callers) {
+      const accept = async (calls: number) => {
+        vi.setSystemTime(start + 10 * calls);
         const response = await callRow(row, options);
         expect(response.status).not.toBe(429);
         expect(rateLimitOf(response)).toEqual({ limit: row.limit, remaining: row.limit - calls, reset: 60 });
-      }
-    }
-    for (const options of callers) {
+      };
+      await accept(1);
+      await accept(2);
+      const name = options.headers === wrongForm ? `no valid key ${address}` : address;
+      await countCalls({ name, operation: row.operation, limit: row.limit, calls: row.limit - 3 });
+      await accept(row.limit);
       vi.setSystemTime(start + 30_000);
       const refused = await callRow(row, options);
       expect(refused.status).toBe(429);

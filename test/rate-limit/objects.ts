@@ -23,6 +23,22 @@ export async function takeMany(limiter: Limiter, calls: number, limit: number): 
   return decisions.filter(({ allowed }) => allowed).length;
 }
 
+export interface Counted {
+  /** The name of the limiter, such as the address of a client. */
+  name: string;
+  operation: string;
+  limit: number;
+  calls: number;
+  keyIsValid?: boolean;
+}
+
+/** Counts calls in a limiter, as the same number of requests would. */
+export function countCalls({ name, operation, limit, calls, ...options }: Counted): Promise<void> {
+  return runInDurableObject(env.RATE_LIMITER.getByName(name), async (limiter) => {
+    for (let call = 0; call < calls; call++) await limiter.take(operation, limit, options);
+  });
+}
+
 /** The storage of the object: the number of its windows, its alarm, and the rows written by this instance. */
 export function storageOf(limiter: Limiter) {
   return runInDurableObject(limiter, async (_, { storage }) => ({
