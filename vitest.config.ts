@@ -33,7 +33,7 @@ const eagerImports: Plugin = {
     if (!id.startsWith(join(import.meta.dirname, "src"))) return null;
     let imports = "";
     let number = 0;
-    const changed = code.replace(/\bimport\(("\.[^"]+\.ts")\)/g, (_, path: string) => {
+    const changed = code.replace(/\bimport\(("(?!node:)[^"]+")\)/g, (_, path: string) => {
       imports += `import * as lazy${++number} from ${path};`;
       return `Promise.resolve(lazy${number})`;
     });

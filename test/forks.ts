@@ -16,10 +16,13 @@ class Forks extends ForksPoolWorker {
 
   override async stop(): Promise<void> {
     const { fork } = this as unknown as { fork: ChildProcess };
-    fork.once("exit", () => {
+    const closeLater = () => {
       const close = () => [fork.stdout, fork.stderr].forEach((stream) => stream?.destroy());
       setTimeout(close, LAST_OUTPUT_MS).unref();
-    });
+    };
+    // A process that has ended by itself has had the event.
+    if (fork.exitCode !== null || fork.signalCode !== null) closeLater();
+    else fork.once("exit", closeLater);
     await super.stop();
   }
 }

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readDocument } from "../sdk/support/operations.ts";
 import { temporaryFolder } from "../scripts/support/command.ts";
+import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
 
-const run = (command: string, args: string[], cwd = ".") => execFileSync(command, args, { cwd, encoding: "utf8" });
+const run = (command: string, args: string[], cwd = ".") =>
+  execFileSync(command, args, { cwd, encoding: "utf8", timeout: COMMAND_TIMEOUT_MS });
 
 /** Packs folders of packages into another folder. Returns what npm says of each. */
 function pack(folders: string[], destination: string) {

@@ -10,6 +10,7 @@ import { takeTurns, type Side } from "../../bench/row.ts";
 import { spreadOf } from "../../bench/statistics.ts";
 import { chooseRows } from "../../bench/suites.ts";
 import { ROOT } from "../e2e/support/build.ts";
+import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
 
 const round = (perSecond: number) => ({ operations: perSecond, perSecond, cpuMicroseconds: 1e6 / perSecond });
 
@@ -30,6 +31,7 @@ it("measures a row, prints it, and counts exactly what each operation uses", () 
   const { status, stdout, stderr } = spawnSync("npm", ["run", "--silent", "bench", "--", ...options], {
     cwd: ROOT,
     encoding: "utf8",
+    timeout: COMMAND_TIMEOUT_MS,
   });
   expect(status, stderr).toBe(0);
   const { rows, costs } = JSON.parse(readFileSync(json, "utf8")) as Result;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/wrangler.ts";
 import { runScript } from "./support/command.ts";
+import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
 
@@ -23,7 +24,11 @@ test("each command in TypeScript tells a Node.js that cannot read it what to do"
   expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(["start", "account", "deploy"]));
   for (const [, command] of commands) {
     const args = ["--no-experimental-strip-types", ...command.split(" ").slice(1)];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: ROOT,
+      encoding: "utf8",
+      timeout: COMMAND_TIMEOUT_MS,
+    });
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^Node\.js \S+ cannot run this command\.[^]*\n {2}npm rebuild node esbuild workerd\n$/);
   }

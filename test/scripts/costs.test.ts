@@ -6,12 +6,13 @@ import { linkShares, simulateFlushes } from "../../bench/monthly/flushes.ts";
 import { BILLION, type Mix } from "../../bench/monthly/mix.ts";
 import { readPage, tableAfter } from "../docs/support/pages.ts";
 import { ROOT } from "../e2e/support/build.ts";
+import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
 
 const PAGE = "docs/costs.md";
 
 function runCosts(...options: string[]) {
   const command = ["run", "--silent", "costs", "--", ...options];
-  return spawnSync("npm", command, { cwd: ROOT, encoding: "utf8" });
+  return spawnSync("npm", command, { cwd: ROOT, encoding: "utf8", timeout: COMMAND_TIMEOUT_MS });
 }
 
 /** The rows of a Markdown table without its head. */

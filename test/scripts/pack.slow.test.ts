@@ -5,6 +5,7 @@ import { TextWriter, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js";
 import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../scripts/wrangler.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
+import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
 
 // The files of a release, installed in empty folders by an npm that may not download anything.
 
@@ -41,7 +42,7 @@ it("the file of the browser extension has the pages that its manifest names", as
 function install(folder: string, ...args: string[]) {
   // An empty cache, so that nothing can come from a package that was downloaded before.
   const options = ["--offline", `--cache=${join(folder, "cache")}`];
-  execFileSync("npm", ["install", ...options, ...args], { cwd: folder, stdio: "pipe" });
+  execFileSync("npm", ["install", ...options, ...args], { cwd: folder, stdio: "pipe", timeout: COMMAND_TIMEOUT_MS });
 }
 
 it("the file of the command line is all that npm needs to install it", () => {

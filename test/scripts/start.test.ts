@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { until } from "../support/until.ts";
 import { expectAllEnded, postLink, startService, temporaryFolder, type Service } from "./support/command.ts";
+import { COMMAND_TIMEOUT_MS } from "../support/command-timeout.ts";
 
 const folder = temporaryFolder();
 let service: Service;
@@ -15,7 +16,7 @@ test("an empty folder becomes a running service with a key, a command to try it,
   await start();
   expect(service.key).toMatch(/^svc_sk_live_[0-9a-f]{64}$/);
   const command = /^curl .*$/m.exec(service.output())?.[0] ?? "";
-  const response = execFileSync("sh", ["-c", `${command} --silent`], { encoding: "utf8" });
+  const response = execFileSync("sh", ["-c", `${command} --silent`], { encoding: "utf8", timeout: COMMAND_TIMEOUT_MS });
   const { slug, shortUrl } = (JSON.parse(response) as { link: { slug: string; shortUrl: string } }).link;
   expect(shortUrl).toBe(`${service.origin.replace("127.0.0.1", "localhost")}/${slug}`);
   const visit = await fetch(`${service.origin}/${slug}`, { redirect: "manual" });

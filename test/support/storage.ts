@@ -19,13 +19,18 @@ for (const name of [...DATABASES, ...OBJECTS]) {
   Object.defineProperty(env, name, { enumerable: !FURTHER_DATABASES.includes(name), configurable: true, get });
 }
 
+const MAX_RESETS = 10;
+
 /** Empties the databases and the Durable Objects, unless nothing has used them: most tests of pure functions do not. */
 export async function emptyStorage(): Promise<void> {
   if (used.size === 0) return;
   const databases = DATABASES.filter((name) => name === "DB" || used.has(name));
   // At the beginning of a file, the first reset sometimes has no effect.
-  do await reset();
-  while ((await Promise.all(databases.map(hasTables))).includes(true));
+  let resets = 0;
+  do {
+    if (resets++ === MAX_RESETS) throw new Error(`the databases still have tables after ${MAX_RESETS} resets`);
+    await reset();
+  } while ((await Promise.all(databases.map(hasTables))).includes(true));
   await env.DB.prepare(env.SCHEMA).run();
   used.clear();
 }

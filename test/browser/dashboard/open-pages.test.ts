@@ -4,6 +4,7 @@ import { isInstalled } from "../../docs/support/receivers.ts";
 import { findBarriers } from "../support/checks.ts";
 import { ORIGIN, expectNoBarriers, post } from "../support/dashboard.ts";
 import { openSignedIn, openVisit, signUp } from "../support/visits.ts";
+import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 // The pages for everybody: the home page and the API reference.
 
@@ -154,5 +155,6 @@ function run(language: "curl" | "JavaScript" | "Python", sample: string, key: st
     env: { ...process.env, KEY: key },
     encoding: "utf8",
     stdio: "pipe",
+    timeout: COMMAND_TIMEOUT_MS,
   });
 }

@@ -15,6 +15,10 @@ export interface DashboardService {
   stop: () => Promise<void>;
 }
 
+/** Vitest has no limits for what is done before and after all tests. */
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 30_000;
+
 /** For vitest: starts the service once for all tests of the dashboard. They find its origin by `inject`. */
 export default async function provideService(project: TestProject): Promise<() => Promise<void>> {
   const { origin, dns, state, stop } = await startDashboardService();
@@ -55,6 +59,8 @@ export async function startDashboardService(main = "src/index.ts"): Promise<Dash
     child.stdout.on("data", read);
     child.stderr.on("data", read);
     void ended.then(() => reject(new Error(`The service ended:\n${output}`)));
+    const late = () => reject(new Error(`The service did not start within ${START_TIMEOUT_MS} ms:\n${output}`));
+    setTimeout(late, START_TIMEOUT_MS).unref();
   });
   return {
     origin,
@@ -62,7 +68,9 @@ export async function startDashboardService(main = "src/index.ts"): Promise<Dash
     state,
     async stop() {
       child.kill("SIGTERM");
+      const kill = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
       await ended;
+      clearTimeout(kill);
       dns.stop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { ROOT } from "../../../scripts/wrangler.ts";
 import { temporaryFolder } from "../../scripts/support/command.ts";
+import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 /** The built command. */
 export const TERN = join(ROOT, "cli/dist/main.js");
@@ -78,7 +79,7 @@ export class Tern {
   #spawn(command: string, args: string[], environment: Environment): ChildProcess {
     // Only these variables: none of the tests' own.
     const env = { ...this.#environment, ...environment } as NodeJS.ProcessEnv;
-    return spawn(command, args, { cwd: this.folder, env });
+    return spawn(command, args, { cwd: this.folder, env, timeout: COMMAND_TIMEOUT_MS });
   }
 }
 

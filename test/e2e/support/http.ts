@@ -22,6 +22,9 @@ function lengthOf(body: string | Uint8Array | undefined): Record<string, string>
   return body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
+/** A server that is silent for so long has died or hangs. No test waits as long for an answer. */
+const SILENCE_MS = 100_000;
+
 /** Sends a request over a real socket, and ends a WebSocket that it opens. `fetch` would follow redirects, normalize the path and refuse a Host header. */
 export function exchange({ address, method, path, headers, body }: Exchange): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -59,6 +62,7 @@ export function exchange({ address, method, path, headers, body }: Exchange): Pr
       if (repeats) resolve(exchange({ address, method, path, headers, body }));
       else reject(error);
     });
+    sent.setTimeout(SILENCE_MS, () => sent.destroy(new Error(`${method} ${path}: no answer in ${SILENCE_MS} ms`)));
     sent.end(body);
   });
 }

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { ROOT } from "../../../scripts/wrangler.ts";
 import { atEndOfFile } from "../../support/end-of-file.ts";
 import { until } from "../../support/until.ts";
+import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 /** Makes a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
@@ -53,6 +54,7 @@ export async function runScript(
     cwd: project,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    timeout: COMMAND_TIMEOUT_MS,
   });
   const [output, errors, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exitOf(child)]);
   return { exitCode, output, errors };
