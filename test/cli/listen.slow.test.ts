@@ -11,7 +11,7 @@ import { startFront, type Front } from "./support/front.ts";
 import { temporaryFolder } from "../scripts/support/command.ts";
 import { Tern } from "./support/tern.ts";
 
-const RESTARTS = 10;
+const RESTARTS = 5;
 const LINKS_PER_RUN = 5;
 /** Longer than a sender has its deliveries. */
 const LEASE_MS = 31_000;

@@ -29,7 +29,7 @@ describe("creations, deletions and deaths at the same time", () => {
     };
   }
 
-  it.each([1, 2, 3, 4])("never give a key to two shards (seed %i)", async (seed) => {
+  it.each([1, 2])("never give a key to two shards (seed %i)", async (seed) => {
     const keys = Array.from({ length: KEYS }, (_, n) => keyAt(n % 3, n));
     let created = 0;
     const deletions = new Map<string, number>();

@@ -6,7 +6,7 @@ import { mapLimit } from "../../src/lib/map-limit.ts";
 import { until } from "../support/until.ts";
 import { startGateway, type Fault, type Gateway } from "./support/gateway.ts";
 
-const LINKS = 1_000;
+const LINKS = 300;
 const AT_ONCE = 30;
 /** Far above what a creation takes, so that only stalled requests reach it. */
 const TIMEOUT_MS = 5_000;
