@@ -351,13 +351,13 @@ CREATE TABLE operators (
   added_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What operators took down: links, and accounts and domains with all of their links. Ids are in order of time. No column has the
--- name of a column of `links` that src/safety/store.ts reads.
+-- What operators took down: links, accounts and domains with all of their links, and all links to a host. Ids are in order of time.
+-- No column has the name of a column of `links` that src/safety/store.ts reads.
 CREATE TABLE takedowns (
   id TEXT NOT NULL PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('link', 'account', 'domain')),
-  target TEXT NOT NULL,               -- the id of a link, the internal id of an account in decimal, or a domain
-  shown TEXT NOT NULL,                -- as operators see it: a short URL, the id of an account, or a domain
+  kind TEXT NOT NULL CHECK (kind IN ('link', 'account', 'domain', 'host')),
+  target TEXT NOT NULL,               -- the id of a link, the internal id of an account in decimal, a domain, or a host
+  shown TEXT NOT NULL,                -- as operators see it: a short URL, the id of an account, a domain, or a host
   imposed INTEGER NOT NULL,           -- the verdict on the links (src/safety/verdict.ts)
   former INTEGER,                     -- of a link: the verdict before
   statement TEXT,                     -- what the owner is told besides the reason
@@ -365,22 +365,43 @@ CREATE TABLE takedowns (
   created_by TEXT NOT NULL,           -- the id of a user
   reversed_at INTEGER,                -- NULL: it is in force
   reversed_by TEXT,
-  owner_account INTEGER               -- the internal id of the account that it concerns; NULL: nobody's
+  found_links INTEGER NOT NULL DEFAULT 0 -- of a host, in the core: the links to it that were found
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX takedowns_in_force ON takedowns (kind, target) WHERE reversed_at IS NULL;
-CREATE INDEX takedowns_of_account ON takedowns (owner_account, id) WHERE owner_account IS NOT NULL;
 
--- What owners say against takedowns: one for each takedown. Ids are in order of time.
+-- The accounts that takedowns concern, by their internal ids: their owners are told, and can appeal. This table is in the core.
+CREATE TABLE takedown_accounts (
+  account_id INTEGER NOT NULL,
+  takedown_id TEXT NOT NULL REFERENCES takedowns (id),
+  PRIMARY KEY (account_id, takedown_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX takedown_accounts_by_takedown ON takedown_accounts (takedown_id);
+
+-- Takedowns of hosts whose links are still looked for in this database (src/admin/hosts/sweep.ts).
+CREATE TABLE host_sweeps (
+  takedown_id TEXT NOT NULL PRIMARY KEY REFERENCES takedowns (id),
+  began_at INTEGER,                   -- when this pass over the links began; NULL: it has not
+  position TEXT                       -- `seq` of the last link that it has looked at; NULL: none
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER takedowns_host_insert AFTER INSERT ON takedowns WHEN NEW.kind = 'host' AND NEW.reversed_at IS NULL BEGIN
+  INSERT INTO host_sweeps (takedown_id) VALUES (NEW.id);
+END;
+
+-- What owners say against takedowns: one for each takedown and account. Ids are in order of time.
 CREATE TABLE appeals (
   id TEXT NOT NULL PRIMARY KEY,
-  takedown_id TEXT NOT NULL UNIQUE REFERENCES takedowns (id),
+  takedown_id TEXT NOT NULL REFERENCES takedowns (id),
+  account_id INTEGER NOT NULL,        -- the internal id of the account
   user_id TEXT NOT NULL,              -- who made it
   statement TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   decision TEXT CHECK (decision IN ('upheld', 'reversed')),
   answer TEXT,                        -- what the owner is told besides the decision
-  decided_at INTEGER                  -- NULL: it waits for a decision
+  decided_at INTEGER,                 -- NULL: it waits for a decision
+  UNIQUE (takedown_id, account_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX appeals_open ON appeals (id) WHERE decided_at IS NULL;
@@ -527,6 +548,7 @@ CREATE TABLE links (
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- as the domain has it
   imported_clicks INTEGER NOT NULL DEFAULT 0, -- clicks that another service counted before the link was imported
   verdict INTEGER NOT NULL DEFAULT 0, -- whether visitors may follow it (src/safety/verdict.ts); 0: as any other link
+  host_takedowns TEXT,                -- JSON array: ids of takedowns of hosts that it led to; NULL without
   -- The form in which slugs are compared, in this table, in `aliases` and in the caches (src/redirect/slug.ts).
   slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL
 ) STRICT;

@@ -2,6 +2,7 @@ import { checkNextTrust } from "./account/trust.ts";
 import { moveNextAccount } from "./account-move/move.ts";
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
+import { sweepHosts } from "./admin/hosts/sweep.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
 import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
@@ -45,6 +46,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
   const contexts = databasesOf(context.env).map((db) => withDatabase(context, db));
   for (const each of contexts) await cleanDatabase(each);
   await cleanCore(context);
+  for (const each of contexts) await runTask("sweep_hosts", () => sweepHosts(each));
   for (const each of contexts) await runTask("dispatch_webhooks", () => dispatchDueWebhooks(each));
   await runTask("report_backlog", () => reportBacklog(context));
   await runTask("report_health", () => reportHealth(context));

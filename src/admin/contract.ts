@@ -9,7 +9,7 @@ import { MAX_STATEMENT_CHARS } from "./limits.ts";
 
 /** Routes for operators of the service. */
 
-const Kind = z.enum(["link", "account", "domain"]).openapi({ description: "What is taken down." });
+const Kind = z.enum(["link", "account", "domain", "host"]).openapi({ description: "What is taken down." });
 export const Reason = z
   .enum(["phishing", "malware", "spam", "child_abuse", "illegal", "policy"])
   .openapi({ description: "Why. The owner is told." });
@@ -22,7 +22,7 @@ export const Takedown = z
   .object({
     id: Id,
     kind: Kind,
-    value: z.string().openapi({ description: "A short URL, the id of an account, or a domain." }),
+    value: z.string().openapi({ description: "A short URL, the id of an account, a domain, or a host." }),
     reason: Reason.nullable().openapi({ description: "Why; null after a legal order." }),
     legal: z.boolean().openapi({ description: "Whether a legal order demands it." }),
     statement: Statement.nullable(),
@@ -34,9 +34,14 @@ export const Takedown = z
     reversedAt: Timestamp.nullable().openapi({
       description: "When it was reversed, in Unix milliseconds; null: it is in force.",
     }),
+    links: z
+      .int()
+      .nullable()
+      .openapi({ description: "The links to the host that were found; null: no host, or the reader is no operator." }),
   })
   .openapi("Takedown", {
-    description: "A link, or an account or a domain with all of its links, that visitors cannot follow any more.",
+    description:
+      "A link, an account or a domain with all of its links, or all links to a host, that visitors cannot follow any more.",
     example: {
       id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
       kind: "link",
@@ -47,13 +52,13 @@ export const Takedown = z
       createdAt: 1_790_000_000_000,
       createdBy: "Ann Lee",
       reversedAt: null,
+      links: null,
     },
   });
 export type Takedown = z.infer<typeof Takedown>;
 
 /** What an operator says of a takedown besides what is taken down. */
 export const Impose = {
-  kind: Kind,
   reason: Reason,
   statement: Statement.optional(),
   legal: z.boolean().optional().openapi({ description: "A legal order demands it: visitors get a 451." }),
@@ -62,9 +67,11 @@ export const Impose = {
 const CreateTakedown = z
   .strictObject({
     value: lineOfText(MAX_URL_CHARS).openapi({
-      description: "Of a link: its id or its short URL. Of an account: its id. A custom domain by its name.",
+      description:
+        "Of a link: its id or its short URL. Of an account: its id. A custom domain, or a host of destinations, by its name.",
       example: "https://go.example/spring",
     }),
+    kind: Kind,
     ...Impose,
   })
   .openapi("CreateTakedown", { description: "A new takedown." });
@@ -124,7 +131,7 @@ export const createTakedown = createRoute({
   ...operation("post", "/api/admin/takedowns", "Administration", "Create takedown"),
   ...sessionOnly,
   description:
-    "Visitors of the links get a neutral page with 410, or 451 after a legal order, everywhere within 35 seconds. The owners are told by mail. What is taken down already stays so, and the response has that takedown.",
+    "Visitors of the links get a neutral page with 410, or 451 after a legal order, everywhere within 35 seconds. Those to a host are looked for first, with those to its subdomains, and no new link may lead there. The owners are told by mail. What is taken down already stays so, and the response has that takedown.",
   request: jsonBody(CreateTakedown),
   responses: { 201: json(oneTakedown, "The takedown in force."), ...forOthers },
 });

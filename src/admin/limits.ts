@@ -1,4 +1,4 @@
-import { DAY_MS } from "../duration.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 
 /** Maximum length of what an owner is told besides the reason of a takedown. */
 export const MAX_STATEMENT_CHARS = 1_000;
@@ -19,6 +19,15 @@ export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;
 
 /** Links of each database that one page of a search looks at. */
 export const SEARCHED_LINKS = 50_000;
+
+/** Links that are marked at once as those of a host that is taken down. */
+export const MARKED_LINKS_PER_BATCH = 1_000;
+
+/** A run looks in one database so long for the links to hosts that are taken down. */
+export const SWEEP_RUN_MS = 20 * SECOND_MS;
+
+/** They are looked for until a pass begins so long after the takedown. Calls that had begun before it end earlier. */
+export const SWEPT_AGAIN_MS = 5 * MINUTE_MS;
 
 /** Links of each database whose hosts one page counts. */
 export const MAX_GROUPED_LINKS = 1_000;

@@ -1,14 +1,18 @@
 import { toUnicodeName } from "../domains/name.ts";
-import { notFound } from "../http/errors.ts";
+import { invalidRequest, notFound } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { toStoredDomain } from "../links/domain.ts";
+import { hostOf, toStoredDomain } from "../links/domain.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
+import { forgetTakenDownHosts } from "../safety/hosts/taken-down-hosts.ts";
+import { readOwnEntry } from "../safety/screener/list-entry.ts";
+import { isSharedHost } from "../safety/screener/shared-hosts.ts";
 import { advisorOf, packVerdict, unpackVerdict } from "../safety/verdict.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { operatorActs } from "../sessions/store/operators.ts";
 import { copyTakedowns } from "./copy-takedowns.ts";
 import { findDomainAnywhere, findLinkAnywhere } from "./find-anywhere.ts";
 import type { CreateTakedown, Takedown } from "./contract.ts";
+import { beginSweeps } from "./hosts/sweep.ts";
 import { noOperator, toEntry } from "./operator-entry.ts";
 import * as store from "./store/takedowns.ts";
 import { tellOwners } from "./tell-owners.ts";
@@ -17,7 +21,7 @@ import { tellOwners } from "./tell-owners.ts";
 interface Target {
   target: string;
   shown: string;
-  /** null: nobody's. */
+  /** null: nobody's, or those that are found later. */
   accountId: number | null;
   /** Of a link: its packed verdict. */
   former: number | null;
@@ -25,18 +29,19 @@ interface Target {
   db: D1Database;
 }
 
-/** Takes down a link, an account or a domain, and tells the owners. May be repeated. Throws a 404 if there is no such thing. */
+/** Takes down a link, an account, a domain or a host, and tells the owners. May be repeated. Throws a 404 if there is no such thing. */
 export async function createTakedown(context: SessionContext, input: CreateTakedown): Promise<Takedown> {
   const { env, now, session } = context;
   const { kind, reason, statement = null, legal = false } = input;
-  const { accountId, db, ...target } = await findTarget(context, input);
+  const { db, ...target } = await findTarget(context, input);
+  const { accountId } = target;
   const id = newId(now);
   const imposed = packVerdict({ state: "blocked", reason: legal ? "legal_order" : reason, since: now }, false);
   const entry = toEntry(context, "takedown.create", target.shown, { kind, reason, legal, statement });
   const isAllowed = operatorActs(session.id, session.user.id);
   const row = await store.insertTakedown(
     env.DB,
-    { id, kind, ...target, imposed, statement, created_at: now, created_by: session.user.id, owner_account: accountId },
+    { id, kind, ...target, imposed, statement, created_at: now, created_by: session.user.id },
     entry,
     isAllowed,
   );
@@ -45,12 +50,19 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
   await copyTakedowns(env, kind, row.target);
   // Again if it was taken down before: a call may have failed between the two.
   if (kind === "link") await setVerdicts({ ...context, db }, new Map([[row.target, unpackVerdict(row.imposed)]]));
+  if (kind === "host") {
+    forgetTakenDownHosts();
+    context.waitUntil(beginSweeps(context));
+  }
   if (row.id === id && accountId !== null) await tellOwners(context, accountId, "taken_down", row);
   return toTakedown(row);
 }
 
-/** Reverses a takedown. The links have the verdict from before again. May be repeated. `isTold`: the owners get a mail. */
-export async function reverseTakedown(context: SessionContext, id: string, isTold = true): Promise<void> {
+/**
+ * Reverses a takedown. The links have the verdict from before again. May be repeated. The owners get a mail, except those of the
+ * account `told`.
+ */
+export async function reverseTakedown(context: SessionContext, id: string, told: number | null = null): Promise<void> {
   const { env, now, session } = context;
   const row = isId(id) ? await store.findTakedown(env.DB, id) : null;
   if (row === null) throw notFound("There is no such takedown.");
@@ -64,8 +76,19 @@ export async function reverseTakedown(context: SessionContext, id: string, isTol
   const by = { operatorId: session.user.id, now };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
   await copyTakedowns(env, row.kind, row.target);
-  const accountId = isTold ? await accountOf(context, row) : null;
-  if (accountId !== null) await tellOwners(context, accountId, "takedown_reversed", row);
+  if (row.kind === "host") {
+    forgetTakenDownHosts();
+    context.waitUntil(tellAll(context, row, told));
+    return;
+  }
+  const accountId = await accountOf(context, row);
+  if (accountId !== null && accountId !== told) await tellOwners(context, accountId, "takedown_reversed", row);
+}
+
+/** A host can have the links of many accounts. */
+async function tellAll(context: SessionContext, row: store.TakedownRow, told: number | null): Promise<void> {
+  for (const accountId of await store.listAccountsOf(context.env.DB, row.id))
+    if (accountId !== told) await tellOwners(context, accountId, "takedown_reversed", row);
 }
 
 export function toTakedown(row: store.TakedownRow): Takedown {
@@ -80,6 +103,7 @@ export function toTakedown(row: store.TakedownRow): Takedown {
     createdAt: row.created_at,
     createdBy: row.operator_name,
     reversedAt: row.reversed_at,
+    links: row.kind === "host" ? row.found_links : null,
   };
 }
 
@@ -88,6 +112,10 @@ async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: Cre
     const account = await store.findAccount(env.DB, value.toLowerCase());
     if (account === null) throw notFound("There is no such account.");
     return { target: String(account.id), shown: account.uuid, accountId: account.id, former: null, db: env.DB };
+  }
+  if (kind === "host") {
+    const host = toHost(value);
+    return { target: host, shown: host, accountId: null, former: null, db: env.DB };
   }
   if (kind === "domain") {
     const domain = toStoredDomain(value, baseUrl);
@@ -102,8 +130,18 @@ async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: Cre
   return { target: id, shown, accountId, former, db: found.db };
 }
 
+/** The name of a host as the hosts of destinations have it. */
+function toHost(value: string): string {
+  const entry = /^https?:/i.test(value) ? null : readOwnEntry(value);
+  const host = entry === null ? "" : hostOf(`https://${entry.value}`);
+  if (host === "") throw invalidRequest([{ path: "value", message: "must be a host such as evil.example" }]);
+  if (!isSharedHost(host)) return host;
+  const message = `is a host at which many people have pages of their own; take down the subdomain or the links`;
+  throw invalidRequest([{ path: "value", message }]);
+}
+
 /** The account that the takedown concerns now; null: nobody's. */
-export async function accountOf(
+async function accountOf(
   { env, baseUrl }: SessionContext,
   { kind, target }: store.TakedownRow,
 ): Promise<number | null> {

@@ -43,6 +43,7 @@ function describe({ kind, shown, imposed, statement, answer, decision }: Describ
     link: `The short link ${shown}`,
     account: `Your account ${shown} with all of its links`,
     domain: `Your domain ${shown} with all of its links`,
+    host: `Each of your short links that leads to ${shown}`,
   }[kind];
   if (mail === "takedown_reversed") return `${what} is no longer taken down.`;
   if (mail === "appeal_decided")

@@ -4,9 +4,8 @@ import { conflict, destinationBlocked, invalidRequest } from "../http/errors.ts"
 import { DAY_MS } from "../duration.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { leadsBack } from "../links/destination.ts";
-import { describeBlock } from "../links/screening.ts";
+import { findBlocked } from "../links/screening.ts";
 import { publishDomain } from "../redirect/lookup/publish.ts";
-import { screenUrls } from "../safety/screener/screen-urls.ts";
 import type { UpdateDomain } from "./contract.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import * as store from "./store/domains.ts";
@@ -25,7 +24,7 @@ export async function changeDomain(context: RequestContext, id: string, input: U
       faults.push({ path, message: "must not lead back to this service" });
   }
   if (faults.length > 0) throw invalidRequest(faults);
-  await refuseBlocked(context.env, input);
+  await refuseBlocked(context, input);
   const row = await store.updateDomain(
     context.db,
     await authorizeChange(context, "domains:write"),
@@ -39,12 +38,12 @@ export async function changeDomain(context: RequestContext, id: string, input: U
   return row;
 }
 
-async function refuseBlocked(env: Env, { rootUrl, notFoundUrl }: UpdateDomain): Promise<void> {
+async function refuseBlocked(context: RequestContext, { rootUrl, notFoundUrl }: UpdateDomain): Promise<void> {
   const urls = Object.entries({ rootUrl, notFoundUrl }).flatMap(([path, url]) => (url == null ? [] : [{ path, url }]));
-  const findings = await screenUrls(env, new Set(urls.map(({ url }) => url)));
+  const blocked = await findBlocked(context, new Set(urls.map(({ url }) => url)));
   const faults = urls.flatMap(({ path, url }) => {
-    const finding = findings.get(url);
-    return finding === undefined ? [] : [{ path, message: describeBlock(finding.reason) }];
+    const message = blocked.get(url);
+    return message === undefined ? [] : [{ path, message }];
   });
   if (faults.length > 0) throw destinationBlocked(faults);
 }

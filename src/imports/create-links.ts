@@ -45,7 +45,7 @@ export async function createLinks(
 ): Promise<Map<number, CreateOutcome>> {
   const outcomes = new Map<number, CreateOutcome>();
   const blocked = await screenFields(
-    context.env,
+    context,
     links.map(({ request }) => request.fields),
   );
   let pending = links.map((link, index): Pending => ({

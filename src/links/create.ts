@@ -124,7 +124,7 @@ async function storeLinks(
   const { now, baseUrl } = context;
   const outcomes = requests.map((): LinkOutcome => refuse("no_free_slug"));
   const blocked = await screenFields(
-    context.env,
+    context,
     requests.map(({ fields }) => fields),
   );
   let pending = requests.map((request, index): PendingLink => ({ index, request, blocked: blocked[index] ?? [] }));

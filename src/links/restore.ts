@@ -31,7 +31,7 @@ export async function tryRestoreLink(context: AccountContext, id: string): Promi
   if (!("deleted_at" in found)) return { ok: true, row: found };
   if (found.deleted_at + DELETED_LINK_KEPT_MS <= now) return refuse("not_found");
   const deletedRow = parseDeletedLink(found);
-  const [errors = []] = await screenFields(context.env, [toDestinations(deletedRow)]);
+  const [errors = []] = await screenFields(context, [toDestinations(deletedRow)]);
   if (errors.length > 0) return refuse("destination_blocked", { errors });
   const before = await withCounters(context, deletedRow);
   const result = await store.restoreLink(context, principal.accountId, before);

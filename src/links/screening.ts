@@ -3,33 +3,56 @@ import type { ErrorDetail } from "../http/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { Finding } from "../safety/screener/finding.ts";
 import { findScreener, isScreeningOn, screenUrls } from "../safety/screener/screen-urls.ts";
+import { coveringHost, findTakenDownHosts } from "../safety/hosts/taken-down-hosts.ts";
+import { unpackVerdict } from "../safety/verdict.ts";
+import { hostOf } from "./domain.ts";
 import { refuse, type LinkOutcome } from "./refusal.ts";
 import type { LinkColumns, LinkRow } from "./store/row.ts";
 import { destinationsOf, type Destinations } from "./validate.ts";
 
-/** Returns for each set of fields which of its destinations are blocked. Without screening it does nothing. */
-export async function screenFields(env: Env, all: readonly Destinations[]): Promise<ErrorDetail[][]> {
-  if (!isScreeningOn(env)) return all.map(() => []);
+type ScreeningContext = Pick<ServiceContext, "env" | "now">;
+
+/** Returns for each set of fields which of its destinations are blocked. */
+export async function screenFields(context: ScreeningContext, all: readonly Destinations[]): Promise<ErrorDetail[][]> {
   const destinations = all.map(destinationsOf);
-  const findings = await screenUrls(env, new Set(destinations.flat().map(([, url]) => url)));
-  if (findings.size === 0) return all.map(() => []);
+  const blocked = await findBlocked(context, new Set(destinations.flat().map(([, url]) => url)));
+  if (blocked.size === 0) return all.map(() => []);
   return destinations.map((entries) =>
     entries.flatMap(([path, url]) => {
-      const finding = findings.get(url);
-      return finding === undefined ? [] : [{ path, message: describeBlock(finding.reason) }];
+      const message = blocked.get(url);
+      return message === undefined ? [] : [{ path, message }];
     }),
   );
 }
 
+/**
+ * Returns those of the URLs to which no link may lead, with what follows the name of the field: by screening if it is on, and those on
+ * hosts that are taken down.
+ */
+export async function findBlocked(
+  context: ScreeningContext,
+  urls: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const blocked = new Map<string, string>();
+  if (urls.size === 0) return blocked;
+  const [findings, hosts] = await Promise.all([screenUrls(context.env, urls), findTakenDownHosts(context)]);
+  for (const [url, { reason }] of findings) blocked.set(url, describeBlock(reason));
+  if (hosts.size === 0) return blocked;
+  for (const url of urls) {
+    const host = coveringHost(hosts, hostOf(url));
+    if (host !== undefined) blocked.set(url, describeBlock(unpackVerdict(host.imposed).reason ?? "policy"));
+  }
+  return blocked;
+}
+
 /** Adds an outcome for each of the links that would lead to a blocked destination. */
 export async function refuseBlocked(
-  env: Env,
+  context: ScreeningContext,
   ids: readonly string[],
   toFields: (id: string) => Destinations,
   outcomes: Map<string, LinkOutcome>,
 ): Promise<void> {
-  if (!isScreeningOn(env)) return;
-  const errors = await screenFields(env, ids.map(toFields));
+  const errors = await screenFields(context, ids.map(toFields));
   for (const [index, id] of ids.entries()) {
     const blocked = errors[index] ?? [];
     if (blocked.length > 0) outcomes.set(id, refuse("destination_blocked", { errors: blocked }));
@@ -68,7 +91,7 @@ export function findWorst(row: LinkRow, findings: ReadonlyMap<string, Finding>):
 }
 
 /** What follows the name of a field that leads to a blocked destination. */
-export function describeBlock(reason: string): string {
+function describeBlock(reason: string): string {
   return `leads to a host or page that this service blocks (${reason})`;
 }
 

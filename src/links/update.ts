@@ -76,7 +76,7 @@ export async function updateLinks(
   if (valid.length === 0) return { outcomes, verifiedHosts, earlier: null };
   const { columnsById, idempotency = null } = options;
   const toFields = (id: string) => ({ ...toDestinations(columnsById?.values.get(id) ?? {}), ...request.fields });
-  await refuseBlocked(context.env, valid, toFields, outcomes);
+  await refuseBlocked(context, valid, toFields, outcomes);
   const accepted = valid.filter((id) => !outcomes.has(id));
   if (accepted.length > 0) return updateAccepted(context, accepted, request, options, outcomes);
   // A repeated request may have been accepted.
@@ -172,11 +172,12 @@ export function toUpdateColumns(fields: UpdateLink, domain: string | undefined):
 
 /** Merges a campaign into the URLs that the links have. Adds an outcome for each link for which that is not possible. */
 async function mergeUtm(
-  { db, env, principal }: AccountContext,
+  context: AccountContext,
   ids: readonly string[],
   utm: Utm,
   outcomes: Map<string, LinkOutcome>,
 ): Promise<Map<string, { from: string; to: string }>> {
+  const { db, principal } = context;
   const rows = new Map((await findLinks(db, ids)).map((row) => [row.id, row]));
   const urls = new Map<string, { from: string; to: string }>();
   for (const id of ids) {
@@ -187,7 +188,7 @@ async function mergeUtm(
     else if (validateUtm(to).length > 0) outcomes.set(id, refuse("invalid", { errors: validateUtm(to) }));
     else urls.set(id, { from: row.url, to });
   }
-  await refuseBlocked(env, [...urls.keys()], (id) => ({ url: urls.get(id)?.to }), outcomes);
+  await refuseBlocked(context, [...urls.keys()], (id) => ({ url: urls.get(id)?.to }), outcomes);
   return urls;
 }
 

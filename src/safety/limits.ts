@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../duration.ts";
+import { MINUTE_MS, SECOND_MS } from "../duration.ts";
 
 /** Age at which an account that signed up without an invitation is trusted, in days, unless the operator sets `TRUST_AFTER_DAYS`. */
 export const DEFAULT_TRUST_AFTER_DAYS = 30;
@@ -11,3 +11,6 @@ export const PROVEN_TRUST_DIVISOR = 10;
 
 /** How long what Safe Browsing says of a URL may be held against it. Its terms say so. */
 export const ADVISORY_TTL_MS = 30 * MINUTE_MS;
+
+/** How long an isolate keeps which hosts are taken down. */
+export const TAKEN_DOWN_HOSTS_TTL_MS = 10 * SECOND_MS;

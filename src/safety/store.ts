@@ -1,7 +1,7 @@
 /**
  * SQL for the takedowns that bear on rows of `links` and `domains` (docs/adr/0047-takedowns.md). The names of columns stand
  * without a table, so that the SQL fits each statement. Without a takedown it reads no row, because it looks only into an
- * index of takedowns in force.
+ * index of takedowns in force, and at what the row of a link says of hosts.
  */
 
 const imposedOn = (kind: "link" | "account" | "domain", target: string) =>
@@ -11,8 +11,12 @@ const imposedOn = (kind: "link" | "account" | "domain", target: string) =>
 const OF_ACCOUNT = imposedOn("account", "CAST(account_id AS TEXT)");
 const OF_DOMAIN = imposedOn("domain", "domain");
 
-/** The packed verdict that visitors of a link meet: that of its account or its domain if one is taken down, else its own. */
-export const effectiveVerdict = `coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}, verdict)`;
+/** Of the hosts that the link led to when they were taken down. */
+const OF_HOST = `iif(host_takedowns IS NULL, NULL, (SELECT t.imposed FROM json_each(host_takedowns) h
+  CROSS JOIN takedowns t ON t.id = h.value WHERE t.reversed_at IS NULL LIMIT 1))`;
+
+/** The packed verdict that visitors of a link meet: that of its account, its domain or its destination's host if one is taken down, else its own. */
+export const effectiveVerdict = `coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}, ${OF_HOST}, verdict)`;
 
 /** Holds for a link `l` that is taken down itself. */
 export const isLinkTakenDown = `(${imposedOn("link", "l.id")} IS NOT NULL)`;

@@ -9,6 +9,7 @@ const IN_CORE = [
   "account_moves",
   "account_usage",
   "api_keys",
+  "appeals",
   "arriving_accounts",
   "departing_accounts",
   "departing_changes",
@@ -18,6 +19,7 @@ const IN_CORE = [
   "moved_accounts",
   "oauth_grants",
   "reports",
+  "takedown_accounts",
 ];
 
 it("moves each table that names an account or a webhook, unless it is in the core", () => {

@@ -65,6 +65,8 @@ it("deletes everything of an account and its person after a week, and nothing of
     "account_copies",
     "access_to_end",
     "takedowns",
+    "takedown_accounts",
+    "host_sweeps",
     "appeals",
     "reports",
     "operator_entries",

@@ -75,6 +75,20 @@ it("takes down all links of an account in another database, and puts them back",
   expect(await visit("spring")).not.toBe(302);
 });
 
+it("takes down all links to a host in all databases, and puts them back", async () => {
+  await createLink("spring");
+  const body = { url: "https://www.example.com/" };
+  const { link } = (await callForJson<{ link: Link }>("POST", "/api/shorten", { body })).json;
+  const takedown = await takeDown("host", "example.com");
+  for (const slug of ["spring", link.slug]) expect(await visit(slug)).toBe(410);
+  expect((await callPlaced("POST", "/api/links", { key: account.key, body })).status).toBe(400);
+  const { takedowns } = (await browser.get("/api/admin/takedowns")).body;
+  expect(takedowns).toMatchObject([{ id: takedown, links: 2 }]);
+  await reverse(takedown);
+  expect(await visit("spring")).toBe(302);
+  expect(await visit(link.slug)).toBe(200);
+});
+
 it("copies by the cron what an isolate that died has not copied", async () => {
   await createLink("spring");
   const uuid = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(account.accountId).first("uuid");

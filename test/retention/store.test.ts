@@ -17,8 +17,8 @@ const INSERTIONS: Record<Table, string> = {
     VALUES (?1, ?2, 'operator', 'key.create', 0)`,
   operator_entries: `INSERT INTO operator_entries (id, action, subject, created_at)
     SELECT ?1, 'operator.add', 's', 0 WHERE ?2 IS NOT NULL`,
-  appeals: `INSERT INTO appeals (id, takedown_id, user_id, statement, created_at)
-    SELECT ?1, t.id, 'u', 's', 0 FROM takedowns t WHERE t.kind = 'link' AND t.target = ?1 AND ?2 IS NOT NULL`,
+  appeals: `INSERT INTO appeals (id, takedown_id, account_id, user_id, statement, created_at)
+    SELECT ?1, t.id, ?2, 'u', 's', 0 FROM takedowns t WHERE t.kind = 'link' AND t.target = ?1`,
   reports: `INSERT INTO reports (id, link_id, account_id, domain, short_url, reason, created_at)
     VALUES (?1, ?1, ?2, '', 's', 'spam', 0)`,
 };

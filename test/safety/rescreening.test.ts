@@ -99,9 +99,7 @@ describe("a link whose destination is blocked later", () => {
     const link = await createLink(key, { url: "https://evil.dev/", slug: "taken" });
     await addEntries(["host evil.dev"]);
     await runCron(now + MINUTE_MS);
-    await env.DB.prepare(
-      "INSERT INTO takedowns VALUES ('t', 'link', ?1, '', 0, 0, NULL, 0, 'operator', NULL, NULL, NULL)",
-    )
+    await env.DB.prepare("INSERT INTO takedowns VALUES ('t', 'link', ?1, '', 0, 0, NULL, 0, 'operator', NULL, NULL, 0)")
       .bind(link.id)
       .run();
     await removeEntries();

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { forgetTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
+import { packVerdict } from "#src/safety/verdict.ts";
 import * as bulk from "../bulk/support.ts";
 import * as imports from "../imports/support.ts";
 import { call, createAccount, createLink, jsonOf, send, buildRequest, type ErrorJson } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { measureD1 } from "../support/d1-meter.ts";
-import { addEntries, useScreening } from "./screening.ts";
-
-useScreening();
+import { addEntries, setBinding, useScreening } from "./screening.ts";
 
 const BAD = "https://login.evil.dev/account";
 const GOOD = "https://example.com/";
@@ -15,10 +15,22 @@ const GOOD = "https://example.com/";
 let key: string;
 let accountId: number;
 beforeEach(async () => {
+  forgetTakenDownHosts();
   ({ key, accountId } = await createAccount());
 });
 
-const block = () => addEntries(["host evil.dev"]);
+const list = () => addEntries(["host evil.dev"]);
+
+async function takeDownHost(): Promise<void> {
+  const imposed = packVerdict({ state: "blocked", reason: "phishing", since: 1 }, false);
+  await env.DB.prepare(
+    `INSERT INTO takedowns (id, kind, target, shown, imposed, created_at, created_by)
+     VALUES ('t', 'host', 'evil.dev', 'evil.dev', ?1, 1, 'u')`,
+  )
+    .bind(imposed)
+    .run();
+  forgetTakenDownHosts();
+}
 
 async function errorOf(method: string, path: string, body?: object, headers = {}): Promise<[number, string, string[]]> {
   const response = await call(method, path, { key, body, headers });
@@ -46,7 +58,13 @@ const FIELDS: [path: string, fields: object][] = [
   ],
 ];
 
-describe("a blocked destination", () => {
+describe.each([
+  ["that is listed", "on", list],
+  ["whose host is taken down, without screening", "", takeDownHost],
+])("a destination %s", (_, screening, block) => {
+  beforeEach(() => setBinding("SCREENING", screening));
+  afterEach(() => setBinding("SCREENING", ""));
+
   it.each(FIELDS)("in %s is refused when a link is created, changed or upserted", async (path, fields) => {
     const { id } = await createLink(key, { externalId: "x" });
     await block();
@@ -134,33 +152,25 @@ describe("a blocked destination", () => {
       ]);
     expect((await call("PATCH", `/api/domains/${id}`, { key, body: { rootUrl: GOOD } })).status).toBe(200);
   });
-
-  it("by its query is refused when a campaign makes it", async () => {
-    const { id } = await createLink(key, { url: "https://shop.dev/?a=1" });
-    await addEntries(["url shop.dev/?a=1&utm_source=x"]);
-    expect(await errorOf("PATCH", `/api/links/${id}`, { utm: { source: "x" } })).toEqual([
-      400,
-      "destination_blocked",
-      ["url"],
-    ]);
-  });
 });
 
 describe("screening", () => {
+  useScreening();
+
   const failing = (screen: () => Promise<never>) =>
     ({ SCREENER: { getByName: () => ({ open: () => ({ screen }) }) } }) as unknown as Partial<Env>;
   const create = (bindings: Partial<Env>, url = BAD) =>
     send(buildRequest("POST", "/api/links", { key, body: { url } }), bindings);
 
   it("that fails or is silent refuses nothing", async () => {
-    await block();
+    await list();
     expect((await create(failing(() => Promise.reject(new Error("overloaded"))))).status).toBe(201);
     expect((await create(failing(() => new Promise(() => undefined)))).status).toBe(201);
     expect((await create({})).status).toBe(400);
   });
 
   it("that is off makes no call, and that is on reads no row of the database", async () => {
-    await block();
+    await list();
     const costOf = async (bindings: object, url: string) => {
       const { roundTrips, rowsRead, rowsWritten } = await measureD1(async () => {
         expect((await create(bindings, url)).status).toBe(201);
@@ -173,5 +183,15 @@ describe("screening", () => {
     await createLink(key);
     const cost = await costOf({ SCREENING: "", SCREENER: undefined }, BAD);
     expect(await costOf({}, GOOD)).toEqual(cost);
+  });
+
+  it("refuses a URL that a campaign makes", async () => {
+    const { id } = await createLink(key, { url: "https://shop.dev/?a=1" });
+    await addEntries(["url shop.dev/?a=1&utm_source=x"]);
+    expect(await errorOf("PATCH", `/api/links/${id}`, { utm: { source: "x" } })).toEqual([
+      400,
+      "destination_blocked",
+      ["url"],
+    ]);
   });
 });

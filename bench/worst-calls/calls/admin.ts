@@ -17,7 +17,7 @@ async function beOperator({ server, person }: FilledAccount): Promise<void> {
 
 async function fillTakedowns(account: FilledAccount): Promise<void> {
   await beOperator(account);
-  const values = `${ID}, 'link', i, 'http://tern.test/' || i, 0, 0, NULL, 0, '${account.person.userId}', 1, '${account.person.userId}', NULL`;
+  const values = `${ID}, 'link', i, 'http://tern.test/' || i, 0, 0, NULL, 0, '${account.person.userId}', 1, '${account.person.userId}', 0`;
   await fill(account, "takedowns", values, MAX_PAGE_SIZE_ITEMS + 1);
 }
 
@@ -28,9 +28,10 @@ async function takeDown(account: FilledAccount): Promise<string> {
   const id = "01920b5c-7d6a-7c3e-9b1f-0000ffffffff";
   await account.server.db.prepare("DELETE FROM appeals").run();
   await account.server.db
-    .prepare("INSERT OR REPLACE INTO takedowns VALUES (?1, 'account', ?2, ?3, 0, NULL, NULL, 0, ?4, NULL, NULL, ?2)")
+    .prepare("INSERT OR REPLACE INTO takedowns VALUES (?1, 'account', ?2, ?3, 0, NULL, NULL, 0, ?4, NULL, NULL, 0)")
     .bind(id, String(teamId), team, userId)
     .run();
+  await account.server.db.prepare("INSERT OR IGNORE INTO takedown_accounts VALUES (?1, ?2)").bind(teamId, id).run();
   return id;
 }
 
@@ -61,17 +62,21 @@ async function fillReports(account: FilledAccount): Promise<void> {
 /** Takedowns of the team's account, each with an appeal. */
 async function fillAppeals(account: FilledAccount): Promise<void> {
   await fillTakedowns(account);
-  await account.server.db.prepare("UPDATE takedowns SET owner_account = ?1").bind(account.person.teamId).run();
+  const { teamId } = account.person;
+  await account.server.db
+    .prepare("INSERT OR IGNORE INTO takedown_accounts SELECT ?1, id FROM takedowns")
+    .bind(teamId)
+    .run();
   await account.server.db.prepare("DELETE FROM appeals").run();
-  const values = `${ID}, ${ID}, 'u', printf('%.*c', ${MAX_STATEMENT_CHARS}, 'x'), 0, NULL, NULL, NULL`;
+  const values = `${ID}, ${ID}, ${teamId}, 'u', printf('%.*c', ${MAX_STATEMENT_CHARS}, 'x'), 0, NULL, NULL, NULL`;
   await fill(account, "appeals", values, MAX_PAGE_SIZE_ITEMS + 1);
 }
 
-async function appeal({ server }: FilledAccount, takedownId: string): Promise<void> {
+async function appeal({ server, person }: FilledAccount, takedownId: string): Promise<void> {
   await server.db.prepare("DELETE FROM appeals").run();
   await server.db
-    .prepare("INSERT INTO appeals VALUES (?1, ?2, 'u', 's', 0, NULL, NULL, NULL)")
-    .bind(FIRST_ID, takedownId)
+    .prepare("INSERT INTO appeals VALUES (?1, ?2, ?3, 'u', 's', 0, NULL, NULL, NULL)")
+    .bind(FIRST_ID, takedownId, person.teamId)
     .run();
 }
 

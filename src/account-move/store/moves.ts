@@ -83,6 +83,9 @@ export async function commitPage(batch: Batch, { accountId, id }: Run, position:
 export async function completeArrival(target: D1Database, { accountId, id }: Run): Promise<void> {
   const batch = new Batch(target);
   batch.add("UPDATE arriving_accounts SET is_complete = 1 WHERE account_id = ?1 AND run = ?2", [accountId, id]);
+  // Links to hosts that are taken down may have left the former database before they were found there.
+  batch.add(`INSERT INTO host_sweeps (takedown_id) SELECT id FROM takedowns WHERE kind = 'host' AND reversed_at IS NULL
+    ON CONFLICT (takedown_id) DO UPDATE SET began_at = NULL, position = NULL`);
   const found = batch.add("SELECT 1 FROM arriving_accounts WHERE account_id = ?1 AND is_complete = 1", [accountId]);
   await batch.commitWithRetry();
   if (found.first === undefined) throw new Error("another run moves the account");

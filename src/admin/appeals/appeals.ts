@@ -4,7 +4,7 @@ import { tellOperators } from "../../reports/tell-operators.ts";
 import type { MemberContext, SessionContext } from "../../sessions/session.ts";
 import { operatorActs } from "../../sessions/store/operators.ts";
 import { noOperator, toEntry } from "../operator-entry.ts";
-import { reverseTakedown, accountOf, toTakedown } from "../takedowns.ts";
+import { reverseTakedown, toTakedown } from "../takedowns.ts";
 import { tellOwners } from "../tell-owners.ts";
 import type { Appeal, AppealedTakedown } from "./contract.ts";
 import * as store from "./store.ts";
@@ -15,7 +15,7 @@ export async function createAppeal(context: MemberContext, id: string, statement
   const { accountId } = principal;
   const row = isId(id) ? await store.findTakedownOf(env.DB, accountId, id) : null;
   if (row === null) throw notFound("There is no such takedown of this account.");
-  const appeal = { id: newId(now), takedownId: id, userId: session.user.id, statement };
+  const appeal = { id: newId(now), takedownId: id, accountId, userId: session.user.id, statement };
   if (!(await store.insertAppeal(env.DB, appeal, now)))
     throw conflict(row.reversed_at === null ? "The takedown has an appeal already." : "The takedown is reversed.");
   context.waitUntil(tellOperators(context));
@@ -27,10 +27,10 @@ export function toAppealedTakedown(row: store.TakedownWithAppeal): AppealedTaked
   return { takedown: toTakedown(row), appeal: row.appeal_id === null ? null : toAppeal(row, row.appeal_id) };
 }
 
-/** As the account sees it: without the name of the operator. */
+/** As the account sees it: without the name of the operator, and without what it says of other accounts. */
 export function toOwnTakedown(row: store.TakedownWithAppeal): AppealedTakedown {
   const { takedown, appeal } = toAppealedTakedown(row);
-  return { takedown: { ...takedown, createdBy: null }, appeal };
+  return { takedown: { ...takedown, createdBy: null, links: null }, appeal };
 }
 
 /** Decides an appeal and tells the owners. A call that failed can be repeated. Throws a 409 for a decided appeal. */
@@ -47,7 +47,7 @@ export async function decideAppeal(
   if (action === "uphold" && row.reversed_at !== null)
     throw conflict("The takedown is reversed already. Decide the appeal with reverse.");
   // First, so that an appeal whose takedown is not reversed stays open.
-  if (action === "reverse") await reverseTakedown(context, row.id, false);
+  if (action === "reverse") await reverseTakedown(context, row.id, row.appeal_account);
   const decision = action === "reverse" ? "reversed" : "upheld";
   const entry = toEntry(context, `appeal.${action}`, row.shown, { appealId: id, answer });
   const isAllowed = operatorActs(session.id, session.user.id);
@@ -55,8 +55,7 @@ export async function decideAppeal(
   const decided = await store.findAppeal(env.DB, id);
   if (decided === null || decided.decided_at === null) throw noOperator();
   if (!isDecided) throw decidedAlready();
-  const accountId = await accountOf(context, row);
-  if (accountId !== null) await tellOwners(context, accountId, "appeal_decided", { ...row, answer, decision });
+  await tellOwners(context, row.appeal_account, "appeal_decided", { ...row, answer, decision });
   return toAppealedTakedown(decided);
 }
 

@@ -9,6 +9,7 @@ import type { Appeal } from "./contract.ts";
 /** A takedown with its appeal; without one, the columns of the appeal are null. */
 export interface TakedownWithAppeal extends TakedownRow {
   appeal_id: string | null;
+  appeal_account: number;
   appeal_statement: string;
   appealed_at: number;
   decision: Appeal["decision"];
@@ -20,16 +21,19 @@ export interface TakedownWithAppeal extends TakedownRow {
 export type AppealRow = TakedownWithAppeal & { appeal_id: string };
 
 const APPEAL =
-  "a.id AS appeal_id, a.statement AS appeal_statement, a.created_at AS appealed_at, a.decision, a.answer, a.decided_at";
+  "a.id AS appeal_id, a.account_id AS appeal_account, a.statement AS appeal_statement, a.created_at AS appealed_at, a.decision, a.answer, a.decided_at";
 const SELECTED = `SELECT ${COLUMNS}, ${APPEAL} FROM appeals a JOIN takedowns t ON t.id = a.takedown_id`;
+
+/** The takedowns of the account ?1, each with the account's own appeal. */
+const OF_ACCOUNT = `FROM takedown_accounts o CROSS JOIN takedowns t ON t.id = o.takedown_id
+  LEFT JOIN appeals a ON a.takedown_id = t.id AND a.account_id = o.account_id WHERE o.account_id = ?1`;
 
 /** What was taken down of the account, newest first; one more than the page holds. */
 export async function listTakedownsOf(db: D1Database, accountId: number, page: Page): Promise<TakedownWithAppeal[]> {
   const [before, limit, offset] = boundsOf(page);
   const { results } = await db
     .prepare(
-      `SELECT ${COLUMNS}, ${APPEAL} FROM takedowns t LEFT JOIN appeals a ON a.takedown_id = t.id
-       WHERE t.owner_account = ?1 AND t.id < ?2 ORDER BY t.id DESC LIMIT ?3 OFFSET ?4`,
+      `SELECT ${COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id < ?2 ORDER BY o.takedown_id DESC LIMIT ?3 OFFSET ?4`,
     )
     .bind(accountId, before, limit, offset)
     .all<TakedownWithAppeal>();
@@ -43,24 +47,21 @@ export async function findTakedownOf(
   id: string,
 ): Promise<TakedownWithAppeal | null> {
   return db
-    .prepare(
-      `SELECT ${COLUMNS}, ${APPEAL} FROM takedowns t LEFT JOIN appeals a ON a.takedown_id = t.id
-       WHERE t.id = ?1 AND t.owner_account = ?2`,
-    )
-    .bind(id, accountId)
+    .prepare(`SELECT ${COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id = ?2`)
+    .bind(accountId, id)
     .first<TakedownWithAppeal>();
 }
 
-/** Stores an appeal if the takedown is in force and has none. Returns whether it is stored. */
+/** Stores an appeal if the takedown is in force and has none of the account. Returns whether it is stored. */
 export async function insertAppeal(
   db: D1Database,
-  appeal: { id: string; takedownId: string; userId: string; statement: string },
+  appeal: { id: string; takedownId: string; accountId: number; userId: string; statement: string },
   now: number,
 ): Promise<boolean> {
-  const { id, takedownId, userId, statement } = appeal;
+  const { id, takedownId, accountId, userId, statement } = appeal;
   const batch = new Batch(db);
-  batch.sql`INSERT INTO appeals (id, takedown_id, user_id, statement, created_at)
-    SELECT ${id}, id, ${userId}, ${statement}, ${now} FROM takedowns WHERE id = ${takedownId} AND reversed_at IS NULL
+  batch.sql`INSERT INTO appeals (id, takedown_id, account_id, user_id, statement, created_at)
+    SELECT ${id}, id, ${accountId}, ${userId}, ${statement}, ${now} FROM takedowns WHERE id = ${takedownId} AND reversed_at IS NULL
     ON CONFLICT DO NOTHING`;
   const stored = batch.sql`SELECT 1 FROM appeals WHERE id = ${id}`;
   await batch.commitWithRetry();

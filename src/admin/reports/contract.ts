@@ -59,6 +59,7 @@ const DecideReport = z
     z.strictObject({ action: z.literal("dismiss").openapi({ description: "The link stays as it is." }) }),
     z.strictObject({
       action: z.literal("take_down").openapi({ description: "The link, or its account or domain, is taken down." }),
+      kind: z.enum(["link", "account", "domain"]).openapi({ description: "What is taken down." }),
       ...Impose,
     }),
   ])

@@ -79,6 +79,9 @@ const FoundHost = z
     accounts: z.int().openapi({ description: "How many accounts have these links." }),
     linksWithoutAccount: z.int().openapi({ description: "How many of them have no account." }),
     newestAt: Timestamp.openapi({ description: "When the newest of them was made, in Unix milliseconds." }),
+    takedownId: Id.nullable().openapi({
+      description: "The takedown in force of it or of a domain above it; null: none.",
+    }),
   })
   .openapi("FoundHost", {
     description: "A host to which links lead.",
@@ -88,6 +91,7 @@ const FoundHost = z
       accounts: 1,
       linksWithoutAccount: 2,
       newestAt: 1_790_000_000_000,
+      takedownId: null,
     },
   });
 export type FoundHost = z.infer<typeof FoundHost>;

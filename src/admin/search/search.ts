@@ -6,6 +6,8 @@ import { hostOf } from "../../links/domain.ts";
 import { ALL_LINKS } from "../../links/list-filter.ts";
 import { listLinks } from "../../links/store/list.ts";
 import type { LinkRow } from "../../links/store/row.ts";
+import { listTakenDownHosts } from "../../safety/hosts/store.ts";
+import { coveringHost } from "../../safety/hosts/taken-down-hosts.ts";
 import { unpackVerdict } from "../../safety/verdict.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { findLinkAnywhere } from "../find-anywhere.ts";
@@ -133,15 +135,18 @@ function toFoundLink({ baseUrl }: SessionContext, row: store.FoundRow): FoundLin
 export async function findHosts(env: Env, search: string | undefined, page: Page): Promise<Found<FoundHost>> {
   const text = search?.toLowerCase() ?? "";
   const { rows, last } = await searchEverywhere(env, text, page.after, MAX_GROUPED_LINKS);
+  const takenDown = new Map((await listTakenDownHosts(env.DB)).map((each) => [each.host, each]));
   const byHost = Map.groupBy(rows, ({ url }) => hostOf(url));
-  const items = [...byHost].filter(([host]) => host !== "" && host.includes(text)).map(toFoundHost);
+  const items = [...byHost]
+    .filter(([host]) => host !== "" && host.includes(text))
+    .map(([host, links]) => toFoundHost(host, links, coveringHost(takenDown, host)?.id ?? null));
   return {
     items: items.toSorted((a, b) => b.links - a.links || a.host.localeCompare(b.host)),
     nextCursor: last === null ? null : encodeCursor(last, ORDERS.hosts),
   };
 }
 
-function toFoundHost([host, rows]: [string, store.FoundRow[]]): FoundHost {
+function toFoundHost(host: string, rows: readonly store.FoundRow[], takedownId: string | null): FoundHost {
   const accounts = new Set(rows.flatMap((row) => row.account_uuid ?? []));
   return {
     host,
@@ -149,5 +154,6 @@ function toFoundHost([host, rows]: [string, store.FoundRow[]]): FoundHost {
     accounts: accounts.size,
     linksWithoutAccount: rows.filter((row) => row.account_uuid === null).length,
     newestAt: Math.max(...rows.map((row) => row.created_at)),
+    takedownId,
   };
 }

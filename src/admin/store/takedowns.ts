@@ -18,15 +18,17 @@ export interface TakedownRow {
   created_at: number;
   reversed_at: number | null;
   operator_name: string | null;
+  /** Of a host: the links to it that were found. */
+  found_links: number;
 }
 
-export const COLUMNS = `t.id, t.kind, t.target, t.shown, t.imposed, t.former, t.statement, t.created_at, t.reversed_at,
+export const COLUMNS = `t.id, t.kind, t.target, t.shown, t.imposed, t.former, t.statement, t.created_at, t.reversed_at, t.found_links,
   (SELECT name FROM users WHERE id = t.created_by) AS operator_name`;
 
-export type NewTakedown = Omit<TakedownRow, "reversed_at" | "operator_name"> & {
+export type NewTakedown = Omit<TakedownRow, "reversed_at" | "operator_name" | "found_links"> & {
   created_by: string;
-  /** The account that it concerns; null: nobody's. */
-  owner_account: number | null;
+  /** The account that it concerns; null: nobody's, or those that are found later. */
+  accountId: number | null;
 };
 
 /**
@@ -39,12 +41,16 @@ export async function insertTakedown(
   entry: NewEntry,
   condition: Condition,
 ): Promise<TakedownRow | null> {
-  const { id, kind, target, shown, imposed, former, statement, created_at, created_by, owner_account } = takedown;
+  const { id, kind, target, shown, imposed, former, statement, created_at, created_by, accountId } = takedown;
   const batch = new Batch(db);
-  batch.sql`INSERT INTO takedowns (id, kind, target, shown, imposed, former, statement, created_at, created_by, owner_account)
-    SELECT ${id}, ${kind}, ${target}, ${shown}, ${imposed}, ${former}, ${statement}, ${created_at}, ${created_by}, ${owner_account}
+  batch.sql`INSERT INTO takedowns (id, kind, target, shown, imposed, former, statement, created_at, created_by)
+    SELECT ${id}, ${kind}, ${target}, ${shown}, ${imposed}, ${former}, ${statement}, ${created_at}, ${created_by}
     WHERE ${condition} ON CONFLICT DO NOTHING`;
-  addEntry(batch, entry, holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${id})`);
+  const isStored = holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${id})`;
+  if (accountId !== null)
+    batch.sql`INSERT INTO takedown_accounts (account_id, takedown_id) SELECT ${accountId}, ${id} WHERE ${isStored}
+      ON CONFLICT DO NOTHING`;
+  addEntry(batch, entry, isStored);
   const inForce = batch.add<TakedownRow>(
     `SELECT ${COLUMNS} FROM takedowns t WHERE t.kind = ?1 AND t.target = ?2 AND t.reversed_at IS NULL`,
     [kind, target],
@@ -56,6 +62,15 @@ export async function insertTakedown(
 
 export async function findTakedown(db: D1Database, id: string): Promise<TakedownRow | null> {
   return db.prepare(`SELECT ${COLUMNS} FROM takedowns t WHERE t.id = ?1`).bind(id).first<TakedownRow>();
+}
+
+/** The accounts that the takedown concerns. */
+export async function listAccountsOf(db: D1Database, id: string): Promise<number[]> {
+  const { results } = await db
+    .prepare("SELECT account_id FROM takedown_accounts WHERE takedown_id = ?1 ORDER BY account_id")
+    .bind(id)
+    .all<{ account_id: number }>();
+  return results.map((row) => row.account_id);
 }
 
 /** Ends a takedown in force, with its entry, if the condition holds. Returns whether it is ended. */

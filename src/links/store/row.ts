@@ -184,7 +184,7 @@ const COLUMNS = [
   ),
 ];
 
-/** The columns of the table. The verdict is that which visitors meet, also if the account or the domain is taken down. */
+/** The columns of the table. The verdict is that which visitors meet, also if the account, the domain or a host is taken down. */
 export const OWN_COLUMNS = COLUMNS.map((column) =>
   column === "verdict" ? `${effectiveVerdict} AS verdict` : column,
 ).join(", ");
@@ -238,7 +238,7 @@ export function selectGrowth(from: string, values: Readonly<Record<string, strin
 }
 
 /** The columns of the table that hold a link. */
-export const STORED_COLUMNS = ["seq", "status", ...COLUMNS];
+export const STORED_COLUMNS = ["seq", "status", "host_takedowns", ...COLUMNS];
 
 /** SQL for the row of the link `l` as a JSON object, whose members have the names of the columns. */
 export const ROW_JSON = `'{' || ${STORED_COLUMNS.map(

@@ -150,6 +150,13 @@ it("finds accounts, links and hosts, and shows the state of the service, to oper
   await open("Hosts");
   await page.getByRole("searchbox").fill(new URL(secret).host);
   await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Take down…" }).click();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Take down" }).click();
+  await page.getByText("Taken down", { exact: true }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Reverse" }).click();
+  await page.getByRole("button", { name: "Take down…" }).waitFor();
   await page.getByRole("button", { name: "Block…" }).click();
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Block" }).click();

@@ -4,31 +4,60 @@ import type { FoundHost } from "#src/admin/search/contract.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { Badge } from "../../ui/layout.tsx";
+import { showChange } from "../settings/change-toast.ts";
 import { AdminList, Row } from "./admin-list.tsx";
 import { Finder, useWanted } from "./finder.tsx";
-import { useFoundHosts } from "./queries.ts";
+import { takeDown, useFoundHosts } from "./queries.ts";
+import { ReverseButton } from "./reverse-button.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
+import { TakedownDialog } from "./takedown-dialog.tsx";
 
 /** The hosts to which links lead, of the newest links first. */
 export function Hosts() {
   const wanted = useWanted();
   const list = useFoundHosts(wanted.search);
+  const [blocked, setBlocked] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <>
       <Finder section="hosts" wanted={{ ...wanted, account: undefined }} />
       <AdminList name="hosts" list={list}>
         {/* A host can be on several pages of the list. */}
-        {(host, index) => <HostRow key={`${host.host} ${index}`} found={host} onBlock={() => setChosen(host.host)} />}
+        {(found, index) => (
+          <HostRow
+            key={`${found.host} ${index}`}
+            found={found}
+            onBlock={() => setBlocked(found.host)}
+            onTakeDown={() => setChosen(found.host)}
+          />
+        )}
       </AdminList>
-      {chosen !== null && <RuleDialog host={chosen} onClose={() => setChosen(null)} />}
+      {blocked !== null && <RuleDialog host={blocked} onClose={() => setBlocked(null)} />}
+      {chosen !== null && (
+        <TakedownDialog
+          name={chosen}
+          kinds={["host"]}
+          onClose={() => setChosen(null)}
+          onTakeDown={async (_, imposed) => {
+            await takeDown(chosen, imposed);
+            showChange(texts.admin.report.wasTakenDown(chosen));
+          }}
+        />
+      )}
     </>
   );
 }
 
-function HostRow({ found, onBlock }: { found: FoundHost; onBlock: () => void }) {
+interface HostRowProps {
+  found: FoundHost;
+  onBlock: () => void;
+  onTakeDown: () => void;
+}
+
+function HostRow({ found, onBlock, onTakeDown }: HostRowProps) {
   const words = texts.admin.host;
-  const { host, links, accounts, linksWithoutAccount, newestAt } = found;
+  const { host, links, accounts, linksWithoutAccount, newestAt, takedownId } = found;
   const actions = (
     <>
       <Button size="small" asChild>
@@ -44,10 +73,21 @@ function HostRow({ found, onBlock }: { found: FoundHost; onBlock: () => void }) 
       <Button size="small" kind="caution" onClick={onBlock}>
         {words.block}
       </Button>
+      {takedownId === null ? (
+        <Button size="small" kind="caution" onClick={onTakeDown}>
+          {texts.admin.report.takeDown}
+        </Button>
+      ) : (
+        <ReverseButton id={takedownId} name={host} />
+      )}
     </>
   );
   return (
-    <Row name={host} actions={actions}>
+    <Row
+      name={host}
+      badges={takedownId !== null && <Badge kind="bad">{texts.admin.report.taken_down}</Badge>}
+      actions={actions}
+    >
       <p className="mt-1 text-sm">{words.facts(links, accounts, linksWithoutAccount)}</p>
       <p className="mt-1 text-sm text-soft">{words.newest(formatRelative(newestAt))}</p>
     </Row>

@@ -18,7 +18,7 @@ export interface ListedAppeal {
 
 /** What an operator gives for a takedown. */
 export interface Imposed {
-  kind: "link" | "account" | "domain";
+  kind: Takedown["kind"];
   reason: string;
   statement?: string;
   legal?: boolean;

@@ -47,7 +47,7 @@ export function TakedownDialog({
       error={save.error}
       onSubmit={() => save.mutate()}
     >
-      <Field label={words.what} hint={name === undefined ? words.values[kind] : undefined}>
+      <Field label={words.what} hint={name === undefined || kind === "host" ? words.values[kind] : undefined}>
         {(control) => (
           <Select {...control} value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
             {kinds.map((each) => (

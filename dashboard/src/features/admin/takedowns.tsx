@@ -10,7 +10,7 @@ import { takeDown, useTakedowns } from "./queries.ts";
 import { ReverseButton } from "./reverse-button.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 
-const KINDS = ["link", "account", "domain"] as const;
+const KINDS = ["link", "account", "domain", "host"] as const;
 
 /** What was taken down, with what is reversed. */
 export function Takedowns() {
@@ -54,6 +54,7 @@ function TakedownRow({ takedown }: { takedown: Takedown }) {
       {takedown.statement !== null && <p className="mt-1 [overflow-wrap:anywhere]">{takedown.statement}</p>}
       <p className="mt-1 text-sm text-soft">
         {words.by(takedown.createdBy ?? words.goneOperator, formatRelative(takedown.createdAt))}
+        {takedown.links !== null && `, ${texts.admin.account.links(takedown.links)}`}
       </p>
     </Row>
   );

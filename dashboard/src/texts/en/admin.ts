@@ -39,7 +39,10 @@ export const admin = {
   nothing: {
     reports: { title: "No reports here", text: "Visitors report links by the form at /abuse." },
     appeals: { title: "No appeals here", text: "Owners appeal in the settings of their accounts." },
-    takedowns: { title: "Nothing was taken down", text: "Take a link, an account or a domain down by its name." },
+    takedowns: {
+      title: "Nothing was taken down",
+      text: "Take a link, an account, a domain or a host down by its name.",
+    },
     links: { title: "No links here", text: "Search for an id, a short URL, or a part of a destination." },
     accounts: { title: "No accounts here", text: "Search for an id, or for the start of an owner's address." },
     hosts: { title: "No hosts here", text: "The hosts to which links lead are listed here." },
@@ -59,7 +62,7 @@ export const admin = {
     other: "Something else",
   },
   legalOrder: "Legal order",
-  kinds: { link: "Link", account: "Account", domain: "Domain" },
+  kinds: { link: "Link", account: "Account", domain: "Domain", host: "All links to a host" },
   report: {
     leadsTo: "Leads to",
     deleted: "The link is deleted.",
@@ -163,6 +166,7 @@ export const admin = {
       link: "A short URL, or the id of a link.",
       account: "The id of an account. The list of reports has it.",
       domain: "A custom domain.",
+      host: "All links that lead to it or to a subdomain stop, and no new ones can be made.",
     },
     reason: "Reason",
     statement: "Statement for the owner (optional)",

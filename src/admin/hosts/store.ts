@@ -1,0 +1,130 @@
+import { firstSequenceAt } from "../../links/store/sequence.ts";
+import type { LinkColumns } from "../../links/store/row.ts";
+import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS } from "../limits.ts";
+
+/** The search for the links to a host that is taken down, in one database. */
+export interface Sweep {
+  takedownId: string;
+  host: string;
+  /** When the host was taken down, Unix milliseconds. */
+  takenDownAt: number;
+  /** When this pass over the links began, Unix milliseconds; null: it has not. */
+  beganAt: number | null;
+  /** The key of the last link that was looked at; null: none. */
+  position: string | null;
+}
+
+/** The sweeps that are not complete. Those of reversed takedowns end. */
+export async function listSweeps(db: D1Database): Promise<Sweep[]> {
+  const [, found] = await db.batch<Sweep>([
+    db.prepare(`DELETE FROM host_sweeps WHERE takedown_id IN
+      (SELECT t.id FROM host_sweeps s JOIN takedowns t ON t.id = s.takedown_id WHERE t.reversed_at IS NOT NULL)`),
+    db.prepare(`SELECT t.id AS takedownId, t.target AS host, t.created_at AS takenDownAt, s.began_at AS beganAt, s.position
+      FROM host_sweeps s JOIN takedowns t ON t.id = s.takedown_id ORDER BY t.id`),
+  ]);
+  return found?.results ?? [];
+}
+
+/** Moves a sweep on. Returns whether it was where this run believed it to be: if not, another run goes on with it. */
+export async function moveSweep(
+  db: D1Database,
+  { takedownId, position, beganAt }: Sweep,
+  to: Pick<Sweep, "position" | "beganAt">,
+): Promise<boolean> {
+  const { meta } = await db
+    .prepare(
+      `UPDATE host_sweeps SET position = ?4, began_at = ?5 WHERE takedown_id = ?1 AND position IS ?2 AND began_at IS ?3`,
+    )
+    .bind(takedownId, position, beganAt, to.position, to.beganAt)
+    .run();
+  return meta.changes > 0;
+}
+
+export async function endSweep(db: D1Database, { takedownId, position, beganAt }: Sweep): Promise<void> {
+  await db
+    .prepare("DELETE FROM host_sweeps WHERE takedown_id = ?1 AND position IS ?2 AND began_at IS ?3")
+    .bind(takedownId, position, beganAt)
+    .run();
+}
+
+/** A link that may lead to the host. */
+export type SweptRow = Pick<LinkColumns, "url" | "expired_url" | "ios" | "android" | "geo" | "rules"> & {
+  seq: string;
+  account_id: number | null;
+};
+
+const OTHERS = ["expired_url", "ios", "android", "geo", "rules"]
+  .map((column) => `ifnull(${column}, '')`)
+  .join(" || ' ' || ");
+const ALL = `url || ' ' || ${OTHERS}`;
+/** The URL up to the first slash after its host. */
+const HEAD = "substr(url, 1, 8 + instr(substr(url, 9) || '/', '/'))";
+/** The text ?3 is in a destination, or a host may be written in another way: percent-encoded, or with characters beyond ASCII. */
+const MAY_LEAD = `(instr(lower(${ALL}), ?3) > 0 OR instr(${HEAD} || ${OTHERS}, '%') > 0 OR ${ALL} GLOB '*[^ -~]*')`;
+
+/** Looks at a piece of the links before the position. Returns those that may lead to the host, and the new position; null: the end. */
+export async function readPiece(
+  db: D1Database,
+  host: string,
+  position: string | null,
+): Promise<{ rows: SweptRow[]; last: string | null }> {
+  const before = position ?? firstSequenceAt(Number.MAX_SAFE_INTEGER);
+  // An IPv6 address has several spellings in ASCII.
+  const text = host.startsWith("[") ? "[" : host;
+  const { results: rows } = await db
+    .prepare(
+      `SELECT CAST(seq AS TEXT) AS seq, account_id, url, expired_url, ios, android, geo, rules
+       FROM (SELECT * FROM links NOT INDEXED WHERE seq < CAST(?1 AS INTEGER) ORDER BY seq DESC LIMIT ?2) l
+       WHERE ${MAY_LEAD} ORDER BY l.seq DESC LIMIT ?4`,
+    )
+    .bind(before, SEARCHED_LINKS, text, MARKED_LINKS_PER_BATCH)
+    .all<SweptRow>();
+  if (rows.length === MARKED_LINKS_PER_BATCH) return { rows, last: rows.at(-1)?.seq ?? null };
+  const last = await db
+    .prepare(
+      `SELECT CAST(seq AS TEXT) AS seq FROM links NOT INDEXED WHERE seq < CAST(?1 AS INTEGER)
+       ORDER BY links.seq DESC LIMIT 1 OFFSET ?2`,
+    )
+    .bind(before, SEARCHED_LINKS - 1)
+    .first<string>("seq");
+  return { rows, last };
+}
+
+/**
+ * Marks links as those of a host that is taken down, unless the takedown is reversed by now. Marks of reversed takedowns are removed
+ * from them. Returns the number of links that were not marked before.
+ */
+export async function markLinks(db: D1Database, takedownId: string, keys: readonly string[]): Promise<number> {
+  const { results } = await db
+    .prepare(
+      `UPDATE links NOT INDEXED SET host_takedowns = (SELECT json_group_array(id) FROM (
+           SELECT t.id FROM json_each(links.host_takedowns) h CROSS JOIN takedowns t ON t.id = h.value WHERE t.reversed_at IS NULL
+           UNION SELECT ?1))
+       WHERE seq IN (SELECT CAST(value AS INTEGER) FROM json_each(?2)) AND instr(ifnull(host_takedowns, ''), ?1) = 0
+         AND EXISTS (SELECT 1 FROM takedowns WHERE id = ?1 AND reversed_at IS NULL)
+       RETURNING 1`,
+    )
+    .bind(takedownId, JSON.stringify(keys))
+    .all();
+  return results.length;
+}
+
+/** Notes accounts that the takedown concerns, in the core. Returns those that were not noted before. */
+export async function noteAccounts(
+  core: D1Database,
+  takedownId: string,
+  accountIds: readonly number[],
+): Promise<number[]> {
+  const { results } = await core
+    .prepare(
+      `INSERT INTO takedown_accounts (account_id, takedown_id) SELECT value, ?1 FROM json_each(?2) WHERE true
+       ON CONFLICT DO NOTHING RETURNING account_id`,
+    )
+    .bind(takedownId, JSON.stringify(accountIds))
+    .all<{ account_id: number }>();
+  return results.map((row) => row.account_id);
+}
+
+export async function countFound(core: D1Database, takedownId: string, links: number): Promise<void> {
+  await core.prepare("UPDATE takedowns SET found_links = found_links + ?2 WHERE id = ?1").bind(takedownId, links).run();
+}
