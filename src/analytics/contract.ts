@@ -98,12 +98,12 @@ const Previous = z
     total: z.number().int().openapi({ description: "As that of the period." }),
     unique: z.number().int().openapi({ description: "As that of the period." }),
     bots: z.number().int().openapi({ description: "As that of the period." }),
-    start: Timestamp.openapi({ description: "The start of the period before." }),
-    end: Timestamp.openapi({ description: "The end of the period before, which is the start of the period." }),
+    start: Timestamp.openapi({ description: "The start of this period." }),
+    end: Timestamp.openapi({ description: "Its end, exclusive." }),
     timeseries: Timeseries,
   })
   .openapi("PreviousClicks", {
-    description: "The period before. Only with `compare=previous`.",
+    description: "The period that `compare` asks for.",
     example: {
       total: 0,
       unique: 0,

@@ -12,9 +12,11 @@ import {
 import { MAX_BUCKETS, MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS } from "./limits.ts";
 
 export const INTERVALS = ["24h", "today", "yesterday", "7d", "mtd", "30d", "90d", "1y", "all"] as const;
+export const COMPARISONS = ["previous", "year"] as const;
 export const BUCKETS = ["hour", "day", "month"] as const;
 type Bucket = (typeof BUCKETS)[number];
 type Interval = (typeof INTERVALS)[number];
+type Comparison = (typeof COMPARISONS)[number];
 const DAYS = { "7d": 7, "30d": 30, "90d": 90 };
 
 /** The time that a query covers, and its buckets. All times are Unix milliseconds. */
@@ -66,15 +68,47 @@ export function periodOf(query: PeriodQuery): PeriodResult {
   return ofRange(query);
 }
 
-/** The period before `period`, the period of `query`: as many local days, or as many milliseconds if it begins or ends within a day. */
-export function previousOf(query: PeriodQuery, { start, end, bucket }: Period): PeriodResult {
+/**
+ * The period with which `period`, the period of `query`, is compared:
+ * - `previous`: the one before, with as many local days, or as many milliseconds if it begins or ends within a day,
+ * - `year`: the same local days a year earlier (29 February has 28 February), or as many milliseconds from the same local time.
+ */
+export function comparedWith(comparison: Comparison, query: PeriodQuery, { start, end, bucket }: Period): PeriodResult {
   const { interval, timezone } = query;
   if (interval === "all") return refuse("compare", "cannot be given with interval=all, which has no period before");
   const zone = timeZoneOf(timezone);
-  const hasDays = interval !== "24h" && isStartOfDay(start, zone) && isStartOfDay(end, zone);
+  const isDays = interval !== "24h" && isStartOfDay(start, zone) && isStartOfDay(end, zone);
+  const range = (comparison === "year" ? yearBefore : periodBefore)({ start, end }, zone, isDays);
+  return cut({ ...range, bucket }, { ...query, bucket });
+}
+
+/** Two times in Unix milliseconds, the second one exclusive. */
+type Span = Pick<Period, "start" | "end">;
+
+function periodBefore({ start, end }: Span, zone: TimeZone, isDays: boolean): Span {
   const days = localDateAt(end, zone) - localDateAt(start, zone);
-  const before = hasDays ? startOfLocalDate(localDateAt(start, zone) - days, zone) : start - (end - start);
-  return cut({ start: before, end: start, bucket }, { ...query, bucket });
+  return {
+    start: isDays ? startOfLocalDate(localDateAt(start, zone) - days, zone) : start - (end - start),
+    end: start,
+  };
+}
+
+function yearBefore({ start, end }: Span, zone: TimeZone, isDays: boolean): Span {
+  const first = localDateAt(start, zone);
+  const firstBefore = dateAYearBefore(first);
+  if (isDays) {
+    const lastBefore = dateAYearBefore(localDateAt(end - 1, zone));
+    return { start: startOfLocalDate(firstBefore, zone), end: startOfLocalDate(lastBefore + DAY_MS, zone) };
+  }
+  const sameInUtc = start - (first - firstBefore);
+  const before = sameInUtc + zone.offsetAt(start) - zone.offsetAt(sameInUtc);
+  return { start: before, end: before + (end - start) };
+}
+
+function dateAYearBefore(date: LocalDate): LocalDate {
+  const day = new Date(date);
+  const isLeapDay = day.getUTCMonth() === 1 && day.getUTCDate() === 29;
+  return Date.UTC(day.getUTCFullYear() - 1, day.getUTCMonth(), isLeapDay ? 28 : day.getUTCDate());
 }
 
 function isStartOfDay(time: number, zone: TimeZone): boolean {

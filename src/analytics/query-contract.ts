@@ -8,7 +8,7 @@ import { Domain, TagName } from "../links/fields.ts";
 import { isCountry } from "../links/normalize.ts";
 import { DEVICES } from "../visitor/kinds.ts";
 import { TARGET_KINDS } from "../clicks/click-record.ts";
-import { BUCKETS, INTERVALS } from "./period.ts";
+import { BUCKETS, COMPARISONS, INTERVALS } from "./period.ts";
 import { TRIGGERS } from "./record-contract.ts";
 import { isTimeZone } from "./time-zone.ts";
 import { MAX_BUCKETS, MAX_FILTER_VALUES, MAX_SELECTED_LINKS, MAX_TIME_ZONE_CHARS, MAX_VALUE_PAGES } from "./limits.ts";
@@ -140,10 +140,9 @@ const totals = {
     .openapi({
       description: `The length of the buckets of \`timeseries\`, at most ${MAX_BUCKETS} of them. By default it depends on the period.`,
     }),
-  compare: z
-    .literal("previous")
-    .optional()
-    .openapi({ description: "`previous` adds the totals of the period before, which is as long." }),
+  compare: z.enum(COMPARISONS).optional().openapi({
+    description: "Adds the totals of the period before, which is as long, or of the same days a year earlier.",
+  }),
   page: wholeNumber(MAX_VALUE_PAGES)
     .optional()
     .openapi({

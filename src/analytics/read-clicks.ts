@@ -28,7 +28,7 @@ import type { Clicks } from "./contract.ts";
 import { toCsv } from "./csv.ts";
 import { ShortUrls, type FileClick } from "./file-click.ts";
 import { toFilters } from "./filters.ts";
-import { periodOf, previousOf, type Period, type PeriodQuery, type PeriodResult } from "./period.ts";
+import { comparedWith, periodOf, type Period, type PeriodQuery, type PeriodResult } from "./period.ts";
 import type { ClicksQuery, FileQuery, RecordsQuery } from "./query-contract.ts";
 import { selectLinks } from "./selection.ts";
 import { toClicks, toLinkCounts, toSums } from "./serialize.ts";
@@ -66,7 +66,8 @@ async function sumClicks(
   query: ClicksQuery,
   { links, period, periodQuery }: Subject,
 ): Promise<Omit<Clicks, "recent">> {
-  const before = query.compare === undefined ? null : requirePeriod(previousOf(periodQuery, period));
+  const { compare } = query;
+  const before = compare === undefined ? null : requirePeriod(comparedWith(compare, periodQuery, period));
   const filters = toFilters(query);
   const offset = ((query.page ?? 1) - 1) * MAX_VALUES_PER_DIMENSION;
   const aggregate = ({ start, end, boundaries }: Period): Promise<Totals> =>

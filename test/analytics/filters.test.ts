@@ -106,6 +106,7 @@ describe("filters", () => {
     ["bucket=hour&interval=90d", "bucket"],
     ["compare=next", "compare"],
     ["compare=previous&interval=all", "compare"],
+    ["compare=year&interval=all", "compare"],
     ["page=11", "page"],
     ["tag=sale", "tag"],
     [Array.from({ length: MAX_FILTER_VALUES + 1 }, (_, n) => `city=c${n}`).join("&"), "city"],

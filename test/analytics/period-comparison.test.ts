@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/duration.ts";
-import { periodOf, previousOf, type Period, type PeriodQuery } from "../../src/analytics/period.ts";
+import { comparedWith, periodOf, type Period, type PeriodQuery } from "../../src/analytics/period.ts";
 import { MAX_BUCKETS } from "../../src/analytics/limits.ts";
 
 const NOW = Date.parse("2026-11-21T12:34:56.789Z");
@@ -41,7 +41,7 @@ describe("intervals of the calendar and comparisons", () => {
   ] as const)("compare %s with as many days or hours before", (interval, start) => {
     const query = { ...zone, now: NOW, createdAt: 0, interval };
     const period = readPeriod(query);
-    const result = previousOf(query, period);
+    const result = comparedWith("previous", query, period);
     if (!result.ok) throw new Error(result.message);
     expect(span(result.period)).toEqual([start, iso(period.start)]);
     expect(result.period.boundaries).toHaveLength(period.boundaries.length);
@@ -55,9 +55,30 @@ describe("intervals of the calendar and comparisons", () => {
     ["2026-03-29T22:00Z", "2026-04-05T21:59Z", "2026-03-22T22:01Z", 8],
   ])("compare the range from %s to %s with the one from %s", (start, end, before, buckets) => {
     const query = { ...zone, now: NOW, createdAt: 0, start: Date.parse(start), end: Date.parse(end) };
-    const result = previousOf(query, readPeriod(query));
+    const result = comparedWith("previous", query, readPeriod(query));
     if (!result.ok) throw new Error(result.message);
     expect(span(result.period)).toEqual([before, start]);
+    expect(result.period.boundaries).toHaveLength(buckets);
+  });
+
+  it.each([
+    // The clock of Berlin changed on 29 March 2026 and 30 March 2025, and on 25 and 26 October.
+    [{ interval: "30d" }, "2025-10-22T22:00Z", "2025-11-21T23:00Z", 31 - 1],
+    [{ interval: "1y" }, "2024-11-30T23:00Z", "2025-11-21T23:00Z", 12],
+    [{ start: "2026-03-28T23:00Z", end: "2026-03-29T22:00Z" }, "2025-03-28T23:00Z", "2025-03-29T23:00Z", 24],
+    // A leap day, the day before it, and both.
+    [{ start: "2028-02-28T23:00Z", end: "2028-02-29T23:00Z" }, "2027-02-27T23:00Z", "2027-02-28T23:00Z", 24],
+    [{ start: "2028-02-27T23:00Z", end: "2028-02-28T23:00Z" }, "2027-02-27T23:00Z", "2027-02-28T23:00Z", 24],
+    [{ start: "2028-02-27T23:00Z", end: "2028-02-29T23:00Z" }, "2027-02-27T23:00Z", "2027-02-28T23:00Z", 24],
+    // Not whole days: as long, from the same local time, although one of them is summer time.
+    [{ interval: "24h" }, "2025-11-20T13:00Z", "2025-11-21T13:00Z", 24],
+    [{ start: "2026-03-29T10:30Z", end: "2026-03-29T12:30Z" }, "2025-03-29T11:30Z", "2025-03-29T13:30Z", 3],
+  ] as const)("compare %j with the year before", (given, start, end, buckets) => {
+    const range = "interval" in given ? given : { start: Date.parse(given.start), end: Date.parse(given.end) };
+    const query = { ...zone, now: NOW, createdAt: 0, ...range };
+    const result = comparedWith("year", query, readPeriod(query));
+    if (!result.ok) throw new Error(result.message);
+    expect(span(result.period)).toEqual([start, end]);
     expect(result.period.boundaries).toHaveLength(buckets);
   });
 

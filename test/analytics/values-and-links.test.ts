@@ -112,6 +112,9 @@ describe("a query for all links", () => {
     expect(await compared("interval=yesterday")).toEqual([2, 1, 0]);
     expect(await compared("interval=mtd")).toEqual([5, 0, 0]);
     expect(await compared(`start=${at(3)}&end=${at(0)}&country=de`)).toEqual([3, 1, 0]);
+    const aYearAgo = NOW - 365 * DAY_MS;
+    const { previous } = await clicksOf(`start=${NOW - DAY_MS}&end=${NOW}&compare=year`, "/api/clicks");
+    expect(previous).toMatchObject({ total: 0, start: aYearAgo - DAY_MS, end: aYearAgo });
     expect(await clicksOf("interval=7d&bucket=hour")).toMatchObject({ bucket: "hour", total: 5 });
     expect((await clicksOf("interval=7d&bucket=month")).timeseries).toEqual([
       { start: Date.UTC(2026, 2, 1), clicks: 5, unique: 2 },

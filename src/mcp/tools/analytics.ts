@@ -53,7 +53,7 @@ export const getAnalytics = defineTool({
     end: time(EndTimeInput.optional(), "ISO 8601, or a day (UTC), which is included."),
     timezone: field(shape.timezone, "IANA name; default UTC."),
     bucket: field(shape.bucket, "Of the time series."),
-    compare: field(shape.compare, "Adds the period before."),
+    compare: field(shape.compare, "Adds the period before, or a year earlier."),
     by: field(z.array(z.enum(DIMENSIONS)).optional(), "Breakdowns; default countries, devices, sources."),
     country: field(z.array(z.string()).optional(), "Only clicks from these, such as DE; !DE: all others."),
     device: field(z.array(z.string()).optional(), "Only clicks with these."),

@@ -183,6 +183,24 @@ it("shows own periods, time zones and parts that the mouse selects", async () =>
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await bucketsAre(page, 10);
 
+  // The comparison is a part of the address, and of what screen readers hear.
+  const heard = (text: RegExp) => expect.poll(() => timeline.getAttribute("aria-valuetext")).toMatch(text);
+  await heard(/: 0 clicks, 0 in the period before$/);
+  const compareWith = async (comparison: string) => {
+    await page.getByRole("button", { name: /^Period:/ }).click();
+    await page.getByLabel("Compare with").selectOption(comparison);
+    await page.keyboard.press("Escape");
+  };
+  await compareWith("Nothing");
+  await heard(/: 0 clicks$/);
+  expect(paramsOf(page)).toMatchObject({ compare: "none" });
+  await page.goto("/app/analytics?start=2025-11-01&end=2025-11-10&compare=none");
+  await compareWith("Year before");
+  await heard(/: 0 clicks, 0 in the year before$/);
+  expect(paramsOf(page)).toMatchObject({ compare: "year" });
+  await page.goto("/app/analytics?start=2026-02-02&end=2026-02-11&timezone=Asia%2FTokyo");
+  await bucketsAre(page, 10);
+
   const box = await timeline.boundingBox();
   if (box === null) throw new Error("The timeline is not visible.");
   const y = box.y + box.height / 2;

@@ -4,7 +4,7 @@ import { queryClient } from "../../api/query-client.ts";
 import type { Clicks } from "../../api/types.ts";
 import type { List } from "./dimensions.ts";
 import { pathOf, type Source } from "./source.ts";
-import { periodQuery, type View } from "./view.ts";
+import { comparisonQuery, periodQuery, type View } from "./view.ts";
 import { MAX_VALUE_PAGES } from "#src/analytics/limits.ts";
 
 /** Totals of clicks. Those of a shared page have no single clicks. */
@@ -27,12 +27,10 @@ async function readClicks(path: string, query: object, signal: AbortSignal): Pro
   }
 }
 
-/** The totals of a view, with the period before it if there is one. The old ones stay until the new ones are there. */
+/** The totals of a view, with those that it compares them with. The old ones stay until the new ones are there. */
 export function useClicks(source: Source, view: View) {
-  const { period, filters } = view;
-  const isAll = "interval" in period && period.interval === "all";
   const path = pathOf(source);
-  const query = { ...periodQuery(view), ...filters, compare: isAll ? undefined : "previous" };
+  const query = { ...periodQuery(view), ...view.filters, ...comparisonQuery(view) };
   return useQuery({
     queryKey: [...CLICKS, path, query],
     queryFn: ({ signal }) => readClicks(path, query, signal),

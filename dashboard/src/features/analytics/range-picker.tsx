@@ -9,6 +9,7 @@ import { Keys } from "../../ui/keys.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useAnalytics } from "./context.ts";
 import { formatPeriod } from "./moments.ts";
+import { ComparisonField } from "./comparison-field.tsx";
 import { TimeZoneField } from "./time-zone-field.tsx";
 import { INTERVALS, today, type Interval, type Period } from "./view.ts";
 
@@ -70,6 +71,7 @@ export function RangePicker() {
           ))}
         </div>
         <OwnPeriod onShow={choose} />
+        <ComparisonField />
         <TimeZoneField value={view.timezone} onChange={(timezone) => change({ timezone })} />
       </Popover>
     </>

@@ -4,6 +4,7 @@ import { formatChange, formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Badge } from "../../ui/layout.tsx";
 import { tooltip } from "../../ui/tooltip.tsx";
+import { useAnalytics } from "./context.ts";
 import type { Sums } from "./queries.ts";
 
 /** What the timeline shows. */
@@ -94,15 +95,16 @@ function Figure({
 }
 
 function Change({ value, before, quiet }: { value: number; before: number; quiet: boolean }) {
+  const { comparison } = useAnalytics().view;
   if (before === 0) return value === 0 ? null : <span className="text-sm text-soft">{summary.nothingBefore}</span>;
   const change = (value - before) / before;
   const kind = quiet || Math.abs(change) < 0.005 ? "neutral" : change > 0 ? "good" : "bad";
-  const label = `${summary.change(formatChange(change))}: ${summary.before(formatCount(before))}`;
+  const label = `${summary.change(formatChange(change), comparison)}: ${summary.before(formatCount(before))}`;
   return (
     <span {...tooltip(label)}>
       <Badge kind={kind}>
         {formatChange(change)}
-        <span className="sr-only">{summary.change("")}</span>
+        <span className="sr-only">{summary.change("", comparison)}</span>
       </Badge>
     </span>
   );

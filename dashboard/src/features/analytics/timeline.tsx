@@ -1,12 +1,12 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, type RefObject } from "react";
-import { formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { useAnalytics } from "./context.ts";
 import { axisFormat, bucketFormat, formatDay, formatSpan } from "./moments.ts";
 import type { Sums } from "./queries.ts";
 import { METRIC_NAMES, type Metric } from "./summary.tsx";
-import { HEIGHT, indexAt, layPlot, middleOf, TimelinePlot, type Plot } from "./timeline-plot.tsx";
+import { indexAt, layPlot, TimelinePlot, type Plot } from "./timeline-plot.tsx";
+import { Readout } from "./timeline-readout.tsx";
 import { TimelineTable } from "./timeline-table.tsx";
 import { periodBetween } from "./view.ts";
 
@@ -46,12 +46,13 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
       plot.values[index] ?? 0,
       METRIC_NAMES[metric],
       plot.before[index] ?? null,
+      view.comparison,
     );
   const hintId = useId();
   const controls = useControls({ plot, cursor, part, setCursor, setPart, showPart });
   return (
     <div className="px-2 pt-3 pb-2">
-      <Legend hasBefore={previous !== undefined} />
+      <Legend before={previous && timeline.befores[view.comparison]} />
       <div
         ref={ref}
         role="slider"
@@ -78,7 +79,13 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
         )}
         {sums.total === 0 && <EmptyNote isFiltered={Object.keys(view.filters).length > 0} />}
         {cursor !== null && sums.total > 0 && width > 0 && (
-          <Readout plot={plot} index={cursor} title={write(timeseries[cursor]?.start ?? 0)} metric={metric} />
+          <Readout
+            plot={plot}
+            index={cursor}
+            title={write(timeseries[cursor]?.start ?? 0)}
+            metric={metric}
+            nameOfBefore={timeline.befores[view.comparison]}
+          />
         )}
       </div>
       {detailBucket(sums) !== null && (
@@ -182,17 +189,17 @@ function useControls({
   };
 }
 
-function Legend({ hasBefore }: { hasBefore: boolean }) {
+function Legend({ before }: { before: string | undefined }) {
   return (
     <div aria-hidden className="flex justify-end gap-4 px-3 pb-1 text-xs text-soft">
       <span className="flex items-center gap-1.5">
         <span className="size-2.5 rounded-xs bg-accent" />
         {timeline.now}
       </span>
-      {hasBefore && (
+      {before !== undefined && (
         <span className="flex items-center gap-1.5">
           <span className="w-4 border-t-2 border-dashed border-control" />
-          {timeline.before}
+          {before}
         </span>
       )}
     </div>
@@ -205,36 +212,6 @@ function EmptyNote({ isFiltered }: { isFiltered: boolean }) {
       <span className="rounded-control bg-surface px-3 py-1">
         {isFiltered ? timeline.emptyFiltered : timeline.empty}
       </span>
-    </p>
-  );
-}
-
-const READOUT_WIDTH = 208;
-
-/** The values of a bucket, above the chart. Screen readers get them as the value of the slider. */
-function Readout({ plot, index, title, metric }: { plot: Plot; index: number; title: string; metric: Metric }) {
-  const { width, values, before } = plot;
-  const middle = middleOf(plot, index);
-  const isRight = middle + READOUT_WIDTH + 24 > width;
-  const left = isRight ? Math.max(4, middle - READOUT_WIDTH - 12) : middle + 12;
-  return (
-    <div
-      aria-hidden
-      className="pointer-events-none absolute top-2 z-10 animate-fade rounded-control bg-raised px-3 py-2 text-sm shadow-float"
-      style={{ left, width: READOUT_WIDTH, maxHeight: HEIGHT }}
-    >
-      <p className="mb-1 font-semibold">{title}</p>
-      <Line name={METRIC_NAMES[metric]} value={values[index] ?? 0} />
-      {before[index] !== undefined && <Line name={timeline.before} value={before[index]} quiet />}
-    </div>
-  );
-}
-
-function Line({ name, value, quiet = false }: { name: string; value: number; quiet?: boolean }) {
-  return (
-    <p className={quiet ? "flex justify-between gap-3 text-soft" : "flex justify-between gap-3"}>
-      <span>{name}</span>
-      <span className="tabular font-semibold">{formatCount(value)}</span>
     </p>
   );
 }

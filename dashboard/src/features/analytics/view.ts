@@ -17,8 +17,13 @@ export type Period = { interval: Interval } | { start: Edge; end: Edge };
 /** The values of each filter. An exclamation mark in front excludes a value. */
 export type Filters = { readonly [Name in ParameterName]?: readonly string[] };
 
+/** What the period is compared with. */
+export const COMPARISONS = ["previous", "year", "none"] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
 export interface View {
   period: Period;
+  comparison: Comparison;
   timezone: string;
   filters: Filters;
 }
@@ -26,6 +31,7 @@ export interface View {
 type Search = Record<string, unknown>;
 
 const DEFAULT_INTERVAL: Interval = "30d";
+const DEFAULT_COMPARISON: Comparison = "previous";
 const PARAMETERS: readonly ParameterName[] = [...FILTERS, ...SELECTIONS];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -40,9 +46,10 @@ export function parseView(search: Search): View {
       .filter((value) => value !== "" && value !== "!");
     if (values.length > 0) filters[name] = [...new Set(values)];
   }
-  const { timezone } = search;
+  const { timezone, compare } = search;
   return {
     period: parsePeriod(search),
+    comparison: COMPARISONS.find((each) => each === compare) ?? DEFAULT_COMPARISON,
     timezone: typeof timezone === "string" && isTimeZone(timezone) ? timezone : TIME_ZONE,
     filters,
   };
@@ -60,13 +67,14 @@ function isEdge(value: unknown): value is Edge {
 }
 
 /** The search parameters of a view. Parameters at their defaults are left out. */
-export function toSearch({ period, timezone, filters }: View): Search {
+export function toSearch({ period, comparison, timezone, filters }: View): Search {
   const parameters = PARAMETERS.map((name) => [name, single(filters[name])] as const);
   return {
     ...Object.fromEntries(parameters),
     interval: "interval" in period && period.interval !== DEFAULT_INTERVAL ? period.interval : undefined,
     start: "start" in period ? period.start : undefined,
     end: "end" in period ? period.end : undefined,
+    compare: comparison === DEFAULT_COMPARISON ? undefined : comparison,
     timezone: timezone === TIME_ZONE ? undefined : timezone,
   };
 }
@@ -79,6 +87,12 @@ function single(values: readonly string[] | undefined): string | readonly string
 export function periodQuery({ period, timezone }: View): Query {
   if ("interval" in period) return { interval: period.interval, timezone };
   return { start: startOf(period.start, timezone), end: endOf(period.end, timezone), timezone };
+}
+
+/** What the API compares a view with. All time has no period before. */
+export function comparisonQuery({ period, comparison }: View): Query {
+  const isAll = "interval" in period && period.interval === "all";
+  return { compare: isAll || comparison === "none" ? undefined : comparison };
 }
 
 /** Returns the period between two times, exclusive, as whole days if it has only whole days. */

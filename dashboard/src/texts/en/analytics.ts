@@ -2,6 +2,11 @@ import { formatCount } from "../../lib/format.ts";
 
 const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;
 
+/** What the numbers of a period are compared with. */
+type Comparison = "previous" | "year" | "none";
+
+const BEFORES: Record<Comparison, string> = { previous: "period before", year: "year before", none: "" };
+
 export const analytics = {
   group: "Analytics",
   lead: "All clicks of this account.",
@@ -28,6 +33,11 @@ export const analytics = {
       all: "All time",
     },
   },
+  comparison: {
+    label: "Compare with",
+    notOfAll: "All time has no period before.",
+    kinds: { previous: "Period before", year: "Year before", none: "Nothing" },
+  },
   timeZone: {
     label: "Time zone",
     hint: "Days begin at midnight of this time zone.",
@@ -40,7 +50,7 @@ export const analytics = {
     bots: "Bots",
     botsHint: "Visits of crawlers. No other number includes them.",
     visitorsHint: "Each visitor counts once a day (UTC) and link.",
-    change: (change: string) => `${change} against the period before`,
+    change: (change: string, comparison: Comparison) => `${change} against the ${BEFORES[comparison]}`,
     before: (count: string) => `${count} before`,
     nothingBefore: "0 before",
     show: (metric: string) => `Show ${metric.toLowerCase()} in the chart`,
@@ -48,10 +58,11 @@ export const analytics = {
   timeline: {
     label: "Timeline",
     now: "This period",
-    before: "Period before",
+    befores: { previous: "Period before", year: "Year before", none: "" },
+    clicksBefore: (comparison: Comparison) => `Clicks in the ${BEFORES[comparison]}`,
     hint: "Arrow keys read the values, Shift and arrow keys select a part, Enter shows it.",
-    value: (when: string, count: number, metric: string, before: number | null) =>
-      `${when}: ${formatCount(count)} ${metric.toLowerCase()}${before === null ? "" : `, ${formatCount(before)} in the period before`}`,
+    value: (when: string, count: number, metric: string, before: number | null, comparison: Comparison) =>
+      `${when}: ${formatCount(count)} ${metric.toLowerCase()}${before === null ? "" : `, ${formatCount(before)} in the ${BEFORES[comparison]}`}`,
     detail: (day: string) =>
       `Single clicks are stored from ${day} on. Earlier clicks are counted together: with a filter, visitors are approximate.`,
     zoom: (part: string) => `Show only ${part}`,
