@@ -201,6 +201,25 @@ it("shows own periods, time zones and parts that the mouse selects", async () =>
   await page.goto("/app/analytics?start=2026-02-02&end=2026-02-11&timezone=Asia%2FTokyo");
   await bucketsAre(page, 10);
 
+  // The chart as a file, which needs no style sheet and no font of the page.
+  const save = async (format: RegExp) => {
+    await page.getByRole("button", { name: "Save the chart" }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: format }).click(),
+    ]);
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  };
+  const svg = await save(/SVG/);
+  expect(svg.name).toBe("clicks-account-2026-02-02-to-2026-02-11.svg");
+  const drawn = svg.bytes.toString();
+  for (const part of ["Clicks: 0 · Period before, dashed: 0", "Asia/Tokyo", `Source: ${new URL(page.url()).host}`])
+    expect(drawn).toContain(part);
+  expect(drawn).not.toMatch(/class=|var\(|oklab/);
+  const png = await save(/PNG/);
+  expect(png.bytes.subarray(1, 4).toString()).toBe("PNG");
+  expect(png.bytes.readUInt32BE(16)).toBe(2 * Number(/<svg[^>]* width="(\d+)"/.exec(drawn)?.[1]));
+
   const box = await timeline.boundingBox();
   if (box === null) throw new Error("The timeline is not visible.");
   const y = box.y + box.height / 2;

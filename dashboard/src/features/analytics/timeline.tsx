@@ -2,6 +2,7 @@ import { useId, useState, type KeyboardEvent, type PointerEvent, useLayoutEffect
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { useAnalytics } from "./context.ts";
+import { ImageMenu } from "./image-menu.tsx";
 import { axisFormat, bucketFormat, formatDay, formatSpan } from "./moments.ts";
 import type { Sums } from "./queries.ts";
 import { METRIC_NAMES, type Metric } from "./summary.tsx";
@@ -52,7 +53,10 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
   const controls = useControls({ plot, cursor, part, setCursor, setPart, showPart });
   return (
     <div className="px-2 pt-3 pb-2">
-      <Legend before={previous && timeline.befores[view.comparison]} />
+      <div className="flex items-center justify-end gap-4 px-1 pb-1">
+        <Legend before={previous && timeline.befores[view.comparison]} />
+        <ImageMenu sums={sums} metric={metric} chart={() => ref.current?.querySelector("svg") ?? null} />
+      </div>
       <div
         ref={ref}
         role="slider"
@@ -191,7 +195,7 @@ function useControls({
 
 function Legend({ before }: { before: string | undefined }) {
   return (
-    <div aria-hidden className="flex justify-end gap-4 px-3 pb-1 text-xs text-soft">
+    <div aria-hidden className="flex flex-wrap justify-end gap-x-4 gap-y-1 text-xs text-soft">
       <span className="flex items-center gap-1.5">
         <span className="size-2.5 rounded-xs bg-accent" />
         {timeline.now}

@@ -108,7 +108,12 @@ const dayOf = (date: number) => new Date(date).toISOString().slice(0, 10);
 
 /** The current day in a time zone, such as `2026-03-05`. */
 export function today(timezone: string): string {
-  return dayOf(localDateAt(Date.now(), timeZoneOf(timezone)));
+  return dayAt(Date.now(), timezone);
+}
+
+/** The day of a time in a time zone, such as `2026-03-05`. */
+export function dayAt(time: number, timezone: string): string {
+  return dayOf(localDateAt(time, timeZoneOf(timezone)));
 }
 
 function startOf(edge: Edge, timezone: string): number {

@@ -234,6 +234,14 @@ export const analytics = {
     start: "Start",
     visitors: "Visitors",
   },
+  image: {
+    label: "Save the chart",
+    png: "Image (PNG)",
+    svg: "Vector image (SVG)",
+    dashed: (name: string, count: string) => `${name}, dashed: ${count}`,
+    source: (host: string) => `Source: ${host}, counted by Tern`,
+    failed: "The chart could not be saved. Try again.",
+  },
   none: {
     title: "No clicks yet",
     ofAccount: "Create a short link and share it. Its clicks appear here a second or two after the visit.",

@@ -1,6 +1,7 @@
 import { QR_PARAMETER } from "#src/clicks/qr-parameter.ts";
 import { respond } from "#dashboard/api/client.ts";
 import type { Link } from "#dashboard/api/types.ts";
+import { pngOf } from "#dashboard/lib/png-of.ts";
 import type { QrStyle } from "./style.ts";
 
 type Format = "svg" | "png";
@@ -23,25 +24,5 @@ export async function drawCode(link: Link, style: QrStyle, format: Format, signa
     content: `${link.shortUrl}?${QR_PARAMETER}`,
   };
   const svg = await (await respond("POST", "/api/qr", { body, ...options })).blob();
-  return format === "svg" ? svg : toPng(svg, Number(size));
-}
-
-async function toPng(svg: Blob, size: number): Promise<Blob> {
-  const image = new Image(size, size);
-  image.src = URL.createObjectURL(svg);
-  try {
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    canvas.width = size;
-    canvas.height = size;
-    canvas.getContext("2d")?.drawImage(image, 0, 0, size, size);
-    return await new Promise((resolve, reject) => {
-      canvas.toBlob(
-        (png) => (png === null ? reject(new Error("The image could not be drawn.")) : resolve(png)),
-        "image/png",
-      );
-    });
-  } finally {
-    URL.revokeObjectURL(image.src);
-  }
+  return format === "svg" ? svg : pngOf(svg, Number(size), Number(size));
 }
