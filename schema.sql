@@ -727,7 +727,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED, imported_clicks UNINDEXED,
-  verdict UNINDEXED,
+  verdict UNINDEXED, host_takedowns UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram', detail = column, columnsize = 0
 );
 
