@@ -78,6 +78,65 @@ const frameFirst: Plugin = {
   },
 };
 
+const LAYOUT = "shell/app-layout";
+/** The modules that show a path below `/app/`, by the first part of the path, with a slash if others follow. */
+const PAGE_OF_PATH: Record<string, string[]> = {
+  "": [LAYOUT, "features/links/links-page"],
+  links: [LAYOUT, "features/links/links-page"],
+  "links/": [LAYOUT, "features/links/link-page"],
+  analytics: [LAYOUT, "features/analytics/analytics-page"],
+  settings: [LAYOUT, "features/settings/pages"],
+  "settings/": [LAYOUT, "features/settings/pages"],
+  "sign-in": ["features/sign-in/sign-in-page"],
+  "sign-up": ["features/sign-in/sign-up-page"],
+};
+
+/** Loads the code of the page at once, together with the code that all pages of the dashboard share, which would ask for it. */
+const pageFirst: Plugin = {
+  name: "page-first",
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle, chunk: shared }) {
+      if (bundle === undefined || shared?.name !== "app") return html;
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      /** The files and all that they import. */
+      const withImports = (...fileNames: string[]): string[] => {
+        const reached = new Set(fileNames);
+        for (const name of reached)
+          for (const imported of chunks.find((each) => each.fileName === name)?.imports ?? []) reached.add(imported);
+        return [...reached];
+      };
+      const loaded = withImports(shared.fileName);
+      const fileOf = (module: string): string => {
+        const own = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}.tsx`));
+        return own?.fileName ?? this.error(`The module ${module} has no file of its own.`);
+      };
+      const files = Object.entries(PAGE_OF_PATH).map(([path, modules]) => {
+        const own = withImports(...modules.map(fileOf));
+        return [path, own.filter((name) => !loaded.includes(name))] as const;
+      });
+      const names = [...new Set(files.flatMap(([, own]) => own))];
+      const byPath = Object.fromEntries(files.map(([path, own]) => [path, own.map((name) => names.indexOf(name))]));
+      return html.replace(
+        "  </head>",
+        `    <script nonce="__NONCE__">
+      {
+        const [, , first = "", ...others] = location.pathname.split("/");
+        const names = ${JSON.stringify(names)};
+        for (const index of ${JSON.stringify(byPath)}[others.length > 0 ? \`\${first}/\` : first] ?? []) {
+          const link = document.createElement("link");
+          link.rel = "modulepreload";
+          link.href = \`/_app/\${names[index]}\`;
+          document.head.append(link);
+        }
+      }
+    </script>
+  </head>`.replaceAll("\\`", "`"),
+      );
+    },
+  },
+};
+
 /**
  * What many pages share and the first screen after signing in does not show: without a group of their own, these modules are
  * in the file "common", which the first screen loads.
@@ -104,7 +163,26 @@ const CHUNKS = [
   },
   { name: "react", test: /node_modules.(react|react-dom|scheduler)[\\/]/, priority: 4 },
   // What the API reference shares with the dashboard.
-  { name: "controls", test: /dashboard.src.ui.(button|copy|field|layout|notice|tooltip|toast)\.tsx$/, priority: 3 },
+  {
+    name: "controls",
+    test: /dashboard.src.ui.(brand|button|copy|field|layout|notice|tooltip|toast)\.tsx$/,
+    priority: 3,
+  },
+  // What several pages of visitors share.
+  {
+    name: "visitors",
+    test: /features.sign-in|dashboard.src.(identity|ui.(input-field|open-layout))|texts.en.sign-in/,
+    minShareCount: 2,
+    priority: 2,
+    includeDependenciesRecursively: false,
+  },
+  // Menus, panels, dialogs and toasts, none of which is open on a first screen: one file, loaded before the first one opens.
+  {
+    name: "overlays",
+    test: /dashboard.src.ui.(dialog|form-dialog|open-menu|open-popover|toast-list)\.tsx$|node_modules.(@floating-ui|@radix-ui.(?!react-(slot|compose-refs))|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)/,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: "icons", test: /lucide-react/, minShareCount: 2, priority: 2 },
   { name: "common", test: (id: string) => !AFTER_FIRST_SCREEN.test(id), minShareCount: 5, priority: 1 },
   // What these modules import stays where the first screen has it.
@@ -116,7 +194,7 @@ export default defineConfig(({ command }) => ({
   // scripts/build-dashboard.ts gives the folder, and moves the pages out of it.
   base: command === "build" ? "/_app/" : "/",
   appType: "mpa",
-  plugins: [react(), tailwindcss(), withoutNode, pagePaths, pageTexts, frameFirst],
+  plugins: [react(), tailwindcss(), withoutNode, pagePaths, pageTexts, frameFirst, pageFirst],
   html: { cspNonce: "__NONCE__" },
   build: {
     target: "es2023",

@@ -8,9 +8,11 @@ import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
+import { preloadMenus } from "./ui/menu.tsx";
 import { keepPageUntilLoaded } from "./ui/page-loading.ts";
+import { preloadPopovers } from "./ui/popover.tsx";
 import { PageProgress } from "./ui/progress.tsx";
-import { Toasts } from "./ui/toast.tsx";
+import { preloadToasts, Toasts } from "./ui/toast.tsx";
 import { Tooltips } from "./ui/tooltip.tsx";
 import "./styles.css";
 
@@ -39,4 +41,12 @@ startTransition(() =>
       </QueryClientProvider>
     </StrictMode>,
   ),
+);
+
+/** How long the first screen has for its own requests before the code of what opens later is loaded. */
+const OVERLAYS_AFTER_MS = 1_000;
+
+// So that they open at once, also without a connection. Without the code, the first one that opens asks for it again.
+addEventListener("load", () =>
+  setTimeout(() => void Promise.allSettled([preloadMenus(), preloadPopovers(), preloadToasts()]), OVERLAYS_AFTER_MS),
 );

@@ -11,7 +11,6 @@ import { completeSearch } from "./features/links/last-view.ts";
 import { asksPerson } from "./lib/authorization-request.ts";
 import { lazyPart } from "./lib/lazy-part.ts";
 import { openSession } from "./session.ts";
-import { AppLayout } from "./shell/app-layout.tsx";
 import { NotFoundPage, PageError, PagePending } from "./ui/page-states.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
@@ -26,48 +25,49 @@ function openPage<Path extends string>(path: Path, component: RouteComponent) {
   });
 }
 
-const signIn = () => import("./features/sign-in/pages.tsx");
+/** The pages to which the links of mails lead, and others that few people open. */
+const rare = () => import("./features/sign-in/pages.tsx");
 
 const openPages = [
   openPage(
     "/sign-in",
-    lazyPart(() => signIn().then(({ SignInPage }) => SignInPage)),
+    lazyPart(() => import("./features/sign-in/sign-in-page.tsx").then(({ SignInPage }) => SignInPage)),
   ),
   openPage(
     "/sign-up",
-    lazyPart(() => signIn().then(({ SignUpPage }) => SignUpPage)),
+    lazyPart(() => import("./features/sign-in/sign-up-page.tsx").then(({ SignUpPage }) => SignUpPage)),
   ),
   openPage(
     "/verify-email",
-    lazyPart(() => signIn().then(({ VerifyEmailPage }) => VerifyEmailPage)),
+    lazyPart(() => rare().then(({ VerifyEmailPage }) => VerifyEmailPage)),
   ),
   openPage(
     "/forgot-password",
-    lazyPart(() => signIn().then(({ ForgotPasswordPage }) => ForgotPasswordPage)),
+    lazyPart(() => rare().then(({ ForgotPasswordPage }) => ForgotPasswordPage)),
   ),
   openPage(
     "/reset-password",
-    lazyPart(() => signIn().then(({ ResetPasswordPage }) => ResetPasswordPage)),
+    lazyPart(() => rare().then(({ ResetPasswordPage }) => ResetPasswordPage)),
   ),
   openPage(
     "/confirm-email",
-    lazyPart(() => signIn().then(({ ConfirmEmailPage }) => ConfirmEmailPage)),
+    lazyPart(() => rare().then(({ ConfirmEmailPage }) => ConfirmEmailPage)),
   ),
   openPage(
     "/undo-email",
-    lazyPart(() => signIn().then(({ UndoEmailPage }) => UndoEmailPage)),
+    lazyPart(() => rare().then(({ UndoEmailPage }) => UndoEmailPage)),
   ),
   openPage(
     "/undo-factor",
-    lazyPart(() => signIn().then(({ UndoFactorPage }) => UndoFactorPage)),
+    lazyPart(() => rare().then(({ UndoFactorPage }) => UndoFactorPage)),
   ),
   openPage(
     "/invitation",
-    lazyPart(() => signIn().then(({ InvitationPage }) => InvitationPage)),
+    lazyPart(() => rare().then(({ InvitationPage }) => InvitationPage)),
   ),
   openPage(
     "/restore-account",
-    lazyPart(() => signIn().then(({ RestoreAccountPage }) => RestoreAccountPage)),
+    lazyPart(() => rare().then(({ RestoreAccountPage }) => RestoreAccountPage)),
   ),
   openPage(
     "/shared/$token",
@@ -103,7 +103,7 @@ const authorize = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
-  component: AppLayout,
+  component: lazyPart(() => import("./shell/app-layout.tsx").then(({ AppLayout }) => AppLayout)),
   beforeLoad: needSession,
   errorComponent: PageError,
 });

@@ -84,7 +84,7 @@ listen("pointerdown", endTypeAhead);
 listen("popstate", endTypeAhead);
 
 listen("focusin", ({ target }, current) => {
-  const dialog = target instanceof Element ? target.closest("[role=dialog]") : null;
+  const dialog = target instanceof Element ? target.closest("[role=dialog], [role=menu]") : null;
   const field = takesText(target) ? target : dialog?.querySelector<HTMLElement>("[data-first-field]");
   if (field === undefined || field === null) {
     if (dialog !== null) endTypeAhead();

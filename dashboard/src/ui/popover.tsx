@@ -1,7 +1,11 @@
-import { Popover as Primitive, Slot } from "radix-ui";
-import { useState, type ReactElement, type ReactNode } from "react";
-import { isTouchScreen, NARROW, useMedia } from "../lib/media.ts";
-import { Dialog } from "./dialog.tsx";
+import { Slot } from "radix-ui";
+import { useRef, useState, type MouseEvent, type ReactElement, type ReactNode } from "react";
+import { lazyPart } from "../lib/lazy-part.ts";
+import { LazyDialogs } from "./lazy-dialogs.tsx";
+
+const OpenPopover = lazyPart(() => import("./open-popover.tsx").then(({ OpenPopover }) => OpenPopover));
+
+export const preloadPopovers = OpenPopover.preload;
 
 interface PopoverProps {
   trigger: ReactElement;
@@ -14,48 +18,34 @@ interface PopoverProps {
 }
 
 /** A small panel beside a button; on phones, a drawer at the lower edge. */
-export function Popover({ trigger, label, align = "start", children, open, onOpenChange }: PopoverProps) {
-  const [isOpen, setOpen] = useState(false);
+export function Popover({ trigger, open, onOpenChange, ...panel }: PopoverProps) {
+  const [isOpenItself, setOpen] = useState(false);
+  const isOpen = open ?? isOpenItself;
+  const button = useRef<HTMLElement>(null);
+  /** Safari moves the focus to another element at the press, which closes the panel before the click. */
+  const wasOpen = useRef(false);
   const change = (next: boolean) => {
     setOpen(next);
     onOpenChange?.(next);
   };
-  if (useMedia(NARROW))
-    return (
-      <>
-        <Slot.Root aria-haspopup="dialog" aria-expanded={open ?? isOpen} onClick={() => change(true)}>
-          {trigger}
-        </Slot.Root>
-        <Dialog open={open ?? isOpen} onClose={() => change(false)} title={label}>
-          {children}
-        </Dialog>
-      </>
-    );
+  const press = ({ detail }: MouseEvent) => change(detail === 0 ? !isOpen : !wasOpen.current);
+  const close = () => change(false);
   return (
-    <Primitive.Root open={open ?? isOpen} onOpenChange={change}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          aria-label={label}
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          onOpenAutoFocus={(event) => {
-            if (!isTouchScreen()) return;
-            event.preventDefault();
-            (event.currentTarget as HTMLElement).focus();
-          }}
-          // A toast takes the Escape that the panel would close by.
-          onKeyDown={(event) => {
-            if (event.key !== "Escape" || event.defaultPrevented) return;
-            event.preventDefault();
-            change(false);
-          }}
-          className="z-50 max-h-(--radix-popover-content-available-height) w-80 max-w-[calc(100vw-1rem)] animate-rise overflow-y-auto rounded-card bg-raised p-4 shadow-float outline-none"
-        >
-          {children}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <>
+      <Slot.Root
+        ref={button}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerDown={() => (wasOpen.current = isOpen)}
+        onClick={press}
+      >
+        {trigger}
+      </Slot.Root>
+      {isOpen && (
+        <LazyDialogs onFail={close}>
+          <OpenPopover button={button} onClose={close} {...panel} />
+        </LazyDialogs>
+      )}
+    </>
   );
 }

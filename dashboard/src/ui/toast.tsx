@@ -1,42 +1,47 @@
-import { CircleAlert, CircleCheck, X } from "lucide-react";
-import { Toast as Primitive } from "radix-ui";
-import { useSyncExternalStore, type ReactNode } from "react";
+import { useSyncExternalStore } from "react";
+import { lazyPart } from "../lib/lazy-part.ts";
 import { useShortcut } from "../lib/shortcuts.ts";
 import { texts } from "../texts/index.ts";
-import { Button, IconButton } from "./button.tsx";
+import type { ShownToast, ToastContent } from "./toast-list.tsx";
 
-export interface ToastContent {
-  title: ReactNode;
-  text?: ReactNode;
-  kind?: "done" | "problem";
-  /** For {@link hideToast}. */
-  name?: string;
-  /** Whether it is shown until it is closed. */
-  isLasting?: boolean;
-  /** A button, mostly to undo the change. */
-  action?: { label: string; run: () => void };
-}
+/** What renders the toasts. */
+const ToastList = lazyPart(() => import("./toast-list.tsx").then(({ ToastList }) => ToastList));
 
-interface Shown extends ToastContent {
-  id: number;
-}
-
-/** How long a toast is shown. One with an action stays longer. */
-const SHOWN_MS = 5_000;
-const SHOWN_WITH_ACTION_MS = 10_000;
 const MAX_SHOWN = 3;
 
-let shown: readonly Shown[] = [];
+let shown: readonly ShownToast[] = [];
 let nextId = 1;
+let canShow = false;
 const listeners = new Set<() => void>();
 
-function change(toasts: readonly Shown[]): void {
+function change(toasts: readonly ShownToast[]): void {
   shown = toasts;
+  tellListeners();
+}
+
+function tellListeners(): void {
   for (const listener of listeners) listener();
+}
+
+/** Loads the code of toasts, which the first one needs. A message about the connection has no other time to load it. */
+export async function preloadToasts(): Promise<void> {
+  try {
+    await ToastList.preload();
+    canShow = true;
+    tellListeners();
+  } catch {
+    // The next toast tries it again.
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Shows a short message at the edge of the window. */
 export function showToast(content: ToastContent): void {
+  void preloadToasts();
   change([...shown, { ...content, id: nextId++ }].slice(-MAX_SHOWN));
 }
 
@@ -55,57 +60,13 @@ function dismiss(id: number): void {
 
 /** Renders the toasts. Ctrl+Z undoes what the newest one offers to undo; it runs no other actions. */
 export function Toasts() {
-  const toasts = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => shown,
-  );
+  const toasts = useSyncExternalStore(subscribe, () => shown);
+  const isLoaded = useSyncExternalStore(subscribe, () => canShow);
   const undoable = toasts.findLast(({ action }) => action?.label === texts.ui.undo);
   useShortcut(undoable && "Ctrl+z", { label: texts.ui.undo, group: texts.shell.general, inDialogs: true }, () => {
     if (undoable === undefined) return;
     dismiss(undoable.id);
     undoable.action?.run();
   });
-  return (
-    <Primitive.Provider label={texts.ui.notifications} swipeDirection="right">
-      {toasts.map(({ id, title, text, kind = "done", action, isLasting }) => (
-        <Primitive.Root
-          key={id}
-          duration={isLasting === true ? Infinity : action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS}
-          onOpenChange={(open) => !open && dismiss(id)}
-          // Radix takes the pointer from what is behind a dialog.
-          className="pointer-events-auto! flex animate-rise items-start gap-3 rounded-card bg-raised p-3 pl-4 shadow-float"
-        >
-          <span className={kind === "done" ? "mt-2 text-good" : "mt-2 text-bad"}>
-            {kind === "done" ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
-          </span>
-          <div className="min-w-0 flex-1 py-1.5">
-            <Primitive.Title className="font-semibold break-words">{title}</Primitive.Title>
-            {text !== undefined && (
-              <Primitive.Description className="break-words text-soft">{text}</Primitive.Description>
-            )}
-          </div>
-          {action !== undefined && (
-            <Primitive.Action asChild altText={action.label}>
-              <Button size="small" onClick={action.run}>
-                {action.label}
-              </Button>
-            </Primitive.Action>
-          )}
-          <Primitive.Close asChild>
-            <IconButton label={texts.ui.close} icon={<X size={16} aria-hidden />} size="small" />
-          </Primitive.Close>
-        </Primitive.Root>
-      ))}
-      <Primitive.Viewport
-        data-toasts=""
-        // A dialog hides all but live regions from screen readers. Radix announces the toasts itself, so this one is silent.
-        aria-live="off"
-        // Not over the buttons of a dialog, which are at its lower edge, on the right.
-        className="fixed inset-x-4 bottom-20 z-50 m-0 ml-auto flex max-w-sm list-none flex-col gap-2 p-0 outline-none md:right-6 md:bottom-6 md:left-auto md:w-96 max-md:with-dialog:top-3 max-md:with-dialog:bottom-auto md:with-dialog:right-auto md:with-dialog:left-6"
-      />
-    </Primitive.Provider>
-  );
+  return isLoaded && <ToastList toasts={toasts} onDismiss={dismiss} />;
 }

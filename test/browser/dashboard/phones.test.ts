@@ -29,9 +29,19 @@ it("shows panels as drawers, no keycaps, and no keyboard before a field is tappe
   await row(page, slug)
     .getByRole("button", { name: /^More for/ })
     .tap();
-  await page.getByRole("menuitem", { name: "Edit" }).waitFor();
+  const menu = page.getByRole("menu", { name: /^More for/ });
+  await expectDrawer(page, menu);
   expect(await page.locator("kbd:visible").count()).toBe(0);
   await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+  // Beside the drawer, nothing of the page can be tapped: it only closes.
+  await page.getByRole("button", { name: /^Sort:/ }).tap();
+  const orders = page.getByRole("menu");
+  await expectDrawer(page, orders);
+  const { x, y } = (await page.getByRole("link", { name: "Tern" }).boundingBox()) ?? { x: 0, y: 0 };
+  await page.touchscreen.tap(x + 10, y + 10);
+  await orders.waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toBe("/app/links");
 
   await page.getByRole("button", { name: "Filter", exact: true }).tap();
   const filters = page.getByRole("dialog", { name: "Filter" });

@@ -3,7 +3,5 @@ export { ForgotPasswordPage } from "./forgot-password-page.tsx";
 export { InvitationPage } from "./invitation-page.tsx";
 export { ResetPasswordPage } from "./reset-password-page.tsx";
 export { RestoreAccountPage } from "./restore-account-page.tsx";
-export { SignInPage } from "./sign-in-page.tsx";
-export { SignUpPage } from "./sign-up-page.tsx";
 export { UndoEmailPage, UndoFactorPage } from "./undo-pages.tsx";
 export { VerifyEmailPage } from "./verify-email-page.tsx";
