@@ -62,6 +62,7 @@ CREATE TABLE account_moves (
 -- (src/account-move/store/triggers.ts).
 CREATE TABLE departing_accounts (
   account_id INTEGER PRIMARY KEY,
+  watch TEXT NOT NULL,                -- random: since when its changes are noted
   stopped_by TEXT,                    -- the run that stopped all writes for the account; NULL: they are accepted
   moved_to INTEGER                    -- the database that has the account now, which redirects follow; NULL: this one
 ) STRICT;
@@ -79,6 +80,7 @@ CREATE INDEX departing_changes_by_account ON departing_changes (account_id, id);
 -- Accounts that are copied into this database. Only the newest run of the move writes.
 CREATE TABLE arriving_accounts (
   account_id INTEGER PRIMARY KEY,
+  watch TEXT NOT NULL,                -- as in departing_accounts: changes before it are not noted
   run TEXT NOT NULL,
   position TEXT,                      -- JSON object: the last row that was copied; NULL: none
   is_complete INTEGER NOT NULL DEFAULT 0 -- 1: everything is here

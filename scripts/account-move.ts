@@ -32,7 +32,17 @@ export async function moveAccount(
   const { uuid, name } = await findAccount(target, run, account);
   const shown = `"${name}" (${uuid})`;
   const place = await readPlace(target, run, uuid);
-  if (place.state !== null)
+  if (place.state === "copying" && database === place.database) {
+    await queryDatabase(
+      target,
+      run,
+      `UPDATE account_moves SET target = ${database - 1}
+       WHERE state = 'copying' AND account_id = (SELECT id FROM accounts WHERE uuid = ${literal(uuid)})`,
+    );
+    console.log(
+      `The running service ends the move of the account ${shown} within a minute. It stays in database ${database}.`,
+    );
+  } else if (place.state !== null)
     console.log(`The account ${shown} is on its way to database ${place.target}: ${STATES[place.state]}.`);
   else if (database === undefined || database === place.database)
     console.log(`The account ${shown} is in database ${place.database}.`);

@@ -1,5 +1,6 @@
 import { Batch } from "../database/batch.ts";
 import { MAX_CATCH_UP_ROUNDS, ROWS_PER_PAGE } from "./limits.ts";
+import * as deletions from "./store/delete.ts";
 import * as moves from "./store/moves.ts";
 import * as rows from "./store/rows.ts";
 import { COPIED_TABLES, SMALL_TABLES, STAYS_IN_CORE, type MovedTable } from "./store/tables.ts";
@@ -30,6 +31,26 @@ export async function prepareCopy(
     [name].concat(companions.map((each) => each.name)),
   );
   return { source, target, columns: await rows.readColumns(source, [...new Set(names)]), tables, run };
+}
+
+/** Deletes what an earlier attempt to move the account has left in the target. Returns false if the time is over. */
+export async function deleteLeftRows(
+  { source, target, tables, run }: Copying,
+  core: D1Database,
+  until: number,
+): Promise<boolean> {
+  // In the core these are not of an earlier attempt.
+  const left = target === core ? tables.filter(({ name }) => name !== STAYS_IN_CORE) : tables;
+  const webhooks = await deletions.readWebhookIds(source, run.accountId);
+  for (const table of deletionOrder(left))
+    while ((await deletions.deleteLeft(target, table, run, webhooks)) > 0) if (Date.now() >= until) return false;
+  return true;
+}
+
+/** The tables in an order in which their rows can be deleted: webhooks last, because they say whose the others are. */
+export function deletionOrder(copied: readonly MovedTable[]): MovedTable[] {
+  const [webhooks, ...small] = SMALL_TABLES;
+  return [...small.toReversed(), ...copied, ...(webhooks ? [webhooks] : [])];
 }
 
 /** Where a run goes on. */
@@ -79,6 +100,9 @@ export async function copyRest(copying: Copying): Promise<void> {
       ({ position } = page);
     } while (position !== null);
   }
+  const last = new Batch(target);
+  deletions.markLogsOfDeleted(last, run);
+  await moves.commitPage(last, run, endOf(copying));
 }
 
 /** The position behind the last table. */

@@ -3,11 +3,11 @@ import { copyAccount } from "../database/account-copies.ts";
 import { databaseOf, databasesOf, numberOfDatabase } from "../database/databases.ts";
 import { directoriesOf, directoryNumber } from "../directory/reserve.ts";
 import { log } from "../lib/log.ts";
-import { copiedTables, copyRest, copyWhileUsed, prepareCopy } from "./copy.ts";
+import { copiedTables, copyRest, copyWhileUsed, deleteLeftRows, deletionOrder, prepareCopy } from "./copy.ts";
 import { FORMER_ROWS_KEPT_MS, RUN_MS } from "./limits.ts";
 import * as entries from "./store/entries.ts";
 import * as moves from "./store/moves.ts";
-import { deleteFormer } from "./store/rows.ts";
+import { deleteFormer } from "./store/delete.ts";
 import { SMALL_TABLES } from "./store/tables.ts";
 import { resumeWrites, stopWrites, unwatchAccount, watchAccount } from "./store/triggers.ts";
 
@@ -27,31 +27,31 @@ export async function moveNextAccount(context: ServiceContext): Promise<number> 
 }
 
 /** Copies the account and then places it in the target. */
-async function moveRows({ env, now }: ServiceContext, { accountId, target: number }: moves.Move): Promise<number> {
+async function moveRows({ env, now }: ServiceContext, move: moves.Move): Promise<number> {
+  const { accountId, target: number } = move;
   const core = env.DB;
   const source = await databaseOf(env, accountId);
   const target = databasesOf(env)[number];
-  if (target === undefined || target === source) {
-    log("error", "account_not_moved", { accountId, database: number, hasBinding: target !== undefined });
-    await unwatchAccount(source, accountId);
-    await moves.deleteMove(core, accountId);
-    return 1;
-  }
-  await watchAccount(source, accountId, source === core ? "audit_entries" : null);
+  if (target === undefined || target === source) return keepAccount(env, move, source);
+  const watch = await watchAccount(source, accountId, source === core ? "audit_entries" : null);
   await moves.makeCopyDue(core, accountId);
   if (target !== core) {
     await copyAccount(core, target, accountId);
     // The former database has a copy too, or the core has the account itself.
     await moves.makeCopyDue(core, accountId);
   }
-  const run = { accountId, id: crypto.randomUUID() };
+  const run = { accountId, id: crypto.randomUUID(), watch };
   const arrival = await moves.beginRun(target, run);
   // Read after the run has begun: a run that comes late must not write to an account that has moved.
   if (!(await moves.isCopying(core, accountId))) return 0;
   if (arrival.is_complete === 0) {
+    // A run that died during the stop must not prolong it. That run cannot complete the arrival any more.
+    await resumeWrites(source, accountId, null);
     const copying = await prepareCopy(source, target, core, run);
-    if (!(await copyWhileUsed(copying, arrival.position, Date.now() + RUN_MS))) return 0;
-    await stopWrites(source, accountId, run.id);
+    const until = Date.now() + RUN_MS;
+    if (arrival.position === null && !(await deleteLeftRows(copying, core, until))) return 0;
+    if (!(await copyWhileUsed(copying, arrival.position, until))) return 0;
+    await stopWrites(source, run);
     try {
       await copyRest(copying);
     } catch (error) {
@@ -61,8 +61,28 @@ async function moveRows({ env, now }: ServiceContext, { accountId, target: numbe
     // If this fails, it may have been stored. So the writes stay stopped until the next run.
     await moves.completeArrival(target, run);
   }
-  await moves.placeAccount(core, { db: source, number: numberOfDatabase(env, source) }, number, accountId, now);
+  await moves.placeAccount(core, { db: source, number: numberOfDatabase(env, source) }, number, run, now);
   log("info", "account_moved", { accountId, database: number });
+  return 1;
+}
+
+/** Ends a move that an operator has taken back, or whose target has no binding. The account stays, and writes for it are accepted. */
+async function keepAccount(env: Env, move: moves.Move, source: D1Database): Promise<number> {
+  const { accountId } = move;
+  const core = env.DB;
+  const until = Date.now() + RUN_MS;
+  log("warn", "account_not_moved", { accountId, database: move.target });
+  await unwatchAccount(source, accountId);
+  for (const target of databasesOf(env)) {
+    if (target === source || !(await moves.hasArrival(target, accountId))) continue;
+    const run = { accountId, id: crypto.randomUUID(), watch: crypto.randomUUID() };
+    await moves.beginRun(target, run);
+    if (!(await deleteLeftRows(await prepareCopy(source, target, core, run), core, until))) return 0;
+    await moves.deleteCopy(target, accountId, target === core);
+    await moves.deleteArrival(target, accountId);
+  }
+  if (source === core) await moves.deleteCopyNote(core, accountId);
+  await moves.deleteMove(core, move);
   return 1;
 }
 
@@ -96,19 +116,15 @@ async function moveEntries(
 }
 
 /** Deletes what the account has in its former database, once no cache and no request uses it any more. */
-async function deleteFormerRows(
-  { env, now }: ServiceContext,
-  { accountId, target, changedAt }: moves.Move,
-  source: D1Database,
-): Promise<number> {
+async function deleteFormerRows({ env, now }: ServiceContext, move: moves.Move, source: D1Database): Promise<number> {
+  const { accountId, target, changedAt } = move;
   if (now - changedAt < FORMER_ROWS_KEPT_MS) return 0;
   const until = Date.now() + RUN_MS;
-  const [webhooks, ...small] = SMALL_TABLES;
-  for (const table of [...small.toReversed(), ...copiedTables(source, env.DB), ...(webhooks ? [webhooks] : [])])
+  for (const table of deletionOrder(copiedTables(source, env.DB)))
     while ((await deleteFormer(source, table, accountId)) > 0) if (Date.now() >= until) return 0;
   await unwatchAccount(source, accountId);
   await moves.deleteCopy(source, accountId, source === env.DB);
   await moves.deleteArrival(databasesOf(env)[target] as D1Database, accountId);
-  await moves.deleteMove(env.DB, accountId);
+  await moves.deleteMove(env.DB, move);
   return 1;
 }

@@ -31,3 +31,12 @@ it("moves each table that names an account or a webhook, unless it is in the cor
   );
   expect([...new Set([...moved, ...IN_CORE])].toSorted()).toEqual(named.toSorted());
 });
+
+it("finds what is in the way of copied rows by an index", async () => {
+  for (const { name, inTheWay = [] } of COPIED_TABLES)
+    for (const condition of inTheWay) {
+      const sql = `EXPLAIN QUERY PLAN DELETE FROM ${name} WHERE ${condition}`;
+      const { results } = await env.DB.prepare(sql).bind("[]", 1).all<{ detail: string }>();
+      expect(results.map(({ detail }) => detail).join("\n")).toMatch(new RegExp(`^SEARCH ${name} USING`));
+    }
+});

@@ -15,6 +15,8 @@ test("move asks the service to move an account once, and says where it is", asyn
   expect(await manage("move", "Other", "--database", "1")).toContain("is on its way to database 3: its rows");
   const { results } = await database.prepare("SELECT account_id, target, source, state FROM account_moves").all();
   expect(results).toEqual([{ account_id: 2, target: 2, source: null, state: "copying" }]);
+  expect(await manage("move", "Other", "--database", "2")).toContain("It stays in database 2.");
+  expect(await database.prepare("SELECT target FROM account_moves").first("target")).toBe(1);
   await database.prepare("INSERT INTO moved_accounts (account_id, database) VALUES (2, 2)").run();
   await database.prepare("UPDATE account_moves SET source = 1, state = 'keeping'").run();
   expect(await manage("move", "Other")).toContain("its former rows are being deleted");

@@ -28,8 +28,12 @@ export async function isCopying(core: D1Database, accountId: number): Promise<bo
   return (await core.prepare(sql).bind(accountId).first()) !== null;
 }
 
-export async function deleteMove(core: D1Database, accountId: number): Promise<void> {
-  await core.prepare("DELETE FROM account_moves WHERE account_id = ?1").bind(accountId).run();
+/** Ends the move, unless it is another one by now. */
+export async function deleteMove(core: D1Database, { accountId, target, state }: Move): Promise<void> {
+  await core
+    .prepare("DELETE FROM account_moves WHERE account_id = ?1 AND target = ?2 AND state = ?3")
+    .bind(accountId, target, state)
+    .run();
 }
 
 export async function setState(core: D1Database, accountId: number, state: Move["state"], now: number): Promise<void> {
@@ -50,6 +54,17 @@ export async function makeCopyDue(core: D1Database, accountId: number): Promise<
     .run();
 }
 
+/** Forgets that the account has a copy elsewhere. */
+export async function deleteCopyNote(core: D1Database, accountId: number): Promise<void> {
+  await core.prepare("DELETE FROM account_copies WHERE account_id = ?1").bind(accountId).run();
+}
+
+/** Whether rows of the account may have been copied into the database. */
+export async function hasArrival(target: D1Database, accountId: number): Promise<boolean> {
+  const sql = "SELECT 1 FROM arriving_accounts WHERE account_id = ?1";
+  return (await target.prepare(sql).bind(accountId).first()) !== null;
+}
+
 /** How far an account is copied. */
 export interface Arrival {
   /** JSON object; null: nothing is copied. */
@@ -57,13 +72,16 @@ export interface Arrival {
   is_complete: 0 | 1;
 }
 
-/** Begins a run: no earlier one writes from now on. */
-export async function beginRun(target: D1Database, { accountId, id }: Run): Promise<Arrival> {
+/** Begins a run: no earlier one writes from now on. What was copied before changes were noted counts as not copied. */
+export async function beginRun(target: D1Database, { accountId, id, watch }: Run): Promise<Arrival> {
   const batch = new Batch(target);
   const begun = batch.add<Arrival>(
-    `INSERT INTO arriving_accounts (account_id, run) VALUES (?1, ?2)
-     ON CONFLICT (account_id) DO UPDATE SET run = iif(is_complete, run, excluded.run) RETURNING position, is_complete`,
-    [accountId, id],
+    `INSERT INTO arriving_accounts (account_id, watch, run) VALUES (?1, ?3, ?2)
+     ON CONFLICT (account_id) DO UPDATE SET run = iif(is_complete AND watch = excluded.watch, run, excluded.run),
+       position = iif(watch = excluded.watch, position, NULL), is_complete = iif(watch = excluded.watch, is_complete, 0),
+       watch = excluded.watch
+     RETURNING position, is_complete`,
+    [accountId, id, watch],
   );
   await batch.commitWithRetry();
   return begun.first as Arrival;
@@ -128,27 +146,34 @@ export async function placeAccount(
   core: D1Database,
   source: { db: D1Database; number: number },
   target: number,
-  accountId: number,
+  { accountId, watch }: Run,
   now: number,
 ): Promise<void> {
   const follow = new Batch(source.db);
-  follow.add("UPDATE departing_accounts SET moved_to = ?2 WHERE account_id = ?1", [accountId, target]);
+  follow.add("UPDATE departing_accounts SET moved_to = ?2 WHERE account_id = ?1 AND watch = ?3", [
+    accountId,
+    target,
+    watch,
+  ]);
   await follow.commitWithRetry();
+  // A run that comes late must not place an account that has moved on.
+  const isExpected = "EXISTS (SELECT 1 FROM account_moves WHERE account_id = ?1 AND state = 'copying' AND target = ?2)";
   const batch = new Batch(core);
   batch.add(
-    `INSERT INTO moved_accounts (account_id, database) VALUES (?1, ?2)
+    `INSERT INTO moved_accounts (account_id, database) SELECT ?1, ?2 WHERE ${isExpected}
      ON CONFLICT (account_id) DO UPDATE SET database = excluded.database`,
     [accountId, target],
   );
   batch.add(
     target === 0
-      ? "DELETE FROM account_copies WHERE account_id = ?1"
-      : "UPDATE account_copies SET copied = 0 WHERE account_id = ?1",
-    [accountId],
+      ? `DELETE FROM account_copies WHERE account_id = ?1 AND ?2 = 0 AND ${isExpected}`
+      : `UPDATE account_copies SET copied = 0 WHERE account_id = ?1 AND ${isExpected}`,
+    [accountId, target],
   );
   batch.add(
-    "UPDATE account_moves SET state = 'entering', source = ?2, changed_at = ?3 WHERE account_id = ?1 AND state = 'copying'",
-    [accountId, source.number, now],
+    `UPDATE account_moves SET state = 'entering', source = ?3, changed_at = ?4
+     WHERE account_id = ?1 AND state = 'copying' AND target = ?2`,
+    [accountId, target, source.number, now],
   );
   await batch.commitWithRetry();
 }

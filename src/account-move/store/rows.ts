@@ -43,7 +43,7 @@ const valueOf = (column: string) =>
     : `j.value ->> '${column}'`;
 
 const arrayOf = (columns: readonly string[]) => `json_array(${columns.map((column) => `t.${column}`).join(", ")})`;
-const tupleOf = (columns: readonly string[], row = "t.") =>
+export const tupleOf = (columns: readonly string[], row = "t.") =>
   `(${columns.map((column) => `${row}${column}`).join(", ")})`;
 const elements = (json: string, count: number) =>
   `(${Array.from({ length: count }, (_, n) => `${json} ->> ${n}`).join(", ")})`;
@@ -121,9 +121,14 @@ export async function readCompanions(
 export interface Run {
   accountId: number;
   id: string;
+  /** Since when changes are noted. */
+  watch: string;
 }
 
-const IS_NEWEST = "EXISTS (SELECT 1 FROM arriving_accounts WHERE account_id = ?2 AND run = ?3 AND is_complete = 0)";
+/** SQL that holds for the run with the account and the id ?n and ?n+1 while no later run has begun. */
+export const isNewest = (n: number): string =>
+  `EXISTS (SELECT 1 FROM arriving_accounts WHERE account_id = ?${n} AND run = ?${n + 1} AND is_complete = 0)`;
+const IS_NEWEST = isNewest(2);
 
 /** Adds statements that delete the rows with the keys. */
 export function deleteKeys(
@@ -143,19 +148,19 @@ export function deleteKeys(
 export function writeRows(
   batch: Batch,
   columns: Columns,
-  table: Pick<MovedTable, "name" | "key" | "inTheWay">,
+  table: Pick<MovedTable, "name" | "key" | "inTheWay" | "yields">,
   rows: readonly string[],
   run: Run,
 ): void {
-  const { name, key, inTheWay = [] } = table;
+  const { name, key, inTheWay = [], yields = false } = table;
   const names = columnsOf(columns, name);
   for (const piece of toPieces(rows)) {
     const values = [piece, run.accountId, run.id];
-    const isSame = `${tupleOf(key, "")} IN (SELECT ${key.map((column) => `j.value ->> '${column}'`).join(", ")} FROM json_each(?1) j)`;
+    const isSame = `${tupleOf(key, "")} IN (SELECT ${key.map((column) => `j.value ->> '${column}'`).join(", ")} FROM json_each(?1) j)${yields ? " AND account_id = ?2" : ""}`;
     for (const condition of [isSame, ...inTheWay])
       batch.add(`DELETE FROM ${name} WHERE ${condition} AND ${IS_NEWEST}`, values);
     batch.add(
-      `INSERT INTO ${name} (${names.join(", ")}) SELECT ${names.map(valueOf).join(", ")} FROM json_each(?1) j WHERE ${IS_NEWEST}`,
+      `INSERT INTO ${name} (${names.join(", ")}) SELECT ${names.map(valueOf).join(", ")} FROM json_each(?1) j WHERE ${IS_NEWEST}${yields ? " ON CONFLICT DO NOTHING" : ""}`,
       values,
     );
   }
@@ -163,29 +168,7 @@ export function writeRows(
 
 /** Adds a statement that deletes the account's rows. */
 export function deleteOwn(batch: Batch, { name, isOwn }: MovedTable, run: Run): void {
-  batch.add(`DELETE FROM ${name} WHERE ${isOwn} AND ${IS_NEWEST.replace("?2", "?1").replace("?3", "?2")}`, [
-    run.accountId,
-    run.id,
-  ]);
-}
-
-/** Deletes up to a page of the account's rows in its former database. Returns their number. */
-export async function deleteFormer(db: D1Database, table: MovedTable, accountId: number): Promise<number> {
-  const { name, key, isOwn, pageOfKeys } = table;
-  const next =
-    pageOfKeys === undefined
-      ? `SELECT ${key.join(", ")} FROM ${name} WHERE ${isOwn} LIMIT ${ROWS_PER_PAGE}`
-      : pageOfKeys("", ROWS_PER_PAGE);
-  const batch = new Batch(db);
-  for (const { name: other, isWith } of table.companions ?? []) {
-    const keys = `(SELECT json_group_array(json_array(${key.join(", ")})) FROM (${next}))`;
-    batch.add(`DELETE FROM ${other} WHERE ${isWith.replaceAll("json_each(?1)", `json_each(${keys})`)}`, [accountId]);
-  }
-  const deleted = batch.add(`DELETE FROM ${name} WHERE ${tupleOf(key, "")} IN (${next}) RETURNING 1 AS deleted`, [
-    accountId,
-  ]);
-  await batch.commitWithRetry();
-  return deleted.rows.length;
+  batch.add(`DELETE FROM ${name} WHERE ${isOwn} AND ${isNewest(1)}`, [run.accountId, run.id]);
 }
 
 function columnsOf(columns: Columns, table: string): readonly string[] {

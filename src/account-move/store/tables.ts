@@ -12,8 +12,12 @@ export interface MovedTable {
   order: readonly string[];
   /** SQL for the keys of a page of links, which have no index with all of an account's. `after` is a condition. */
   pageOfKeys?: (after: string, limit: number) => string;
-  /** SQL for rows of the target that are in the way of the rows ?1, a JSON array. Their own changes bring them back. */
+  /** SQL for rows of the account ?2 in the target that are in the way of the rows ?1, a JSON array. Their own changes bring them back. */
   inTheWay?: readonly string[];
+  /** Whether a row of another account with the same key stays in the target. */
+  yields?: true;
+  /** SQL that finds the rows of the account ?1 without an order, if `isOwn` reads those of others. */
+  found?: string;
   /** Rows of other tables that go with these. `isWith` is SQL that holds for those of the keys ?1, a JSON array of arrays. */
   companions?: readonly Companion[];
 }
@@ -26,7 +30,7 @@ export interface Companion {
 
 const ofAccount = (row: string) => `${row}.account_id`;
 const IS_OWN = "account_id = ?1";
-const WEBHOOKS = "(SELECT id FROM webhooks WHERE account_id = ?1)";
+export const WEBHOOKS = "(SELECT id FROM webhooks WHERE account_id = ?1)";
 
 const plain = (name: string, key: readonly string[], order = key): MovedTable => ({
   name,
@@ -71,9 +75,9 @@ export const COPIED_TABLES: readonly MovedTable[] = [
       ).join(" UNION ALL ")} ORDER BY seq LIMIT ${limit})`,
     inTheWay: [
       `(domain, slug_key) IN (SELECT j.value ->> 'domain', iif(j.value ->> 'case_sensitive', j.value ->> 'slug', lower(j.value ->> 'slug'))
-        FROM json_each(?1) j)`,
-      `(account_id, external_id) IN (SELECT j.value ->> 'account_id', j.value ->> 'external_id' FROM json_each(?1) j
-        WHERE j.value ->> 'external_id' IS NOT NULL)`,
+        FROM json_each(?1) j) AND account_id = ?2`,
+      // Written so that the index is used, which has no links without an external id.
+      `external_id IS NOT NULL AND account_id = ?2 AND external_id IN (SELECT j.value ->> 'external_id' FROM json_each(?1) j)`,
     ],
     companions: [DESTINATIONS],
   },
@@ -81,6 +85,8 @@ export const COPIED_TABLES: readonly MovedTable[] = [
   {
     ...ofWebhooks("deliveries", ["event_id", "webhook_id"], ["status", "webhook_id", "type", "event_id"]),
     companions: [EVENT_BODIES],
+    found: `INDEXED BY deliveries_by_status
+      WHERE status IN ('sending', 'pending', 'delivered', 'failed', 'dropped') AND webhook_id IN ${WEBHOOKS}`,
   },
   plain("audit_entries", ["id"]),
 ];
@@ -102,7 +108,8 @@ export const SMALL_TABLES: readonly MovedTable[] = [
   plain("idempotency_pieces", ["account_id", "key", "attempt", "position"]),
   // Triggers made these of the links. As they are, because a tag keeps its first name, and an alias leads where it last led.
   plain("tags", ["account_id", "key"]),
-  plain("aliases", ["domain", "slug_key"], ["domain", "link_seq", "slug_key"]),
+  // At a custom domain whose new owner is in the target, its aliases stay.
+  { ...plain("aliases", ["domain", "slug_key"], ["domain", "link_seq", "slug_key"]), yields: true },
 ];
 
 /** What the core keeps of an account that leaves it: the audit log lists the entries of both databases. */

@@ -1,5 +1,6 @@
 import { Batch } from "../../database/batch.ts";
 import { BEING_MOVED } from "../../database/errors.ts";
+import type { Run } from "./rows.ts";
 import { COPIED_TABLES, SMALL_TABLES, type MovedTable } from "./tables.ts";
 
 /**
@@ -76,43 +77,53 @@ function triggerOf({ name, account, change }: Watched, operation: string): strin
     END`;
 }
 
-/** Creates the triggers, those of the table `without` excepted, and begins to note the changes for the account. May be repeated. */
-export async function watchAccount(source: D1Database, accountId: number, without: string | null): Promise<void> {
+/**
+ * Creates the triggers, those of the table `without` excepted, and begins to note the changes for the account. May be repeated. Returns
+ * the id of the watch: it is another one if changes have been missed since.
+ */
+export async function watchAccount(source: D1Database, accountId: number, without: string | null): Promise<string> {
   const batch = new Batch(source);
   for (const watched of WATCHED)
     if (watched.name !== without)
       for (const operation of watched.operations ?? OPERATIONS) batch.add(triggerOf(watched, operation));
-  batch.add("INSERT INTO departing_accounts (account_id) VALUES (?1) ON CONFLICT DO NOTHING", [accountId]);
+  const begun = batch.add<{ watch: string }>(
+    `INSERT INTO departing_accounts (account_id, watch) VALUES (?1, ?2)
+     ON CONFLICT (account_id) DO UPDATE SET watch = watch RETURNING watch`,
+    [accountId, crypto.randomUUID()],
+  );
   await batch.commitWithRetry();
+  return (begun.first as { watch: string }).watch;
 }
 
-/** Forgets the account, and drops the triggers if no other account leaves the database. */
+/**
+ * Forgets the account and drops the triggers. Accounts are moved one after the other; if a late run drops the triggers of the next one,
+ * that one is forgotten in the same transaction, so that it is watched and copied anew.
+ */
 export async function unwatchAccount(source: D1Database, accountId: number): Promise<void> {
   const batch = new Batch(source);
-  batch.add("DELETE FROM departing_changes WHERE account_id = ?1", [accountId]);
-  batch.add("DELETE FROM departing_accounts WHERE account_id = ?1", [accountId]);
-  const others = batch.add("SELECT 1 FROM departing_accounts LIMIT 1");
-  await batch.commitWithRetry();
-  if (others.first !== undefined) return;
-  const drops = new Batch(source);
+  batch.add("DELETE FROM departing_accounts WHERE account_id = ?1 OR moved_to IS NULL", [accountId]);
+  batch.add("DELETE FROM departing_changes");
   for (const { name, operations } of WATCHED)
-    for (const operation of operations ?? OPERATIONS) drops.add(`DROP TRIGGER IF EXISTS ${nameOf(name, operation)}`);
-  await drops.commitWithRetry();
-}
-
-/** Refuses all writes for the account from now on. `run` is who stops them. */
-export async function stopWrites(source: D1Database, accountId: number, run: string): Promise<void> {
-  const sql = "UPDATE departing_accounts SET stopped_by = ?2 WHERE account_id = ?1";
-  const batch = new Batch(source);
-  batch.add(sql, [accountId, run]);
+    for (const operation of operations ?? OPERATIONS) batch.add(`DROP TRIGGER IF EXISTS ${nameOf(name, operation)}`);
   await batch.commitWithRetry();
 }
 
-/** Accepts the writes again, unless another run has stopped them since. */
-export async function resumeWrites(source: D1Database, accountId: number, run: string): Promise<void> {
+/** Refuses all writes for the account from now on. `run` is who stops them. Throws if changes have been missed. */
+export async function stopWrites(source: D1Database, { accountId, id, watch }: Run): Promise<void> {
+  const batch = new Batch(source);
+  const stopped = batch.add(
+    "UPDATE departing_accounts SET stopped_by = ?2 WHERE account_id = ?1 AND watch = ?3 RETURNING 1 AS stopped",
+    [accountId, id, watch],
+  );
+  await batch.commitWithRetry();
+  if (stopped.first === undefined) throw new Error("the account is not watched any more");
+}
+
+/** Accepts the writes again that the run has stopped, or a run before it that has ended; null: any run. */
+export async function resumeWrites(source: D1Database, accountId: number, run: string | null): Promise<void> {
   await source
     .prepare(
-      "UPDATE departing_accounts SET stopped_by = NULL WHERE account_id = ?1 AND stopped_by = ?2 AND moved_to IS NULL",
+      "UPDATE departing_accounts SET stopped_by = NULL WHERE account_id = ?1 AND stopped_by = coalesce(?2, stopped_by) AND moved_to IS NULL",
     )
     .bind(accountId, run)
     .run();

@@ -1,3 +1,4 @@
+import { isAtHome } from "../../database/moving-accounts.ts";
 import type { Page } from "../../http/pagination.ts";
 import { firstSequenceAt, sequenceOf } from "../../links/store/sequence.ts";
 import { effectiveVerdict } from "../../safety/store.ts";
@@ -49,7 +50,9 @@ export async function listAccounts(db: D1Database, search: string | null, page: 
 /** How many links the accounts have in this database. */
 export async function countLinksOf(db: D1Database, accountIds: readonly number[]): Promise<Map<number, number>> {
   const { results } = await db
-    .prepare("SELECT account_id, links FROM account_usage WHERE account_id IN (SELECT value FROM json_each(?1))")
+    .prepare(
+      `SELECT account_id, links FROM account_usage WHERE account_id IN (SELECT value FROM json_each(?1)) AND ${isAtHome("account_usage.account_id")}`,
+    )
     .bind(JSON.stringify(accountIds))
     .all<{ account_id: number; links: number }>();
   return new Map(results.map(({ account_id: id, links }) => [id, links]));
@@ -93,8 +96,11 @@ export async function searchLinks(
   const before = after === null ? AFTER_ALL_LINKS : sequenceOf(after);
   const { results: rows } = await db
     .prepare(
-      `SELECT ${LINK_COLUMNS} FROM (SELECT * FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2)
-       WHERE ${text === "" ? "?3 = ''" : HAS_TEXT} ORDER BY seq DESC LIMIT ?4`,
+      text === ""
+        ? `SELECT ${LINK_COLUMNS} FROM links NOT INDEXED
+           WHERE seq < ?1 AND ?3 = '' AND ${isAtHome("links.account_id")} ORDER BY seq DESC LIMIT min(?2, ?4)`
+        : `SELECT ${LINK_COLUMNS} FROM (SELECT * FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2) found
+           WHERE ${HAS_TEXT} AND ${isAtHome("found.account_id")} ORDER BY seq DESC LIMIT ?4`,
     )
     .bind(before, text === "" ? limit : SEARCHED_LINKS, text, limit)
     .all<FoundRow>();
@@ -111,7 +117,7 @@ const AFTER_ALL_LINKS = firstSequenceAt(Number.MAX_SAFE_INTEGER);
 
 export async function findRow(db: D1Database, id: string): Promise<FoundRow | null> {
   return db
-    .prepare(`SELECT ${LINK_COLUMNS} FROM links NOT INDEXED WHERE seq = ?1`)
+    .prepare(`SELECT ${LINK_COLUMNS} FROM links NOT INDEXED WHERE seq = ?1 AND ${isAtHome("links.account_id")}`)
     .bind(sequenceOf(id))
     .first<FoundRow>();
 }

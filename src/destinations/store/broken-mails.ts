@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
+import { isAtRest } from "../../database/moving-accounts.ts";
 import {
   BROKEN_MAIL_INTERVAL_MS,
   BROKEN_MAIL_LEASE_MS,
@@ -19,7 +20,8 @@ export async function claimDueAccounts({ db, now }: ServiceContext): Promise<Due
   const { results } = await db
     .prepare(
       `UPDATE broken_destination_mails SET due_at = ?2 WHERE account_id IN
-         (SELECT account_id FROM broken_destination_mails WHERE due_at <= ?1 ORDER BY due_at LIMIT ${TOLD_ACCOUNTS_PER_RUN})
+         (SELECT account_id FROM broken_destination_mails WHERE due_at <= ?1
+          AND ${isAtRest("broken_destination_mails.account_id")} ORDER BY due_at LIMIT ${TOLD_ACCOUNTS_PER_RUN})
        RETURNING account_id AS accountId, told_until AS toldUntil`,
     )
     .bind(now, now + BROKEN_MAIL_LEASE_MS)

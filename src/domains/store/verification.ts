@@ -2,6 +2,7 @@ import type { AccountChange } from "../../audit/change.ts";
 import type { ServiceContext } from "../../context.ts";
 import { addCheck, type Result } from "../../database/batch.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
+import { isAtRest } from "../../database/moving-accounts.ts";
 import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -25,7 +26,8 @@ export async function claimDueDomains(db: D1Database, now: number): Promise<Doma
   const { results } = await db
     .prepare(
       `UPDATE domains SET check_at = ?2 WHERE id IN (SELECT id FROM domains INDEXED BY domains_to_check
-         WHERE check_at IS NOT NULL AND check_at <= ?1 AND NOT ${isDeletedAccount("domains.account_id")} ORDER BY check_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,
+         WHERE check_at IS NOT NULL AND check_at <= ?1 AND NOT ${isDeletedAccount("domains.account_id")}
+           AND ${isAtRest("domains.account_id")} ORDER BY check_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,
     )
     .bind(now, now + DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN)
     .all<DomainRow>();

@@ -58,6 +58,7 @@ async function wakeUp(
   return soon.length;
 }
 
-function isAbandoned({ status, disabledAt }: PendingWebhook, now: number): boolean {
+function isAbandoned({ status, disabledAt, isMoving }: PendingWebhook, now: number): boolean {
+  if (isMoving === 1) return false;
   return status === null || (status === "inactive" && (disabledAt ?? 0) <= now - WEBHOOK_HOLD_MS);
 }

@@ -2,6 +2,9 @@ import type { Query } from "./links.ts";
 
 /** Reading what redirects need where there are several databases (ADR 0042). */
 
+// Not while the account is copied here: the copy is used when all of it has arrived.
+const IS_USED = `NOT EXISTS (SELECT 1 FROM arriving_accounts WHERE account_id = found.account_id AND is_complete = 0)`;
+
 /** A row, and the database that its account has moved to; null: it is in this one. */
 export type Found<R> = R & { moved_to: number | null };
 
@@ -9,7 +12,7 @@ type Reader = Pick<D1Database, "prepare" | "batch">;
 
 function toStatement(db: Reader, { sql, parameters }: Query): D1PreparedStatement {
   const moved = "(SELECT moved_to FROM departing_accounts WHERE account_id = found.account_id)";
-  return db.prepare(`SELECT found.*, ${moved} AS moved_to FROM (${sql}) found`).bind(...parameters);
+  return db.prepare(`SELECT found.*, ${moved} AS moved_to FROM (${sql}) found WHERE ${IS_USED}`).bind(...parameters);
 }
 
 /** Reads one row where the caller says: at the primary, or by a session. */
