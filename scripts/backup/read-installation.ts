@@ -16,6 +16,10 @@ export async function* readDatabases(
 ): AsyncGenerator<RowsLine, Keys[]> {
   await checkBindings(installation);
   const before = await readHomes(installation);
+  if (before.moving > 0)
+    throw new Failure(
+      `${before.moving} of the accounts are being moved to another database, or wait for it. Run the backup again when they have moved: npm run account -- move ACCOUNT says how far one is.`,
+    );
   const sources = databasesIn(installation).map((database, number): Source => ({
     database,
     tables,
@@ -25,8 +29,11 @@ export async function* readDatabases(
   const accounts = () => sources[0]?.keys.get("accounts");
   for (const [number, source] of sources.entries()) yield* numbered(number, readTables(source));
   for (const [number, source] of sources.entries()) yield* numbered(number, readChanges(source, startedAt));
-  if ((await readHomes(installation)).text !== before.text)
-    throw new Failure("Accounts got another database during the backup. Run it again.");
+  const after = await readHomes(installation);
+  if (after.text !== before.text || after.moving > 0)
+    throw new Failure(
+      "Accounts got another database during the backup, or are being moved. Run it again when they have moved.",
+    );
   return sources.map(({ keys }) => keys);
 }
 
@@ -41,17 +48,20 @@ interface Homes {
   homeOf(accountId: number): number;
   /** What it is computed from. */
   text: string;
+  /** How many accounts are being moved, or wait for it. */
+  moving: number;
 }
 
 /** Where the accounts are (src/database/databases.ts). */
 async function readHomes(installation: Installation): Promise<Homes> {
-  const [ranges, moved] = (await installation.database([
+  const [ranges, moved, moves] = (await installation.database([
     {
       sql: "SELECT first_account_id AS first, database, spread FROM account_ranges ORDER BY first_account_id DESC",
       values: [],
     },
     { sql: "SELECT account_id AS id, database FROM moved_accounts ORDER BY account_id", values: [] },
-  ])) as [{ first: number; database: number; spread: number }[], { id: number; database: number }[]];
+    { sql: "SELECT account_id AS id FROM account_moves", values: [] },
+  ])) as [{ first: number; database: number; spread: number }[], { id: number; database: number }[], unknown[]];
   const overrides = new Map(moved.map(({ id, database }) => [id, database]));
   return {
     homeOf(accountId) {
@@ -60,5 +70,6 @@ async function readHomes(installation: Installation): Promise<Homes> {
       return overrides.get(accountId) ?? dealt;
     },
     text: JSON.stringify([ranges, moved]),
+    moving: moves.length,
   };
 }

@@ -152,6 +152,18 @@ test("a backup has each account in its database, and a restore fills the directo
   expect((await rowsOf(target[2], "accounts", ["id", "name"])).at(-1)).toBe('[5,"Renamed"]');
 });
 
+test("a backup is refused while an account is being moved or waits for it, and fails if that begins meanwhile", async () => {
+  const ask = async () => {
+    await source[0].exec(
+      "INSERT INTO account_moves (account_id, target, state, changed_at) VALUES (1, 1, 'copying', 0)",
+    );
+  };
+  const file = newFile();
+  await expect(writeBackup(withChange(installation(source), 1, ask), file)).rejects.toThrow("are being moved");
+  await expect(writeBackup(installation(source), file)).rejects.toThrow("1 of the accounts are being moved");
+  await source[0].exec("DELETE FROM account_moves");
+});
+
 test("a backup fails while an account is moved, and with fewer databases than there are accounts in", async () => {
   await expect(writeBackup(installationWith(source[0]), newFile())).rejects.toThrow("databases = 3");
   const move = () => source[0].prepare("INSERT INTO moved_accounts VALUES (3, 1)").run();
