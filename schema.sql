@@ -673,6 +673,21 @@ CREATE TABLE utm_templates (
 CREATE UNIQUE INDEX utm_templates_by_name ON utm_templates (account_id, name_key);
 CREATE INDEX utm_templates_by_account ON utm_templates (account_id, id);
 
+-- Filters and orders of the dashboard's lists, by name.
+CREATE TABLE saved_views (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  user_id TEXT NOT NULL,              -- the member who has it; '': all members have it
+  kind TEXT NOT NULL,                 -- links, analytics
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,             -- the name with case folded
+  query TEXT NOT NULL,                -- the search parameters of the page
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL         -- increases with every change
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX saved_views_by_name ON saved_views (account_id, user_id, kind, name_key);
+
 -- Shared pages: the clicks of a link or of a tag, for everybody who has the URL. A page whose link is deleted is hidden
 -- while the link can be restored, and is then deleted with it.
 CREATE TABLE shared_pages (

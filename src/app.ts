@@ -34,6 +34,7 @@ import * as people from "./people/routes.ts";
 import * as qrCodes from "./qr/routes.ts";
 import { MCP_LIMIT } from "./mcp/limits.ts";
 import * as apps from "./oauth/routes.ts";
+import * as savedViews from "./saved-views/routes.ts";
 import * as sharedPages from "./shared-pages/routes.ts";
 import * as viewers from "./shared-pages/viewer-routes.ts";
 import * as tags from "./tags/routes.ts";
@@ -71,6 +72,7 @@ const ROUTES = [
   ...apps.ROUTES,
   ...accounts.ROUTES,
   ...accountExports.ROUTES,
+  ...savedViews.ROUTES,
   ...claims.ROUTES,
   ...teams.ROUTES,
   ...admin.ROUTES,

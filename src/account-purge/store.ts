@@ -177,6 +177,7 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
     "deleted_domains",
     "tag_colors",
     "utm_templates",
+    "saved_views",
     "memberships",
     "account_usage",
     "broken_destination_mails",

@@ -53,6 +53,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "POST /api/utm-templates",
     "PATCH /api/utm-templates/:id",
     "DELETE /api/utm-templates/:id",
+    "POST /api/account/views",
+    "PATCH /api/account/views/:id",
+    "DELETE /api/account/views/:id",
   ]),
   ...reason("It shows or writes what the person may read with the same role.", [
     "POST /api/qr",

@@ -12,6 +12,7 @@ import { linkFormCalls } from "./link-form.ts";
 import { listenerCalls } from "./listeners.ts";
 import { mcpCalls } from "./mcp.ts";
 import { resourceCalls } from "./resources.ts";
+import { savedViewCalls } from "./saved-views.ts";
 import { sharedPageCalls } from "./shared-pages.ts";
 import { signInCalls } from "./sign-in.ts";
 import { teamCalls } from "./teams.ts";
@@ -27,6 +28,7 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...linkCalls,
   ...linkFormCalls,
   ...clickCalls,
+  ...savedViewCalls,
   ...sharedPageCalls,
   ...exportCalls,
   ...webhookCalls,

@@ -8,6 +8,7 @@ export type { Export, StartExport } from "#src/exports/files/contract.ts";
 export type { Import, UpdateImport } from "#src/imports/schemas.ts";
 export type { Links, ListedLink } from "#src/links/list-contract.ts";
 export type { SlugCheck } from "#src/links/slugs/contract.ts";
+export type { SavedView } from "#src/saved-views/contract.ts";
 export type { Tag } from "#src/tags/contract.ts";
 export type { Usage } from "#src/usage/contract.ts";
 export type { UtmTemplate } from "#src/utm-templates/contract.ts";

@@ -17,6 +17,7 @@ export { linkList } from "./en/link-list.ts";
 export { moving } from "./en/moving.ts";
 export { person } from "./en/person.ts";
 export { qr } from "./en/qr.ts";
+export { savedViews } from "./en/saved-views.ts";
 export { settings } from "./en/settings.ts";
 export { shared } from "./en/shared.ts";
 export { shell } from "./en/shell.ts";

@@ -133,6 +133,8 @@ export const NEED_SECRETS = new Set([
   "DELETE /api/teams/{id}",
   "GET /api/account/exports/{id}",
   "GET /api/account/exports/{id}/file",
+  "PATCH /api/account/views/{id}",
+  "DELETE /api/account/views/{id}",
   "POST /api/admin/takedowns",
   "GET /api/admin/takedowns",
   "DELETE /api/admin/takedowns/{id}",

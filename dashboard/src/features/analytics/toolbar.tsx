@@ -1,5 +1,5 @@
 import { RefreshCw, Share2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { cx } from "../../lib/class-names.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -13,6 +13,8 @@ import { FilterChips } from "./filter-chips.tsx";
 import type { Sums } from "./queries.ts";
 import { RangePicker } from "./range-picker.tsx";
 
+/** Viewers of shared pages do without it. */
+const ViewsMenu = lazyPart(() => import("./views-menu.tsx").then(({ ViewsMenu }) => ViewsMenu));
 const ShareDialog = lazyPart(() => import("./sharing/share-dialog.tsx").then(({ ShareDialog }) => ShareDialog));
 
 const analytics = texts.analytics;
@@ -33,6 +35,11 @@ export function Toolbar({
     <div className="mb-3 flex flex-wrap items-center gap-2 py-2 lg:sticky lg:top-0 lg:z-20 lg:-mx-2 lg:bg-page lg:px-2">
       <RangePicker />
       <AddFilter sums={sums} />
+      {source.kind === "account" && (
+        <Suspense>
+          <ViewsMenu />
+        </Suspense>
+      )}
       <FilterChips />
       <div className="ml-auto flex items-center gap-1">
         <IconButton

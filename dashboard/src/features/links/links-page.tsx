@@ -13,6 +13,7 @@ import { ErrorNotice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { changeLinks, changeMatches, restoreLinks } from "./change-links.ts";
 import type { Change } from "./changes.ts";
+import { SavedViews } from "../saved-views/saved-views.tsx";
 import { ColumnHeads } from "./column-heads.tsx";
 import { useDisplay } from "./display.ts";
 import { FilterChips } from "./filter-chips.tsx";
@@ -27,14 +28,14 @@ import { useSelection, type Selection } from "./selection.ts";
 import { SelectionBar, type BulkDialogKind } from "./selection-bar.tsx";
 import { useListSearch, usePastedUrl, useRowActions } from "./use-list-page.ts";
 import type { SelectionAction } from "./use-row-keys.ts";
-import { hasFilters, NO_FILTERS, type LinksView } from "./view.ts";
+import { hasFilters, NO_FILTERS, normalizeParams, type LinksView } from "./view.ts";
 import { MAX_BULK_JOB_IDS } from "#src/bulk/limits.ts";
 
 /** The links of the account. */
 export function LinksPage() {
   const { can } = useSession();
   const canWrite = can("links:write");
-  const { search, view, change, open, close } = useListSearch();
+  const { search, view, saved, change, open, close } = useListSearch();
   const display = useDisplay();
   const [qr, setQr] = useState<Link | null>(null);
   const [bulkDialog, setBulkDialog] = useState<BulkDialogKind | null>(null);
@@ -79,7 +80,13 @@ export function LinksPage() {
         <NoLinks onCreate={canWrite ? create : undefined} />
       ) : (
         <>
-          <ListToolbar view={view} display={display} onChange={change} onSearch={onSearch} />
+          <ListToolbar
+            view={view}
+            display={display}
+            onChange={change}
+            onSearch={onSearch}
+            views={<SavedViews kind="links" normalize={normalizeParams} {...saved} />}
+          />
           <FilterChips view={view} onChange={change} />
           <Card className="overflow-clip">
             {query.isPending && <ListSkeleton />}

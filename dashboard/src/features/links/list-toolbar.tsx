@@ -1,4 +1,5 @@
 import { ArrowUpDown, SlidersHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Segments } from "../../ui/field.tsx";
@@ -14,14 +15,17 @@ interface ListToolbarProps {
   display: Display;
   onChange: (changes: Partial<LinksView>) => void;
   onSearch: (search: string) => void;
+  /** The menu of saved views. */
+  views: ReactNode;
 }
 
 /** Search, filters, order and display of the list. */
-export function ListToolbar({ view, display, onChange, onSearch }: ListToolbarProps) {
+export function ListToolbar({ view, display, onChange, onSearch, views }: ListToolbarProps) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
       {view.status !== "deleted" && <SearchField search={view.search} onSearch={onSearch} />}
       <FilterMenu view={view} onChange={onChange} />
+      {views}
       {view.status !== "deleted" && <SortMenu view={view} onChange={onChange} />}
       <span className="max-md:hidden">
         <DisplayMenu display={display} />

@@ -9,18 +9,22 @@ import { showToast } from "../../ui/toast.tsx";
 import { changeLinks, restoreLinks } from "./change-links.ts";
 import { rememberSort, rememberView } from "./last-view.ts";
 import type { RowAction } from "./row-menu.tsx";
-import { parseView, toSearchParams, type LinksView } from "./view.ts";
+import { normalizeParams, parseView, toSearchParams, type LinksView } from "./view.ts";
 
 /** The search parameters that open the editor. */
 const EDITORS = ["create", "edit", "duplicate"];
 
-/** The search parameters of the page: its view, and the dialog that is open. */
+/** The search parameters of the page: its view, the saved one that it began with, and the dialog that is open. */
 export function useListSearch() {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const router = useRouter();
   const view = parseView(search);
-  const params = toSearchParams(view);
+  const savedView = typeof search["savedView"] === "string" ? search["savedView"] : "";
+  const withSaved = (viewParams: Record<string, unknown>, id = savedView) =>
+    id === "" || Object.keys(viewParams).length === 0 ? viewParams : { ...viewParams, savedView: id };
+  const viewParams = toSearchParams(view);
+  const params = withSaved(viewParams);
   const viewText = JSON.stringify(params);
   useEffect(() => {
     // The list of deleted links is a visit apart.
@@ -29,8 +33,10 @@ export function useListSearch() {
   const change = (changes: Partial<LinksView>) => {
     const changed = toSearchParams({ ...view, ...changes });
     if (changes.sort !== undefined) rememberSort(changed);
-    void navigate({ to: "/links", search: changed, replace: true, resetScroll: false });
+    void navigate({ to: "/links", search: withSaved(changed), replace: true, resetScroll: false });
   };
+  const openSaved = (given: Record<string, unknown>, id: string) =>
+    void navigate({ to: "/links", search: withSaved(normalizeParams(given), id), resetScroll: false });
   const left = useRef<unknown>(null);
   const close = () => {
     const { state, search: current } = router.latestLocation;
@@ -49,7 +55,8 @@ export function useListSearch() {
       resetScroll: false,
     });
   };
-  return { search, view, change, open, close };
+  const saved = { params: viewParams, openId: savedView, onOpen: openSaved };
+  return { search, view, saved, change, open, close };
 }
 
 /** Does what the menu and the keys of a row offer. */

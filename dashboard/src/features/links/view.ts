@@ -77,6 +77,9 @@ export function toSearchParams(view: LinksView): Record<string, unknown> {
   );
 }
 
+/** The search parameters of the view that these are of. */
+export const normalizeParams = (search: Record<string, unknown>) => toSearchParams(parseView(search));
+
 /** Returns the text as the service searches for it; empty if it is too short. */
 export function toSearch(text: string): string {
   const characters = Array.from(text.trim());

@@ -1,0 +1,25 @@
+export const savedViews = {
+  label: "Views",
+  /** The button of the menu, to screen readers. */
+  open: (name: string, isChanged: boolean) => `View: ${name}${isChanged ? ", changed" : ""}`,
+  /** After the name of the view. */
+  changed: ", changed",
+  own: "Your views",
+  shared: "Shared with the team",
+  none: "No views yet",
+  loading: "Loading…",
+  saveAs: "Save as a view…",
+  update: (name: string) => `Save changes to “${name}”`,
+  edit: (name: string) => `Rename or share “${name}”…`,
+  rename: (name: string) => `Rename “${name}”…`,
+  remove: (name: string) => `Delete “${name}”`,
+  create: "Save this view",
+  createText: "The filters and the order of this page, by a name.",
+  change: (name: string) => `Change “${name}”`,
+  name: "Name",
+  share: "Share with the team",
+  shareHint: "All members can open it. Members who can change links can change it.",
+  created: (name: string) => `View “${name}” saved`,
+  saved: (name: string) => `View “${name}” changed`,
+  removed: (name: string) => `View “${name}” deleted`,
+};
