@@ -1,5 +1,5 @@
 import { RefreshCw, Share2 } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { cx } from "../../lib/class-names.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -12,9 +12,8 @@ import { AddFilter } from "./add-filter.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import type { Sums } from "./queries.ts";
 import { RangePicker } from "./range-picker.tsx";
+import { ViewsMenu } from "./views-menu.tsx";
 
-/** Viewers of shared pages do without it. */
-const ViewsMenu = lazyPart(() => import("./views-menu.tsx").then(({ ViewsMenu }) => ViewsMenu));
 const ShareDialog = lazyPart(() => import("./sharing/share-dialog.tsx").then(({ ShareDialog }) => ShareDialog));
 
 const analytics = texts.analytics;
@@ -35,11 +34,7 @@ export function Toolbar({
     <div className="mb-3 flex flex-wrap items-center gap-2 py-2 lg:sticky lg:top-0 lg:z-20 lg:-mx-2 lg:bg-page lg:px-2">
       <RangePicker />
       <AddFilter sums={sums} />
-      {source.kind === "account" && (
-        <Suspense>
-          <ViewsMenu />
-        </Suspense>
-      )}
+      {source.kind === "account" && <ViewsMenu />}
       <FilterChips />
       <div className="ml-auto flex items-center gap-1">
         <IconButton

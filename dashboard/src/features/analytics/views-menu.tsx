@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { SavedViews } from "../saved-views/saved-views.tsx";
+import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { useAnalytics } from "./context.ts";
 import { parseView, toSearch } from "./view.ts";
 
@@ -13,7 +13,7 @@ export function ViewsMenu() {
   const { savedView }: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   return (
-    <SavedViews
+    <SavedViewsMenu
       kind="analytics"
       params={toSearch(view)}
       normalize={normalize}

@@ -13,7 +13,7 @@ import { ErrorNotice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { changeLinks, changeMatches, restoreLinks } from "./change-links.ts";
 import type { Change } from "./changes.ts";
-import { SavedViews } from "../saved-views/saved-views.tsx";
+import { SavedViewsMenu } from "../saved-views/saved-views-menu.tsx";
 import { ColumnHeads } from "./column-heads.tsx";
 import { useDisplay } from "./display.ts";
 import { FilterChips } from "./filter-chips.tsx";
@@ -85,7 +85,7 @@ export function LinksPage() {
             display={display}
             onChange={change}
             onSearch={onSearch}
-            views={<SavedViews kind="links" normalize={normalizeParams} {...saved} />}
+            views={<SavedViewsMenu kind="links" normalize={normalizeParams} {...saved} />}
           />
           <FilterChips view={view} onChange={change} />
           <Card className="overflow-clip">

@@ -24,7 +24,7 @@ const ViewDialog = lazyPart(() => import("./view-dialog.tsx").then(({ ViewDialog
 
 const words = texts.savedViews;
 
-interface SavedViewsProps {
+export interface SavedViewsProps {
   kind: SavedView["kind"];
   /** The search parameters of what the page shows, without those at their defaults. */
   params: SearchParams;

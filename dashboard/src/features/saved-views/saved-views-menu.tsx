@@ -1,0 +1,20 @@
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../lib/lazy-part.ts";
+import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
+import { Skeleton } from "../../ui/layout.tsx";
+import type { SavedViewsProps } from "./saved-views.tsx";
+
+const SavedViews = lazyPart(() => import("./saved-views.tsx").then(({ SavedViews }) => SavedViews));
+
+/** {@link SavedViews}, whose code comes after that of the page. The page does without it if the code does not come. */
+export function SavedViewsMenu(props: SavedViewsProps) {
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return null;
+  return (
+    <LazyDialogs onFail={() => setFailed(true)}>
+      <Suspense fallback={<Skeleton className="h-9 w-24" />}>
+        <SavedViews {...props} />
+      </Suspense>
+    </LazyDialogs>
+  );
+}
