@@ -8,7 +8,7 @@ import { Field, Select, Textarea } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { fieldError } from "../../ui/notice.tsx";
-import { showChange } from "../settings/change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Fact, Row, StateChoice, type State } from "./admin-list.tsx";
 import { decideAppeal, useAppeals, type ListedAppeal } from "./queries.ts";
 import { toLine } from "./takedown-dialog.tsx";

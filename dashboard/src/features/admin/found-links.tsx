@@ -5,7 +5,7 @@ import { formatMoment, formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
-import { showChange } from "../settings/change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Fact, Row } from "./admin-list.tsx";
 import { Finder, useWanted } from "./finder.tsx";
 import { takeDown, useFoundLinks } from "./queries.ts";

@@ -5,7 +5,7 @@ import { formatMoment, formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
-import { showChange, showProblem } from "../settings/change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Fact, Row, StateChoice, type State } from "./admin-list.tsx";
 import { dismissReport, takeDownReported, useReports, type Imposed } from "./queries.ts";
 import { TakedownDialog } from "./takedown-dialog.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { showChange, showProblem } from "../settings/change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { reverseTakedown } from "./queries.ts";
 
 /** Reverses the takedown with this id, of what has this name. */

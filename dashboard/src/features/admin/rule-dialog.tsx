@@ -5,7 +5,7 @@ import { texts } from "../../texts/index.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
-import { showChange } from "../settings/change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { createRule } from "./queries.ts";
 import { REASONS } from "./takedown-dialog.tsx";
 

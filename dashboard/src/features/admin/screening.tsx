@@ -5,7 +5,7 @@ import { formatCount, formatMoment, formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
-import { showChange, showProblem } from "../settings/change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Row } from "./admin-list.tsx";
 import { deleteRule, useRules } from "./queries.ts";
 import { RuleDialog } from "./rule-dialog.tsx";

@@ -4,7 +4,7 @@ import { formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
-import { showChange } from "../settings/change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Row } from "./admin-list.tsx";
 import { takeDown, useTakedowns } from "./queries.ts";
 import { ReverseButton } from "./reverse-button.tsx";

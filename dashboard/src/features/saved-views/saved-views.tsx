@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { explainError } from "../../ui/notice.tsx";
-import { showChange, showProblem } from "../settings/change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import {
   createView,
   deleteView,

@@ -6,7 +6,7 @@ import { texts } from "../../texts/index.ts";
 import { Checkbox, Field, Input } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
-import { showChange } from "../settings/change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { createView, deleteView, updateView } from "./queries.ts";
 
 const words = texts.savedViews;

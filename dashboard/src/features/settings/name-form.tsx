@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError } from "../../ui/notice.tsx";
-import { showChange } from "./change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 
 interface NameFormProps {
   words: { title: string; label: string; hint: string; saved: string };

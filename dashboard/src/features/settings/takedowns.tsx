@@ -13,7 +13,7 @@ import { Field, Textarea } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Badge, Card, EmptyState } from "../../ui/layout.tsx";
 import { fieldError } from "../../ui/notice.tsx";
-import { showChange } from "./change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { ListOf, SettingsHeader } from "./frame.tsx";
 import { readAgain, useList } from "./queries.ts";
 

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { nameOfApp } from "#dashboard/ui/name-of-app.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { disconnectApp, type ConnectedApp } from "./queries.ts";
 
 export function DisconnectDialog({ app, onClose }: { app: ConnectedApp; onClose: () => void }) {

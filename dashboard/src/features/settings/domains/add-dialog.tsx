@@ -7,7 +7,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { Checkbox, Field, Input } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { addDomain, updateDomain } from "./queries.ts";
 import { MAX_DOMAIN_INPUT_CHARS } from "#src/domains/limits.ts";
 

@@ -7,7 +7,7 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Textarea } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { updateFiles } from "./queries.ts";
 import { MAX_APP_ASSOCIATION_BYTES } from "#src/domains/limits.ts";
 

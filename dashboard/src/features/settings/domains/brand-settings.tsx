@@ -9,7 +9,7 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Input } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { UrlField } from "./add-dialog.tsx";
 import { BrandPreview } from "./brand-preview.tsx";
 import { updateDomain } from "./queries.ts";

@@ -4,7 +4,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { updateDomain } from "./queries.ts";
 
 /** Whether slugs that differ only in case are different links. */

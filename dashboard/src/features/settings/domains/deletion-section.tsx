@@ -11,7 +11,7 @@ import { Dialog } from "#dashboard/ui/dialog.tsx";
 import { Checkbox } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { readAgain } from "../queries.ts";
 import { deleteDomain } from "./queries.ts";
 

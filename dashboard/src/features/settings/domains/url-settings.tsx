@@ -5,7 +5,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { UrlField } from "./add-dialog.tsx";
 import { updateDomain } from "./queries.ts";
 

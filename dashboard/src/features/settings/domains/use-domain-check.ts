@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Domain } from "#src/domains/contract.ts";
 import { call, ApiError } from "#dashboard/api/client.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { showDomain } from "./queries.ts";
 
 /** The time between two checks: 4 a minute, below the limit of the spec (8.1). */

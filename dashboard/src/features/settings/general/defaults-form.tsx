@@ -8,7 +8,7 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Select } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { TagTokens } from "../../links/tag-tokens.tsx";
 import { updateAccount } from "./update-account.ts";
 

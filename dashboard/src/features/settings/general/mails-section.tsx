@@ -4,7 +4,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { updateAccount } from "./update-account.ts";
 
 /** Which mails the owners of the account get. */

@@ -5,7 +5,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { Checkbox } from "#dashboard/ui/field.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { revokeKey } from "./queries.ts";
 
 interface Props {

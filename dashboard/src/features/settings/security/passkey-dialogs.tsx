@@ -9,7 +9,7 @@ import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/input-field.tsx";
 import { fieldError, Notice } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
-import { showProblem } from "../change-toast.ts";
+import { showProblem } from "#dashboard/ui/change-toast.ts";
 import { readAgain, setFactors } from "./queries.ts";
 import { focusOnly } from "#dashboard/lib/focus.ts";
 import { MAX_PASSKEY_NAME_CHARS } from "#src/people/limits.ts";

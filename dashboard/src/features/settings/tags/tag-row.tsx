@@ -7,7 +7,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { IconButton } from "#dashboard/ui/button.tsx";
 import { Menu, MenuChoice } from "#dashboard/ui/menu.tsx";
 import { TagDot } from "#dashboard/ui/tag-dot.tsx";
-import { showChange, showProblem } from "../change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { setColor } from "./queries.ts";
 
 const words = texts.tagList;

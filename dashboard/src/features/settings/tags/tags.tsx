@@ -9,7 +9,7 @@ import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Field, Input } from "#dashboard/ui/field.tsx";
 import { Card, EmptyState } from "#dashboard/ui/layout.tsx";
-import { showChange, showProblem } from "../change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { ListOf, OnlyRoles, SettingsHeader } from "../frame.tsx";
 import { finish, startRename, useTags } from "./queries.ts";
 import { RemovalDialog, RenameDialog, type StartedChange } from "./tag-dialogs.tsx";

@@ -8,7 +8,7 @@ import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { Field, Input } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { readAgain } from "../queries.ts";
 import { deleteTeam, restoreTeam } from "./queries.ts";
 

@@ -10,7 +10,7 @@ import { Field, Input, Select } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
-import { showChange, showProblem } from "../change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { ListOf } from "../frame.tsx";
 import { invite, revokeInvitation, useInvitations } from "./queries.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM } from "#src/teams/limits.ts";

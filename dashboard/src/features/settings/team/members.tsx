@@ -8,7 +8,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Select } from "#dashboard/ui/field.tsx";
 import { Badge, Section } from "#dashboard/ui/layout.tsx";
-import { showChange, showProblem } from "../change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { ListOf } from "../frame.tsx";
 import { endingOf, isEmpty, readAccess } from "./access.ts";
 import { setRole, useMembers } from "./queries.ts";

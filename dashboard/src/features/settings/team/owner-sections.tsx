@@ -4,7 +4,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox } from "#dashboard/ui/field.tsx";
 import { Section, Skeleton } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { DeletionSection } from "./deletion-section.tsx";
 import { updateTeam, useTeam } from "./queries.ts";
 import { TransferSection } from "./transfer-section.tsx";

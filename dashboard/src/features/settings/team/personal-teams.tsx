@@ -8,7 +8,7 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Input } from "#dashboard/ui/field.tsx";
 import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
-import { showChange, showProblem } from "../change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { createTeam, restoreTeam } from "./queries.ts";
 import { MAX_TEAMS_PER_OWNER } from "#src/teams/limits.ts";
 

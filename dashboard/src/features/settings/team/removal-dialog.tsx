@@ -5,7 +5,7 @@ import { switchAccount, useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { readAgain } from "../queries.ts";
 import { Skeleton } from "#dashboard/ui/layout.tsx";
 import { isEmpty, readAccess } from "./access.ts";

@@ -5,7 +5,7 @@ import type { LastingAccess, MemberBody } from "#src/teams/schemas.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { EndingAccess } from "./ending-access.tsx";
 import { setRole } from "./queries.ts";
 

@@ -6,7 +6,7 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { Field, Select } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { transferTeam, useMembers } from "./queries.ts";
 
 export function TransferSection({ teamId }: { teamId: string }) {

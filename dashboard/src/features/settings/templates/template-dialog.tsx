@@ -5,7 +5,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { Field, Input } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "./queries.ts";
 import { MAX_UTM_CHARS } from "#src/links/limits.ts";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/utm-templates/limits.ts";

@@ -7,7 +7,7 @@ import type { UtmTemplate } from "#src/utm-templates/contract.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { IconButton } from "#dashboard/ui/button.tsx";
-import { showChange, showProblem } from "../change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { OnlyRoles } from "../frame.tsx";
 import { ListPage } from "../list-page.tsx";
 import { createTemplate, deleteTemplate, useTemplates } from "./queries.ts";

@@ -8,7 +8,7 @@ import { CopyText } from "#dashboard/ui/copy.tsx";
 import { Dialog } from "#dashboard/ui/dialog.tsx";
 import { Skeleton } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { CodeBlock } from "../code-block.tsx";
 import { DeliveryStatus } from "./delivery-status.tsx";
 import { formatBody } from "./format-body.ts";

@@ -6,7 +6,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { Field, Select } from "#dashboard/ui/field.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { retryDeliveries } from "./queries.ts";
 import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "#src/webhooks/limits.ts";
 

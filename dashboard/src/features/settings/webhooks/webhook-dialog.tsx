@@ -5,7 +5,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { Field, Input, Segments } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
-import { showChange } from "../change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";

@@ -8,7 +8,7 @@ import { Button, IconButton } from "#dashboard/ui/button.tsx";
 import { Skeleton } from "#dashboard/ui/layout.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#dashboard/ui/menu.tsx";
 import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
-import { showChange, showProblem } from "../change-toast.ts";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { BackLink, SettingsHeader } from "../frame.tsx";
 import { SecretDialog } from "../secret-dialog.tsx";
 import { Deliveries } from "./deliveries.tsx";

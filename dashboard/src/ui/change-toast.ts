@@ -1,6 +1,6 @@
-import { texts } from "../../texts/index.ts";
-import { explainError } from "../../ui/notice.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { texts } from "../texts/index.ts";
+import { explainError } from "./notice.tsx";
+import { showToast } from "./toast.tsx";
 
 /**
  * Says that something was changed. The toast has a button for `undo` if it can be undone. A mutation with an undo calls it
