@@ -117,6 +117,7 @@ function DomainChoice({ view, onChange }: FiltersProps) {
   const { data = [] } = useQuery(domainNamesQuery);
   const { filter } = texts.linkList;
   const names = [...new Set([...data, ...view.domains])];
+  if (names.length === 0) return null;
   return (
     <fieldset>
       <legend className="mb-1.5 font-semibold">{filter.domain}</legend>
