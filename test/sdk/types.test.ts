@@ -28,9 +28,10 @@ import type { components, operations, webhooks } from "./types.ts";
 type Plain<T> = T extends Response ? "response" : T extends Date ? never : T extends readonly (infer Item)[] ? Plain<Item>[] : T extends object ? { [K in keyof T]: Plain<K extends "tags" ? Exclude<T[K], string> : T[K]> } : T;
 type Same<A, B> =
   (<T>() => T extends Plain<A> ? 1 : 2) extends (<T>() => T extends Plain<B> ? 1 : 2) ? true : { document: Plain<A>; sdk: Plain<B> };
-/** In a query all values are text: the SDK takes the number, the time or the boolean that is written there, and one text in place of several. */
+/** In a query all values are text: the SDK takes the number, the time or the boolean that is written there, and one value in place of several. */
 type Wire<Query> = { [K in keyof Query]: WireValue<Query[K]> };
-type WireValue<V> = [Exclude<V, undefined>] extends [boolean] ? "flag" : [Exclude<V, undefined>] extends ["true" | "false"] ? "flag" : string[] extends V ? "texts" : string extends V ? string : V;
+type WireValue<V> = [Exclude<V, undefined>] extends [boolean] ? "flag" : [Exclude<V, undefined>] extends ["true" | "false"] ? "flag" : [Extract<V, readonly unknown[]>] extends [never] ? (string extends V ? string : V) : { several: Element<Exclude<V, undefined>> };
+type Element<V> = V extends readonly (infer E)[] ? E : V;
 type Query<O extends { parameters: { query?: unknown } }, Without extends string = never> = Wire<Omit<NonNullable<O["parameters"]["query"]>, Without>>;
 type ResultOf<M extends (...input: never[]) => unknown> = Awaited<ReturnType<M>>;
 type PageOf<M extends (...input: never[]) => { page(): unknown }> = Awaited<ReturnType<ReturnType<M>["page"]>>;
