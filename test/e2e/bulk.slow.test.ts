@@ -11,9 +11,9 @@ import { until } from "../support/until.ts";
 import { createAccount } from "./support/accounts.ts";
 import { startService, type Service } from "./support/service.ts";
 
-// The Worker is killed three times while 1,000 links are changed, and three times while that is undone.
+// The Worker is killed three times while 2,000 links are changed, and three times while that is undone.
 
-const LINKS = 1_000;
+const LINKS = 2_000;
 const KILLS = 3;
 /** A limit for a test that hangs. */
 const TIMEOUT_MS = 400_000;
@@ -100,7 +100,7 @@ async function killWhile(key: string, id: string, status: BulkJob["status"]): Pr
 }
 
 it(
-  "changes and undoes each of 1,000 links once, with one event, although the Worker is killed six times",
+  "changes and undoes each of 2,000 links once, with one event, although the Worker is killed six times",
   { timeout: TIMEOUT_MS },
   async () => {
     const { accountId, key } = await createAccount(service.db);
