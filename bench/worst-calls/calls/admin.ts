@@ -26,12 +26,12 @@ async function takeDown(account: FilledAccount): Promise<string> {
   await beOperator(account);
   const { userId, team, teamId } = account.person;
   const id = "01920b5c-7d6a-7c3e-9b1f-0000ffffffff";
-  await account.server.db.prepare("DELETE FROM appeals").run();
+  for (const table of ["appeals", "takedown_accounts"]) await account.server.db.prepare(`DELETE FROM ${table}`).run();
   await account.server.db
     .prepare("INSERT OR REPLACE INTO takedowns VALUES (?1, 'account', ?2, ?3, 0, NULL, NULL, 0, ?4, NULL, NULL, 0)")
     .bind(id, String(teamId), team, userId)
     .run();
-  await account.server.db.prepare("INSERT OR IGNORE INTO takedown_accounts VALUES (?1, ?2)").bind(teamId, id).run();
+  await account.server.db.prepare("INSERT INTO takedown_accounts VALUES (?1, ?2)").bind(teamId, id).run();
   return id;
 }
 
