@@ -94,16 +94,21 @@ export async function searchLinks(
   { text, after, limit }: { text: string; after: string | null; limit: number },
 ): Promise<Piece> {
   const before = after === null ? AFTER_ALL_LINKS : sequenceOf(after);
-  const { results: rows } = await db
-    .prepare(
-      text === ""
-        ? `SELECT ${LINK_COLUMNS} FROM links NOT INDEXED
-           WHERE seq < ?1 AND ?3 = '' AND ${isAtHome("links.account_id")} ORDER BY seq DESC LIMIT min(?2, ?4)`
-        : `SELECT ${LINK_COLUMNS} FROM (SELECT * FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2) found
-           WHERE ${HAS_TEXT} AND ${isAtHome("found.account_id")} ORDER BY seq DESC LIMIT ?4`,
-    )
-    .bind(before, text === "" ? limit : SEARCHED_LINKS, text, limit)
-    .all<FoundRow>();
+  const statement =
+    text === ""
+      ? db
+          .prepare(
+            `SELECT ${LINK_COLUMNS} FROM links NOT INDEXED
+             WHERE seq < ?1 AND ${isAtHome("links.account_id")} ORDER BY seq DESC LIMIT ?2`,
+          )
+          .bind(before, limit)
+      : db
+          .prepare(
+            `SELECT ${LINK_COLUMNS} FROM (SELECT * FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2) found
+             WHERE ${HAS_TEXT} AND ${isAtHome("found.account_id")} ORDER BY seq DESC LIMIT ?4`,
+          )
+          .bind(before, SEARCHED_LINKS, text, limit);
+  const { results: rows } = await statement.all<FoundRow>();
   if (rows.length === limit) return { rows, last: rows.at(-1)?.id ?? null };
   if (text === "") return { rows, last: null };
   const last = await db
