@@ -23,10 +23,13 @@ export const SEARCHED_LINKS = 50_000;
 /** Links that are marked at once as those of a host that is taken down. */
 export const MARKED_LINKS_PER_BATCH = 1_000;
 
-/** A run looks in one database so long for the links to hosts that are taken down. */
+/** How long a run of the sweep of a database takes at most. The next run goes on. */
 export const SWEEP_RUN_MS = 20 * SECOND_MS;
 
-/** They are looked for until a pass begins so long after the takedown. Calls that had begun before it end earlier. */
+/**
+ * A sweep is repeated until a pass began this long after the takedown. A call that began before the takedown, and so may store a link
+ * to the host, has ended by then.
+ */
 export const SWEPT_AGAIN_MS = 5 * MINUTE_MS;
 
 /** Links of each database whose hosts one page counts. */

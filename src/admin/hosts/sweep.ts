@@ -65,7 +65,7 @@ async function mark(
   const found = rows.filter((row) => destinationsOf(toDestinations(row)).some(([, url]) => isOn(host, hostOf(url))));
   if (found.length === 0) return 0;
   const accounts = new Set(found.flatMap((row) => row.account_id ?? []));
-  // First, so that whoever has a link that is taken down can appeal.
+  // Before the marks, so that each account with a marked link can appeal.
   const told = await store.noteAccounts(env.DB, takedownId, [...accounts]);
   const marked = await store.markLinks(
     db,

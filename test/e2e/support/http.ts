@@ -22,7 +22,7 @@ function lengthOf(body: string | Uint8Array | undefined): Record<string, string>
   return body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
-/** A server that is silent for so long has died or hangs. No test waits as long for an answer. */
+/** A server that sends nothing for this long has died or hangs. No test waits that long for an answer. */
 const SILENCE_MS = 100_000;
 
 /** Sends a request over a real socket, and ends a WebSocket that it opens. `fetch` would follow redirects, normalize the path and refuse a Host header. */
