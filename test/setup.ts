@@ -5,6 +5,7 @@ import { forgetAnonymousRefusal } from "../src/rate-limit/creation-limits.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
 import * as sharedReads from "../src/redirect/lookup/shared-reads.ts";
 import * as unknownSlugs from "../src/redirect/lookup/unknown-slugs.ts";
+import { forgetTakenDownHosts } from "../src/safety/hosts/taken-down-hosts.ts";
 import { leaveAddress } from "./support/address.ts";
 import { takeSentClicks } from "./support/api.ts";
 import { emptyStorage } from "./support/storage.ts";
@@ -22,6 +23,7 @@ beforeEach(async () => {
   clearClickBuffer();
   clearQueued();
   forgetAnonymousRefusal();
+  forgetTakenDownHosts();
   takeSentClicks();
   leaveAddress();
   // The click buffer is sent without its delay.

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MARKED_LINKS_PER_BATCH, SWEPT_AGAIN_MS } from "#src/admin/limits.ts";
 import { sweepHosts } from "#src/admin/hosts/sweep.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
-import { forgetTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
+import { findTakenDownHosts, forgetTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
+import { TAKEN_DOWN_HOSTS_TTL_MS } from "#src/safety/limits.ts";
 import { stopClock } from "../people/factors.ts";
 import { signUp, takeMails, type Browser } from "../people/support.ts";
 import { call, createAccount, createLink, jobContext, runCron } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { internet } from "../webhooks/support.ts";
 import { makeOperator, send, takeDown } from "./support.ts";
 
@@ -16,7 +18,6 @@ let key: string;
 beforeEach(async () => {
   await internet.reset();
   stopClock();
-  forgetTakenDownHosts();
   operator = await makeOperator();
   ({ key } = await createAccount());
 });
@@ -145,6 +146,19 @@ describe("a takedown of a host", () => {
     expect(await env.DB.prepare(found).first("count(*)")).toBe(many);
     expect(await env.DB.prepare("SELECT found_links FROM takedowns").first("found_links")).toBe(many);
   });
+});
+
+it("the list of hosts is read for a new link, once in ten seconds", async () => {
+  await createLink(key);
+  const createAnew = async () => {
+    forgetTakenDownHosts();
+    await createLink(key);
+  };
+  const [first, second] = [await measureD1(createAnew), await measureD1(() => createLink(key))];
+  expect(first.roundTrips).toBe(second.roundTrips + 1);
+  const readAfter = (ms: number) => measureD1(() => findTakenDownHosts({ env, now: Date.now() + ms }));
+  expect((await readAfter(TAKEN_DOWN_HOSTS_TTL_MS - 1)).roundTrips).toBe(0);
+  expect((await readAfter(TAKEN_DOWN_HOSTS_TTL_MS)).roundTrips).toBe(1);
 });
 
 it("takedowns that cover the same link are reversed one by one", async () => {

@@ -15,7 +15,6 @@ const GOOD = "https://example.com/";
 let key: string;
 let accountId: number;
 beforeEach(async () => {
-  forgetTakenDownHosts();
   ({ key, accountId } = await createAccount());
 });
 
