@@ -97,10 +97,11 @@ describe("validation errors", () => {
 
   it("explain what is wrong with a query", async () => {
     const { key } = await createAccount();
-    const repeated = await jsonOf<ErrorJson>(await call("GET", "/api/links?domain=a&domain=b", { key }));
-    expect(repeated.details).toEqual([{ path: "domain", message: "must be a single string, given once" }]);
+    const repeated = await jsonOf<ErrorJson>(await call("GET", "/api/links?slug=a&slug=b", { key }));
+    expect(repeated.details).toEqual([{ path: "slug", message: "must be a single string, given once" }]);
     const unknown = await jsonOf<ErrorJson>(await call("GET", "/api/links?status=gone", { key }));
-    expect(unknown.details).toEqual([{ path: "status", message: "must be one of active, expired, disabled" }]);
+    const statuses = "active, expired, disabled, !active, !expired, !disabled";
+    expect(unknown.details).toEqual([{ path: "status", message: `must be one of ${statuses}` }]);
   });
 
   it("are limited to twenty", async () => {
