@@ -57,10 +57,11 @@ it("finds links by their words", async () => {
 
 it("keeps the selection while Escape clears the search and then leaves it", async () => {
   const { page, name, search } = await openFiveLinks();
-  await search.fill("winter");
-  await page.getByText("1 link", { exact: true }).waitFor();
   await row(page, `${name}a`).getByRole("checkbox").click();
   await page.keyboard.press("/");
+  // Too short for a search: another list would begin without a selection.
+  await page.keyboard.type("wi");
+  await page.getByText("Type at least 3 characters").waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => search.inputValue()).toBe("");
   expect(await search.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -69,7 +70,6 @@ it("keeps the selection while Escape clears the search and then leaves it", asyn
   await page.getByText("1 selected").waitFor();
   await page.keyboard.press("Escape");
   await page.getByText("1 selected").waitFor({ state: "detached" });
-  await page.getByText("4 links", { exact: true }).waitFor();
 });
 
 it("lets nobody select the rows of the former view while another one loads", async () => {
