@@ -12,7 +12,7 @@ import {
   type CallOptions,
   type ErrorJson,
 } from "../support/api.ts";
-import { interceptD1 } from "../support/d1-client.ts";
+import { interceptD1, type D1Interceptor } from "../support/d1-client.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { countCalls } from "./objects.ts";
 
@@ -153,8 +153,9 @@ it("answers a failed read of the key with the database's error, and leaves the w
   vi.spyOn(console, "error").mockReturnValue();
   const address = freshAddress();
   const { key } = await createAccount();
-  const fail = () => Promise.reject(new Error("D1_ERROR: Network connection lost."));
-  await interceptD1(fail, async () => {
+  const failKeys: D1Interceptor = (sql, run) =>
+    String(sql).includes("FROM api_keys") ? Promise.reject(new Error("D1_ERROR: Network connection lost.")) : run();
+  await interceptD1(failKeys, async () => {
     for (let calls = 1; calls <= 31; calls++) {
       const { response, status, limit, remaining } = await measure("GET", "/api/links", { address, key });
       if (calls === 31) expect(status).toBe(429);
