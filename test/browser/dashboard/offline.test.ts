@@ -14,8 +14,11 @@ it.each([1440, 390])(
     const { page, context } = await openSignedIn({ width, expectedProblems: MISSING_FILES });
     const slug = uniqueName();
     await createLink(context, { slug });
+    // The page loads the code of messages after its own, for a time without a connection.
+    const codeOfMessages = page.waitForResponse(/\/assets\/overlays-[^/]*\.js$/);
     await page.goto("/app/links");
     await row(page, slug).waitFor();
+    await (await codeOfMessages).finished();
     await context.setOffline(true);
     const analytics = page.getByRole("link", { name: "Analytics", exact: true }).locator("visible=true");
     await analytics.click();
