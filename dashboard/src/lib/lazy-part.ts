@@ -21,12 +21,18 @@ export interface LazyPart<Props extends object> {
   preload: () => Promise<void>;
 }
 
-/** A component whose code is imported when it is first shown, and a second time if that fails. Throws a {@link PartError}. */
+/**
+ * A component whose code is imported when it is first shown, and a second time if that fails. Throws a {@link PartError}.
+ *
+ * Many browsers keep the failure of an import until the page is loaded anew (https://github.com/whatwg/html/issues/6768). So
+ * nothing is imported without a connection: the part can be imported once there is one.
+ */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loading: Promise<{ default: ComponentType<Props> }> | null = null;
+  const loadOnline = () => (navigator.onLine ? load() : Promise.reject(new Error("There is no connection.")));
   const importOnce = () =>
-    (loading ??= load()
-      .catch(() => pause().then(load))
+    (loading ??= loadOnline()
+      .catch(() => pause().then(loadOnline))
       .then(
         (component) => {
           Part = component;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createLink, expectNoBarriers, ORIGIN } from "../support/dashboard.ts";
 import { row, uniqueName } from "../support/link-list.ts";
-import { openSignedIn } from "../support/visits.ts";
+import { openSignedIn, overlaysOf } from "../support/visits.ts";
 
 const NOT_OPENED = "The page could not be opened";
 
@@ -14,11 +14,10 @@ it.each([1440, 390])(
     const { page, context } = await openSignedIn({ width, expectedProblems: MISSING_FILES });
     const slug = uniqueName();
     await createLink(context, { slug });
-    // The page loads the code of messages after its own, for a time without a connection.
-    const codeOfMessages = page.waitForResponse(/\/assets\/overlays-[^/]*\.js$/);
+    const overlays = overlaysOf(page);
     await page.goto("/app/links");
     await row(page, slug).waitFor();
-    await (await codeOfMessages).finished();
+    await overlays;
     await context.setOffline(true);
     const analytics = page.getByRole("link", { name: "Analytics", exact: true }).locator("visible=true");
     await analytics.click();
@@ -54,12 +53,27 @@ it("keeps the page and what is typed when a new version has replaced the files, 
   await destination.waitFor();
   expect(await destination.inputValue()).toBe("https://example.com/typed");
   await page.keyboard.press("Escape");
-  // The new version has other files.
-  await page.unroute("**/assets/analytics-page-*.js");
-  await page.route("**/assets/analytics-page-*.js", (route) => route.fulfill({ status: 404, body: "" }), { times: 2 });
+  // The page of the new version has other files.
+  await page.route("**/app/analytics", async (route) => {
+    await page.unroute("**/assets/analytics-page-*.js");
+    await route.fallback();
+  });
   await message.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/app/analytics");
+});
+
+it("opens a dialog without loading the page anew whose code did not come without a connection", async () => {
+  const { page, context } = await openSignedIn({ expectedProblems: MISSING_FILES });
+  const overlays = overlaysOf(page);
+  await page.goto("/app/links");
+  await overlays;
+  await context.setOffline(true);
+  await page.keyboard.press("c");
+  await page.getByRole("button", { name: "Reload the page" }).waitFor();
+  await context.setOffline(false);
+  await page.keyboard.press("c");
+  await page.getByRole("dialog").getByLabel("Destination", { exact: true }).waitFor();
 });
 
 it("shows the progress of a page that takes long, and the newest choice wins", async () => {

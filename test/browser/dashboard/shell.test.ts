@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createLink, expectNoBarriers } from "../support/dashboard.ts";
 import { createLinks, row, uniqueName } from "../support/link-list.ts";
 import { createTeam } from "../support/people.ts";
-import { openSignedIn, signUp } from "../support/visits.ts";
+import { openSignedIn, overlaysOf, signUp } from "../support/visits.ts";
 
 it.each([1440, 390])("shows the navigation, the menus and the palette (%i px)", async (width) => {
   const { page } = await openSignedIn({ width });
@@ -56,8 +56,10 @@ it("acts for the account that the tab shows, also after a change in another tab 
   page.on("request", async (request) => {
     if (request.url().includes("/api/clicks?")) accounts.push((await request.allHeaders())["x-account-id"]);
   });
+  const overlays = overlaysOf(page);
   await page.goto("/app/links");
   await row(page, slug).waitFor();
+  await overlays;
   // Without a connection, a change fails, as the page says.
   await context.setOffline(true);
   await page.getByText("You are offline. What you see may be old, and changes need a connection.").waitFor();
@@ -158,11 +160,13 @@ it("keeps the keys of the page out of dialogs, lets people switch off single let
   await page.keyboard.press("?");
   expect(new URL(page.url()).pathname).toBe("/app/links");
 
-  // A part of the page that does not come, as after a new version, and then does.
+  // A part of the page that does not come, as after a new version, and comes with the page that is loaded anew.
   await page.route("**/palette-*.js", (route) => route.abort());
   await page.keyboard.press("Control+k");
-  await page.getByRole("button", { name: "Reload the page" }).waitFor();
+  const reload = page.getByRole("button", { name: "Reload the page" });
+  await reload.waitFor();
   await page.unroute("**/palette-*.js");
+  await Promise.all([page.waitForEvent("load"), reload.click()]);
   await row(page, slug).waitFor();
   await page.keyboard.press("Control+k");
   const search = page.getByPlaceholder("Search links, pages and actions");

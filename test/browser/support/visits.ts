@@ -92,6 +92,15 @@ export async function openSignedIn({ name, ...view }: View & { name?: string } =
   return { ...visit, person: await signUp(visit.context, name) };
 }
 
+/**
+ * The code of menus and messages, which the page loads after its own. Without a connection, they need that it is there. To be
+ * called before the page is opened.
+ */
+export async function overlaysOf(page: Page): Promise<void> {
+  const response = await page.waitForResponse(/\/assets\/overlays-[^/]*\.js$/);
+  await response.finished();
+}
+
 let nextPerson = 1;
 
 /** Signs a new person up in this browser context, by the calls that the pages make. */
