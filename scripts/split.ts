@@ -52,7 +52,7 @@ export function splitConfiguration(config: Configuration, directory: string): Sp
       name: redirectName(name),
       main: join(ROOT, "src/redirect-worker.ts"),
       preview_urls: false,
-      vars: { BASE_URL: vars["BASE_URL"] },
+      vars: { BASE_URL: vars["BASE_URL"], GLOBAL_PRIVACY_CONTROL: vars["GLOBAL_PRIVACY_CONTROL"] },
       d1_databases: config.d1_databases,
       durable_objects: {
         bindings: clickLog.map(({ name: binding, class_name }) => ({ name: binding, class_name, script_name: name })),
@@ -94,7 +94,7 @@ export interface SplitFiles {
 
 /**
  * Writes the configurations of both Workers for wrangler. `vars` are set for the full Worker in addition; the redirect Worker has
- * its own copy of BASE_URL.
+ * its own copies of those that it uses.
  */
 export async function writeSplitFiles(
   configFile: string,

@@ -11,7 +11,10 @@ import { isApiPath, serveRequest } from "./serve-request.ts";
  */
 
 /** The bindings of scripts/split.ts. Those in common with the full Worker are the same database, objects and queue. */
-export interface RedirectWorkerEnv extends Pick<Env, "BASE_URL" | "DB" | "CLICK_LOG" | "CLICKS"> {
+export interface RedirectWorkerEnv extends Pick<
+  Env,
+  "BASE_URL" | "GLOBAL_PRIVACY_CONTROL" | "DB" | "CLICK_LOG" | "CLICKS"
+> {
   FULL_WORKER: Fetcher;
 }
 

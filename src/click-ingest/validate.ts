@@ -19,7 +19,7 @@ function isBatch(value: unknown): value is ClickBatch {
     isListOf(Number.isSafeInteger, at) &&
     isListOf((index) => isIndexIn(targets, index), target) &&
     isListOf((index) => isIndexIn(origins, index), origin) &&
-    isListOf(isText, ip) &&
+    isListOf(isAddress, ip) &&
     isListOf(isText, userAgent)
   );
 }
@@ -40,6 +40,10 @@ function isOrigin(value: unknown): boolean {
 
 function isIndexIn(list: readonly unknown[], index: unknown): boolean {
   return Number.isInteger(index) && list[index as number] !== undefined;
+}
+
+function isAddress(value: unknown): boolean {
+  return value === null || isText(value);
 }
 
 function isText(value: unknown): boolean {

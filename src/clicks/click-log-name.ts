@@ -34,12 +34,15 @@ export function shardsOfLink(json: string | null | undefined, linkId: string): C
   ]);
 }
 
-/** The shard that stores a click. It depends on the click alone, so a visitor's clicks on a link and day are in one shard. */
-export function shardOf(shards: ClickShards, at: number, linkId: string, ip: string, userAgent: string): number {
+/**
+ * The shard that stores a click. It depends on the click alone, so a visitor's clicks on a link and day are in one shard. `ip` is
+ * null for a visitor who is not to be recognised: those clicks are spread by their time.
+ */
+export function shardOf(shards: ClickShards, at: number, linkId: string, ip: string | null, userAgent: string): number {
   const step = shards.findLast(([fromDay]) => fromDay <= Math.floor(at / DAY_MS));
   if (step === undefined) return 0;
   const [, count, hotLinks] = step;
-  return (hotLinks.includes(linkId) ? fnv1a(`${ip}\n${userAgent}`) : randomOf(linkId)) & (count - 1);
+  return (hotLinks.includes(linkId) ? fnv1a(`${ip ?? at}\n${userAgent}`) : randomOf(linkId)) & (count - 1);
 }
 
 /** A part of the id that is random. */

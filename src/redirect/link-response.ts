@@ -81,7 +81,8 @@ async function previewResponse(link: LinkRequest): Promise<Response> {
 
 function recordClick({ incoming, entry, now, env, ctx }: LinkRequest, target: Target): void {
   const { request, url } = incoming;
-  if (isClick(request)) bufferClick(captureClick(request, url.query, entry, target, now), env, ctx, entry.clickShards);
+  if (isClick(request))
+    bufferClick(captureClick(request, url.query, entry, target, now, env), env, ctx, entry.clickShards);
 }
 
 function redirect(link: LinkRequest): Response | Promise<Response> {

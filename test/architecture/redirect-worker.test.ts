@@ -65,7 +65,14 @@ describe("the redirect Worker", () => {
       ...durable_objects.bindings.map(({ name }) => name),
     ];
     expect([...used].toSorted()).toEqual(configured.toSorted());
-    expect(configured.toSorted()).toEqual(["BASE_URL", "CLICKS", "CLICK_LOG", "DB", "FULL_WORKER"]);
+    expect(configured.toSorted()).toEqual([
+      "BASE_URL",
+      "CLICKS",
+      "CLICK_LOG",
+      "DB",
+      "FULL_WORKER",
+      "GLOBAL_PRIVACY_CONTROL",
+    ]);
   });
 
   it("is small, and evaluates little when it starts", () => {

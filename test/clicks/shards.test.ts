@@ -19,6 +19,7 @@ import { arrived, watch } from "../analytics/live/support.ts";
 import {
   key,
   accountId,
+  hot,
   links,
   shards,
   startAccount,
@@ -54,6 +55,12 @@ describe("the clicks of four shards", () => {
     vi.setSystemTime(MIDNIGHT + 2 * DAY_MS);
     await expectModel(clicks);
     await expectModel(clicks);
+  });
+
+  it("are spread by their time if their visitors are not to be recognised", async () => {
+    const clicks = Array.from({ length: 64 }, (_, n) => clickOn(hot, accountId, { at: NOW + n, ip: null }));
+    await consume([shardedMessage(clicks)]);
+    for (const shard of ALL_SHARDS) expect(await clicksAt(shard), `shard ${shard}`).toBeGreaterThan(0);
   });
 
   it("are counted once when messages are redelivered, out of order and after restarts", async () => {

@@ -17,7 +17,7 @@ export function clickOn(
   accountId: number | null,
   fields: {
     at?: number;
-    ip?: string;
+    ip?: string | null;
     userAgent?: string;
     referrer?: string;
     country?: string;
@@ -33,7 +33,7 @@ export function clickOn(
     linkId,
     accountId,
     fields.target ?? { location: "https://example.com/" },
-    fields.ip ?? "203.0.113.1",
+    fields.ip === undefined ? "203.0.113.1" : fields.ip,
     fields.userAgent ?? FIREFOX,
     fields.referrer ?? "",
     fields.country ?? "DE",
@@ -62,7 +62,7 @@ export function clicksIn({ batches }: ClickBatchMessage): CapturedClick[] {
       const served = name === "" ? { location } : { location, name };
       const [referrer = "", country = "", region = "", city = "", continent = "", trigger] = origin.split("\n");
       const values = [referrer, country, region, city, continent, trigger === "1" ? 1 : 0] as const;
-      return [at, linkId, accountId, served, clicks.ip[index] ?? "", clicks.userAgent[index] ?? "", ...values];
+      return [at, linkId, accountId, served, clicks.ip[index] ?? null, clicks.userAgent[index] ?? "", ...values];
     }),
   );
 }

@@ -26,7 +26,8 @@ export type CapturedClick = [
   /** Null for an anonymous link. */
   accountId: number | null,
   target: ServedTarget,
-  ip: string,
+  /** Null: the visitor is not to be recognised. */
+  ip: string | null,
   userAgent: string,
   ...Origin,
 ];
@@ -57,6 +58,16 @@ function isPrefetch(headers: Headers): boolean {
   return PURPOSES.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? ""));
 }
 
+/**
+ * Whether nothing is to be stored that tells the visitor from others: the installation respects Global Privacy Control, and the
+ * browser sends it.
+ */
+function isPrivate(headers: Headers, env: PrivacyChoice): boolean {
+  return env.GLOBAL_PRIVACY_CONTROL === "on" && headers.get("Sec-GPC") === "1";
+}
+
+type PrivacyChoice = Pick<Env, "GLOBAL_PRIVACY_CONTROL">;
+
 /** `query` is the raw query string without `?`. */
 export function captureClick(
   request: Request,
@@ -64,20 +75,22 @@ export function captureClick(
   link: { id: string; accountId: number | null },
   target: ServedTarget,
   now: number,
+  env: PrivacyChoice,
 ): CapturedClick {
   const { headers } = request;
+  const isWithheld = isPrivate(headers, env);
   const cf = request.cf as IncomingRequestCfProperties | undefined;
   return [
     now,
     link.id,
     link.accountId,
     target,
-    headers.get("CF-Connecting-IP") ?? "",
+    isWithheld ? null : (headers.get("CF-Connecting-IP") ?? ""),
     (headers.get("User-Agent") ?? "").slice(0, MAX_USER_AGENT_CHARS),
     originOf(headers.get("Referer")),
     cf?.country ?? "",
-    cf?.regionCode ?? cf?.region ?? "",
-    cf?.city ?? "",
+    isWithheld ? "" : (cf?.regionCode ?? cf?.region ?? ""),
+    isWithheld ? "" : (cf?.city ?? ""),
     cf?.continent ?? "",
     query !== "" && isFromQrCode(query) ? QR_TRIGGER : 0,
   ];

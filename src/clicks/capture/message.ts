@@ -43,7 +43,8 @@ interface ClickColumns {
   target: number[];
   /** Index in `origins`. */
   origin: number[];
-  ip: string[];
+  /** Null: the visitor is not to be recognised. */
+  ip: (string | null)[];
   userAgent: string[];
   /** In a batch that a ClickLog has divided: the index that each click had before. */
   index?: number[];
@@ -112,7 +113,7 @@ export class ClickMessageBuilder {
     batch.clicks.ip.push(ip);
     batch.clicks.userAgent.push(userAgent);
     this.#clicks++;
-    this.#chars += CHARS_PER_CLICK + ip.length + userAgent.length;
+    this.#chars += CHARS_PER_CLICK + (ip?.length ?? 0) + userAgent.length;
   }
 
   toMessage(): ClickBatchMessage {

@@ -14,7 +14,7 @@ export function divideBatch(batch: ClickBatch, shards: ClickShards, writer: Clic
   const here = shardOfName(log);
   const byShard = Map.groupBy(clicks.at.keys(), (index) => {
     const [at = 0, link = ""] = [clicks.at[index], links[clicks.target[index] ?? 0]];
-    const shard = shardOf(shards, at, link, clicks.ip[index] ?? "", clicks.userAgent[index] ?? "");
+    const shard = shardOf(shards, at, link, clicks.ip[index] ?? null, clicks.userAgent[index] ?? "");
     return shard === here || writer.hasBatch(Math.floor(at / DAY_MS), link, id) ? here : shard;
   });
   if (byShard.size === 1 && byShard.has(here)) return [batch];

@@ -12,7 +12,10 @@ export type SegmentClick = [
   at: number,
   batch: number,
   index: number,
-  /** Equal for clicks of one visitor on one UTC day; 0: unknown. Unknown for crawlers and where the salt is deleted. */
+  /**
+   * Equal for clicks of one visitor on one UTC day; 0: unknown. Unknown for crawlers, for visitors who are not to be recognised, and
+   * where the salt is deleted.
+   */
   visitor: number,
   origin: number,
   target: number,

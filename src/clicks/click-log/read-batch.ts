@@ -23,8 +23,9 @@ function readBatch(batch: ClickBatch, saltAt: (at: number) => Uint8Array | null)
     const day = Math.floor(at / DAY_MS);
     if (linkDay?.link !== link || linkDay.day !== day) linkDay = builderFor(linkDays, link, day, batch.id);
     const client = describeClient(userAgent[index] ?? "");
-    const salt = isBot(client) ? null : saltAt(at);
-    const visitor = salt === null ? 0 : hashVisitor(salt, ip[index] ?? "", userAgent[index] ?? "");
+    const address = ip[index] ?? null;
+    const salt = address === null || isBot(client) ? null : saltAt(at);
+    const visitor = salt === null ? 0 : hashVisitor(salt, address ?? "", userAgent[index] ?? "");
     const indexInBatch = indexes?.[index] ?? index;
     linkDay.builder.add(at - day * DAY_MS, indexInBatch, visitor, origins[origin[index] ?? 0] ?? "", text, client);
   }

@@ -31,8 +31,9 @@ export class ClickBooks {
       if (message.kind !== "clicks") return;
       for (const { id, accountId: account, clicks } of message.batches) {
         if (account !== accountId) continue;
-        this.#batches.set(id, clicks.ip);
-        for (const address of clicks.ip) {
+        const addresses = clicks.ip.map(String);
+        this.#batches.set(id, addresses);
+        for (const address of addresses) {
           this.offered.add(address);
           if (name !== "offered") this.accepted.add(address);
         }
