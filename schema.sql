@@ -376,10 +376,12 @@ CREATE UNIQUE INDEX takedowns_in_force ON takedowns (kind, target) WHERE reverse
 CREATE TABLE takedown_accounts (
   account_id INTEGER NOT NULL,
   takedown_id TEXT NOT NULL REFERENCES takedowns (id),
+  due_at INTEGER,                     -- when the cron tells the owners; NULL: they were told
   PRIMARY KEY (account_id, takedown_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX takedown_accounts_by_takedown ON takedown_accounts (takedown_id);
+CREATE INDEX takedown_accounts_due ON takedown_accounts (due_at) WHERE due_at IS NOT NULL;
 
 -- Takedowns of hosts whose links are still looked for in this database (src/admin/hosts/sweep.ts).
 CREATE TABLE host_sweeps (

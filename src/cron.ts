@@ -3,7 +3,9 @@ import { moveNextAccount } from "./account-move/move.ts";
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import { sweepHosts } from "./admin/hosts/sweep.ts";
+import { TOLD_TAKEDOWNS_PER_RUN } from "./admin/limits.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
+import { tellOfDueTakedowns } from "./admin/tell-owners.ts";
 import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
 import { updateAccountRange } from "./directory/account-range.ts";
@@ -109,6 +111,7 @@ async function cleanCore(context: ServiceContext): Promise<void> {
   await runTask("delete_expired_tokens", () => deleteExpiredTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_unused_grants", () => deleteUnusedGrants(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_expired_app_tokens", () => deleteOldAppTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("tell_of_takedowns", () => tellOfDueTakedowns(context), TOLD_TAKEDOWNS_PER_RUN);
   await runTask("send_invitations", () => sendInvitations(context));
   await runTask("queue_due_mails", () => queueDueMails(context));
 }

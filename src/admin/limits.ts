@@ -14,6 +14,12 @@ export const MAX_NOTE_CHARS = 500;
 /** Owners of an account who get a mail about a takedown. */
 export const MAX_TOLD_OWNERS = 20;
 
+/** Takedowns of which a run of the cron tells the owners. */
+export const TOLD_TAKEDOWNS_PER_RUN = 100;
+
+/** A takedown whose mails were not stored is due again after this time. */
+export const TAKEDOWN_MAIL_LEASE_MS = 10 * MINUTE_MS;
+
 /** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
 export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;
 

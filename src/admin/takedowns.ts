@@ -15,7 +15,7 @@ import type { CreateTakedown, Takedown } from "./contract.ts";
 import { beginSweeps } from "./hosts/sweep.ts";
 import { noOperator, toEntry } from "./operator-entry.ts";
 import * as store from "./store/takedowns.ts";
-import { tellOwners } from "./tell-owners.ts";
+import { tellOfTakedown, tellOwners } from "./tell-owners.ts";
 
 /** What is taken down. */
 interface Target {
@@ -54,7 +54,7 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
     forgetTakenDownHosts();
     context.waitUntil(beginSweeps(context));
   }
-  if (row.id === id && accountId !== null) await tellOwners(context, accountId, "taken_down", row);
+  if (row.id === id && accountId !== null) await tellOfTakedown(context, accountId, row);
   return toTakedown(row);
 }
 

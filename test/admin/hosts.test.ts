@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MARKED_LINKS_PER_BATCH, SWEPT_AGAIN_MS } from "#src/admin/limits.ts";
+import { MARKED_LINKS_PER_BATCH, SWEPT_AGAIN_MS, TAKEDOWN_MAIL_LEASE_MS } from "#src/admin/limits.ts";
+import { noteAccounts } from "#src/admin/hosts/store.ts";
 import { sweepHosts } from "#src/admin/hosts/sweep.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { findTakenDownHosts, forgetTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
 import { TAKEN_DOWN_HOSTS_TTL_MS } from "#src/safety/limits.ts";
 import { stopClock } from "../people/factors.ts";
-import { signUp, takeMails, type Browser } from "../people/support.ts";
+import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
 import { call, createAccount, createLink, jobContext, runCron } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { internet } from "../webhooks/support.ts";
@@ -174,6 +175,31 @@ it("takedowns that cover the same link are reversed one by one", async () => {
     await reverse(id);
   }
   expect(await visit("bank")).toBe(302);
+});
+
+it("tells owners of a takedown whose call or sweep died before their mail", async () => {
+  const ann = await signUp();
+  await ann.browser.post("/api/links", { url: BAD });
+  await takeMails();
+  const { id } = await takeDownHost();
+  await takeMails();
+  // As a run leaves it that noted the account and died.
+  const now = Date.now();
+  await env.DB.batch([
+    env.DB.prepare("UPDATE links SET host_takedowns = NULL"),
+    env.DB.prepare("DELETE FROM takedown_accounts"),
+    env.DB.prepare("DELETE FROM mails"),
+  ]);
+  const { accountId } = (await env.DB.prepare("SELECT account_id AS accountId FROM links WHERE url = ?1")
+    .bind(BAD)
+    .first<{ accountId: number }>()) as { accountId: number };
+  await noteAccounts(env.DB, id, [accountId], now);
+  await runCron(now + 1, PEOPLE);
+  expect((await takeMails()).map(({ to, subject }) => [to, subject])).toEqual([
+    [ann.email, "Something of yours was taken down"],
+  ]);
+  await runCron(now + TAKEDOWN_MAIL_LEASE_MS + 2, PEOPLE);
+  expect(await takeMails()).toEqual([]);
 });
 
 it("each owner is told of a host's takedown once, and appeals for the own account", async () => {

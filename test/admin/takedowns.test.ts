@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MINUTE_MS } from "#src/duration.ts";
+import { MAIL_WINDOW_MS } from "#src/limits.ts";
+import { MAX_MAILS_PER_KIND } from "#src/people/limits.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { enrolled, stopClock } from "../people/factors.ts";
-import { signUp, takeMails, type Browser } from "../people/support.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
+import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { internet } from "../webhooks/support.ts";
 import { addOperator, makeOperator, send, takeDown } from "./support.ts";
@@ -103,6 +106,25 @@ describe("a takedown of a link", () => {
     ]);
     const { takedowns } = (await send(operator, "GET", "/api/admin/takedowns")).body;
     expect(takedowns).toMatchObject([{ id: takedown.id, createdBy: "Ann Lee", reversedAt: expect.any(Number) }]);
+  });
+
+  it("tells the owner an hour later what was one mail too many for an address", async () => {
+    const operator = await makeOperator();
+    const owner = await signUp();
+    const shortUrls: string[] = [];
+    for (let index = 0; index <= MAX_MAILS_PER_KIND; index++) {
+      const { body } = await owner.browser.post("/api/links", { url: `https://bad.example/${index}` });
+      shortUrls.push((body["link"] as { shortUrl: string }).shortUrl);
+    }
+    await takeMails();
+    for (const value of shortUrls) await takeDown(operator, { kind: "link", value });
+    expect(await takeMails()).toHaveLength(MAX_MAILS_PER_KIND);
+    const now = Date.now();
+    await runCron(now + MINUTE_MS, PEOPLE);
+    expect(await takeMails()).toEqual([]);
+    await runCron(now + MAIL_WINDOW_MS + MINUTE_MS, PEOPLE);
+    const mails = await takeMails();
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining(shortUrls.at(-1) ?? "")]);
   });
 
   it("answers 451 after a legal order, for a link without an account too", async () => {

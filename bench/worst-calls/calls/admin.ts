@@ -31,7 +31,7 @@ async function takeDown(account: FilledAccount): Promise<string> {
     .prepare("INSERT OR REPLACE INTO takedowns VALUES (?1, 'account', ?2, ?3, 0, NULL, NULL, 0, ?4, NULL, NULL, 0)")
     .bind(id, String(teamId), team, userId)
     .run();
-  await account.server.db.prepare("INSERT INTO takedown_accounts VALUES (?1, ?2)").bind(teamId, id).run();
+  await account.server.db.prepare("INSERT INTO takedown_accounts VALUES (?1, ?2, NULL)").bind(teamId, id).run();
   return id;
 }
 
@@ -64,7 +64,7 @@ async function fillAppeals(account: FilledAccount): Promise<void> {
   await fillTakedowns(account);
   const { teamId } = account.person;
   await account.server.db
-    .prepare("INSERT OR IGNORE INTO takedown_accounts SELECT ?1, id FROM takedowns")
+    .prepare("INSERT OR IGNORE INTO takedown_accounts SELECT ?1, id, NULL FROM takedowns")
     .bind(teamId)
     .run();
   await account.server.db.prepare("DELETE FROM appeals").run();

@@ -114,13 +114,14 @@ export async function noteAccounts(
   core: D1Database,
   takedownId: string,
   accountIds: readonly number[],
+  now: number,
 ): Promise<number[]> {
   const { results } = await core
     .prepare(
-      `INSERT INTO takedown_accounts (account_id, takedown_id) SELECT value, ?1 FROM json_each(?2) WHERE true
+      `INSERT INTO takedown_accounts (account_id, takedown_id, due_at) SELECT value, ?1, ?3 FROM json_each(?2) WHERE true
        ON CONFLICT DO NOTHING RETURNING account_id`,
     )
-    .bind(takedownId, JSON.stringify(accountIds))
+    .bind(takedownId, JSON.stringify(accountIds), now)
     .all<{ account_id: number }>();
   return results.map((row) => row.account_id);
 }

@@ -6,7 +6,7 @@ import { toDestinations } from "../../links/screening.ts";
 import { destinationsOf } from "../../links/validate.ts";
 import { SWEEP_RUN_MS, SWEPT_AGAIN_MS } from "../limits.ts";
 import { findTakedown } from "../store/takedowns.ts";
-import { tellOwners } from "../tell-owners.ts";
+import { tellOfTakedown } from "../tell-owners.ts";
 import * as store from "./store.ts";
 
 /** Begins to look for the links to a host that was taken down. The cron goes on with what this does not finish. */
@@ -66,7 +66,7 @@ async function mark(
   if (found.length === 0) return 0;
   const accounts = new Set(found.flatMap((row) => row.account_id ?? []));
   // Before the marks, so that each account with a marked link can appeal.
-  const told = await store.noteAccounts(env.DB, takedownId, [...accounts]);
+  const told = await store.noteAccounts(env.DB, takedownId, [...accounts], context.now);
   const marked = await store.markLinks(
     db,
     takedownId,
@@ -74,7 +74,7 @@ async function mark(
   );
   if (marked > 0) await store.countFound(env.DB, takedownId, marked);
   const takedown = told.length === 0 ? null : await findTakedown(env.DB, takedownId);
-  if (takedown !== null) for (const account of told) await tellOwners(context, account, "taken_down", takedown);
+  if (takedown !== null) for (const account of told) await tellOfTakedown(context, account, takedown);
   return marked;
 }
 

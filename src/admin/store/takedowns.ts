@@ -48,7 +48,7 @@ export async function insertTakedown(
     WHERE ${condition} ON CONFLICT DO NOTHING`;
   const isStored = holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${id})`;
   if (accountId !== null)
-    batch.sql`INSERT INTO takedown_accounts (account_id, takedown_id) SELECT ${accountId}, ${id} WHERE ${isStored}
+    batch.sql`INSERT INTO takedown_accounts (account_id, takedown_id, due_at) SELECT ${accountId}, ${id}, ${created_at} WHERE ${isStored}
       ON CONFLICT DO NOTHING`;
   addEntry(batch, entry, isStored);
   const inForce = batch.add<TakedownRow>(

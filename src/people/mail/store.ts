@@ -48,6 +48,11 @@ export function mailStored(id: string): Condition {
   return holds`EXISTS (SELECT 1 FROM mails WHERE id = ${id})`;
 }
 
+/** The number of these mails that {@link addMail} stored. */
+export function countStored(mails: readonly NewMail[]): Condition {
+  return holds`(SELECT count(*) FROM mails WHERE id IN (SELECT value FROM json_each(${JSON.stringify(mails.map(({ id }) => id))})))`;
+}
+
 export interface DueMail extends Omit<NewMail, "content"> {
   /** Encrypted; null: a notice that is not written yet. */
   content: string | null;

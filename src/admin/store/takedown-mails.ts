@@ -1,0 +1,42 @@
+import type { ServiceContext } from "../../context.ts";
+import { Batch } from "../../database/batch.ts";
+import { holds } from "../../database/parameters.ts";
+import { addMail, countStored, type NewMail } from "../../people/mail/store.ts";
+import { MAIL_WINDOW_MS } from "../../limits.ts";
+import { TAKEDOWN_MAIL_LEASE_MS, TOLD_TAKEDOWNS_PER_RUN } from "../limits.ts";
+
+/** An account that a takedown concerns. */
+export interface Concerned {
+  accountId: number;
+  takedownId: string;
+}
+
+/** Returns those whose owners are to be told, and leases them for {@link TAKEDOWN_MAIL_LEASE_MS}. */
+export async function claimDue({ env, now }: ServiceContext): Promise<Concerned[]> {
+  const { results } = await env.DB.prepare(
+    `UPDATE takedown_accounts SET due_at = ?2 WHERE (account_id, takedown_id) IN
+       (SELECT account_id, takedown_id FROM takedown_accounts WHERE due_at <= ?1 ORDER BY due_at LIMIT ?3)
+     RETURNING account_id AS accountId, takedown_id AS takedownId`,
+  )
+    .bind(now, now + TAKEDOWN_MAIL_LEASE_MS, TOLD_TAKEDOWNS_PER_RUN)
+    .all<Concerned>();
+  return results;
+}
+
+/**
+ * Stores the mails to the owners, unless they were told. If an address has had too many mails, all owners are told again when it may
+ * have more.
+ */
+export async function tellOnce(
+  { env, now }: ServiceContext,
+  { accountId, takedownId }: Concerned,
+  mails: readonly NewMail[],
+): Promise<void> {
+  const batch = new Batch(env.DB);
+  const isDue = holds`EXISTS (SELECT 1 FROM takedown_accounts
+    WHERE account_id = ${accountId} AND takedown_id = ${takedownId} AND due_at IS NOT NULL)`;
+  for (const mail of mails) addMail(batch, mail, now, isDue);
+  batch.sql`UPDATE takedown_accounts SET due_at = iif(${countStored(mails)} = ${mails.length}, NULL, ${now + MAIL_WINDOW_MS})
+    WHERE account_id = ${accountId} AND takedown_id = ${takedownId} AND due_at IS NOT NULL`;
+  await batch.commitWithRetry();
+}
