@@ -1,12 +1,13 @@
 import type { DomainEntry } from "./lookup/domain-entry.ts";
 import type { FailedLookup } from "./lookup/lookup.ts";
 import { resolveDomain } from "./lookup/resolve-domain.ts";
+import { OWN_VISITS_PATH } from "./own-visits.ts";
 import { errorResponse, failedLookupResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
 import { addQuery } from "./targets/query-params.ts";
 
-/** Responds to a path of `isDomainPath` of a verified domain, and with 404 at any other host. */
+/** Responds to a path of `isDomainPath`, or that of the own visits, of a verified domain, and with 404 at any other host. */
 export async function serveDomainPath(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const domain = await findDomain(incoming, env, ctx);
   if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
@@ -18,6 +19,8 @@ export async function serveDomainPath(incoming: IncomingRequest, env: Env, ctx: 
       return (await import("./pages/fixed-files.ts")).robotsText(incoming, "");
     case "favicon.ico":
       return (await import("./pages/fixed-files.ts")).faviconResponse(incoming);
+    case OWN_VISITS_PATH:
+      return (await import("./pages/own-visits-page.ts")).ownVisitsPage({ ...incoming, brand: entry });
     default:
       return appFile(incoming, entry);
   }

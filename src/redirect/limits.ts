@@ -84,5 +84,8 @@ export const APP_ASSOCIATION_MAX_AGE_SECONDS = 300;
 /** `max-age` of a document as Markdown. A deployment changes it. */
 export const DOCUMENT_MAX_AGE_SECONDS = 300;
 
+/** How long a browser keeps the choice that its visits are not counted. Chrome keeps no cookie longer. */
+export const UNCOUNTED_COOKIE_MAX_AGE_SECONDS = (400 * DAY_MS) / SECOND_MS;
+
 /** How long a fetched security.txt is valid. RFC 9116 recommends less than a year. */
 export const SECURITY_TEXT_TTL_MS = 180 * DAY_MS;

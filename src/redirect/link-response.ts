@@ -5,6 +5,7 @@ import type { withBrand as addBrand } from "./custom-domain.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { errorResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
+import { isUncounted } from "./own-visits.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery } from "./targets/query-params.ts";
 import type { Target } from "./targets/rules.ts";
@@ -81,7 +82,7 @@ async function previewResponse(link: LinkRequest): Promise<Response> {
 
 function recordClick({ incoming, entry, now, env, ctx }: LinkRequest, target: Target): void {
   const { request, url } = incoming;
-  if (isClick(request))
+  if (isClick(request) && !isUncounted(request))
     bufferClick(captureClick(request, url.query, entry, target, now, env), env, ctx, entry.clickShards);
 }
 

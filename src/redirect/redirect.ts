@@ -4,6 +4,7 @@ import type { RedirectEntry } from "./lookup/entry.ts";
 import * as memoryCache from "./lookup/memory-cache.ts";
 import { findInMemory, resolveLink, type LinkLookup } from "./lookup/resolve.ts";
 import { failedLookupResponse } from "./pages/error-response.ts";
+import { OWN_VISITS_PATH } from "./own-visits.ts";
 import { isDomainPath, isServicePath, parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
 
@@ -15,6 +16,7 @@ export function serveShortDomain(
 ): Response | Promise<Response> {
   const { request, requestId, url, full } = incoming;
   const { domain, path } = url;
+  if (path === OWN_VISITS_PATH) return ownVisits(incoming, env, ctx);
   if (request.method !== "GET" && request.method !== "HEAD") return full.servePage(incoming, env, ctx);
   if (domain !== "" && isDomainPath(path))
     return import("./custom-domain.ts").then(({ serveDomainPath }) => serveDomainPath(incoming, env, ctx));
@@ -46,6 +48,11 @@ export function serveShortDomain(
   if (memoryCache.claimRefresh(key, now))
     ctx.waitUntil(resolveLink(env, ctx, { requestId, headers: request.headers, domain, slug, now, usesVisit: never }));
   return linkResponse({ incoming, entry, now, env, ctx });
+}
+
+async function ownVisits(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  if (incoming.url.domain !== "") return (await import("./custom-domain.ts")).serveDomainPath(incoming, env, ctx);
+  return (await import("./pages/own-visits-page.ts")).ownVisitsPage(incoming);
 }
 
 async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {

@@ -71,6 +71,10 @@ export const settings = {
       on: "Owners get mails about broken destinations",
       off: "Owners get no mails about broken destinations",
     },
+    ownVisits: {
+      title: "Your own visits",
+      lead: "To leave your visits out of the statistics, open the page of each host in the browser that you use.",
+    },
     usage: {
       title: "Usage",
       lead: "What the account uses of its limits.",

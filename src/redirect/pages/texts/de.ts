@@ -59,6 +59,14 @@ export const texts: PageTexts = {
     title: "Kurzlinks",
     text: "Diese Domain ist für Kurzlinks. Öffnen Sie den vollständigen Link, den Sie bekommen haben.",
   },
+  ownVisits: {
+    title: "Besuche mit diesem Browser",
+    counted: "Besuche von Kurzlinks auf {host} mit diesem Browser werden gezählt.",
+    uncounted:
+      "Besuche von Kurzlinks auf {host} mit diesem Browser werden nicht gezählt. Ein Cookie merkt sich das für bis zu 400 Tage.",
+    leaveOut: "Nicht zählen",
+    count: "Zählen",
+  },
   password: { label: "Passwort", submit: "Weiter", back: "Zurück zum Link" },
   report: "Missbrauch melden",
   app: {

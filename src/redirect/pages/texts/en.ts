@@ -53,6 +53,14 @@ export const texts: PageTexts = {
   },
   retrying: "This page tries again by itself.",
   root: { title: "Short links", text: "This domain is for short links. Open the complete link that you were given." },
+  ownVisits: {
+    title: "Visits of this browser",
+    counted: "This browser's visits of short links on {host} are counted.",
+    uncounted:
+      "This browser's visits of short links on {host} are not counted. A cookie keeps this choice for up to 400 days.",
+    leaveOut: "Do not count them",
+    count: "Count them",
+  },
   password: { label: "Password", submit: "Continue", back: "Back to the link" },
   report: "Report abuse",
   app: {

@@ -56,6 +56,14 @@ export const texts: PageTexts = {
     title: "Enlaces cortos",
     text: "Este dominio es para enlaces cortos. Abra el enlace completo que ha recibido.",
   },
+  ownVisits: {
+    title: "Visitas con este navegador",
+    counted: "Las visitas a enlaces cortos de {host} con este navegador se cuentan.",
+    uncounted:
+      "Las visitas a enlaces cortos de {host} con este navegador no se cuentan. Una cookie guarda esta elección hasta 400 días.",
+    leaveOut: "No contarlas",
+    count: "Contarlas",
+  },
   password: { label: "Contraseña", submit: "Continuar", back: "Volver al enlace" },
   report: "Denunciar un abuso",
   app: {

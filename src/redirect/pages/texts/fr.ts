@@ -59,6 +59,14 @@ export const texts: PageTexts = {
     title: "Liens courts",
     text: "Ce domaine sert aux liens courts. Ouvrez le lien complet que vous avez reçu.",
   },
+  ownVisits: {
+    title: "Visites avec ce navigateur",
+    counted: "Les visites de liens courts sur {host} avec ce navigateur sont comptées.",
+    uncounted:
+      "Les visites de liens courts sur {host} avec ce navigateur ne sont pas comptées. Un cookie garde ce choix pendant 400 jours au plus.",
+    leaveOut: "Ne pas les compter",
+    count: "Les compter",
+  },
   password: { label: "Mot de passe", submit: "Continuer", back: "Retour au lien" },
   report: "Signaler un abus",
   app: {

@@ -56,6 +56,14 @@ export const texts: PageTexts = {
     title: "Link brevi",
     text: "Questo dominio è per i link brevi. Apra il link completo che ha ricevuto.",
   },
+  ownVisits: {
+    title: "Visite con questo browser",
+    counted: "Le visite ai link brevi su {host} con questo browser vengono contate.",
+    uncounted:
+      "Le visite ai link brevi su {host} con questo browser non vengono contate. Un cookie conserva questa scelta fino a 400 giorni.",
+    leaveOut: "Non contarle",
+    count: "Contarle",
+  },
   password: { label: "Password", submit: "Continua", back: "Torna al link" },
   report: "Segnalare un abuso",
   app: {

@@ -59,6 +59,14 @@ export const texts: PageTexts = {
     title: "短縮リンク",
     text: "このドメインは短縮リンク用です。受け取ったリンク全体を開いてください。",
   },
+  ownVisits: {
+    title: "このブラウザーでのアクセス",
+    counted: "{host} の短縮リンクへのこのブラウザーでのアクセスは集計されます。",
+    uncounted:
+      "{host} の短縮リンクへのこのブラウザーでのアクセスは集計されません。この設定は Cookie に最長 400 日間保存されます。",
+    leaveOut: "集計しない",
+    count: "集計する",
+  },
   password: { label: "パスワード", submit: "続ける", back: "リンクに戻る" },
   report: "不正利用を報告する",
   app: {

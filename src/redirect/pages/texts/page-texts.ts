@@ -23,6 +23,8 @@ export interface PageTexts {
   /** Below `unavailable`, on a page that loads itself again. */
   retrying: string;
   root: { title: string; text: string };
+  /** `{host}` stands for the host of the page. */
+  ownVisits: { title: string; counted: string; uncounted: string; leaveOut: string; count: string };
   password: { label: string; submit: string; back: string };
   /** The link to the form for reports. */
   report: string;

@@ -56,6 +56,14 @@ export const texts: PageTexts = {
     title: "Links curtos",
     text: "Este domínio é para links curtos. Abra o link completo que você recebeu.",
   },
+  ownVisits: {
+    title: "Visitas com este navegador",
+    counted: "As visitas a links curtos em {host} com este navegador são contadas.",
+    uncounted:
+      "As visitas a links curtos em {host} com este navegador não são contadas. Um cookie guarda esta escolha por até 400 dias.",
+    leaveOut: "Não contar",
+    count: "Contar",
+  },
   password: { label: "Senha", submit: "Continuar", back: "Voltar ao link" },
   report: "Denunciar abuso",
   app: {

@@ -10,6 +10,7 @@ import { OnlyRoles, SettingsHeader } from "../frame.tsx";
 import { NameForm } from "../name-form.tsx";
 import { DefaultsForm } from "./defaults-form.tsx";
 import { MailsSection } from "./mails-section.tsx";
+import { OwnVisitsSection } from "./own-visits-section.tsx";
 import { updateAccount } from "./update-account.ts";
 import { UsageSection } from "./usage-section.tsx";
 
@@ -38,6 +39,7 @@ export function GeneralSettings() {
           <MailsSection account={account} mayChange={mayChange} />
         </>
       )}
+      <OwnVisitsSection />
       <UsageSection />
     </>
   );
