@@ -394,6 +394,22 @@ CREATE TRIGGER takedowns_host_insert AFTER INSERT ON takedowns WHEN NEW.kind = '
   INSERT INTO host_sweeps (takedown_id) VALUES (NEW.id);
 END;
 
+-- Hosts for which screening blocked links of an account or warns of them, until their owners are told and for a day after
+-- (src/admin/screening-mails.ts). This table is in the core.
+CREATE TABLE screening_notices (
+  account_id INTEGER NOT NULL,        -- the internal id of the account
+  host TEXT NOT NULL,                 -- of a destination
+  verdict INTEGER NOT NULL,           -- packed, without its time (src/safety/verdict.ts)
+  short_url TEXT NOT NULL,            -- of one of the links
+  due_at INTEGER,                     -- when the owners are told; NULL: they were
+  told_at INTEGER,                    -- when they were told last; NULL: never
+  PRIMARY KEY (account_id, host)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX screening_notices_due ON screening_notices (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX screening_notices_done ON screening_notices (told_at) WHERE due_at IS NULL;
+CREATE INDEX screening_notices_told ON screening_notices (account_id, told_at) WHERE told_at IS NOT NULL;
+
 -- What owners say against takedowns: one for each takedown and account. Ids are in order of time.
 CREATE TABLE appeals (
   id TEXT NOT NULL PRIMARY KEY,

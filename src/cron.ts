@@ -3,8 +3,9 @@ import { moveNextAccount } from "./account-move/move.ts";
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import { sweepHosts } from "./admin/hosts/sweep.ts";
-import { TOLD_TAKEDOWNS_PER_RUN } from "./admin/limits.ts";
+import { SCREENING_MAILS_PER_RUN, TOLD_TAKEDOWNS_PER_RUN } from "./admin/limits.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
+import { tellOfScreening } from "./admin/screening-mails.ts";
 import { tellOfDueTakedowns } from "./admin/tell-owners.ts";
 import type { ServiceContext } from "./context.ts";
 import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
@@ -62,6 +63,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
     await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);
     await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
   }
+  await runTask("tell_of_screening", () => tellOfScreening(context), SCREENING_MAILS_PER_RUN);
   for (const each of contexts) await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(each));
   // At the very end: a run visits for up to a minute in each database.
   if (!isWatching(context.env)) return;

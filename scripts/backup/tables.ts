@@ -7,7 +7,7 @@ import type { Schema } from "../migrations.ts";
  * `health_reports` to one installation. Persons sign in again, and
  * operators are named again. `tokens` and `mails` have links to the address of the former
  * installation. Connected apps with `oauth_tokens` are in a backup: like keys, they go on after a restore.
- * `link_claims` is of anonymous links, whose clicks are in no backup either. Destinations are visited again after a restore.
+ * `link_claims` is of anonymous links, whose clicks are in no backup either. Destinations are visited and screened again after a restore.
  * A restore fills `directory` (reconcile-directory.ts) and `account_copies` anew, and no request that lost a reservation lives on.
  * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. A move of an
  * account to another database is asked for again. Triggers fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because
@@ -27,6 +27,7 @@ const LEFT_OUT = new Set([
   "destinations",
   "destination_cursor",
   "broken_destination_mails",
+  "screening_notices",
   "aliases",
   "tags",
   "schema_migrations",

@@ -181,6 +181,7 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
     "memberships",
     "account_usage",
     "broken_destination_mails",
+    "screening_notices",
     ...PLACE,
   ])
     batch.add(`DELETE FROM ${table} WHERE account_id = ?1`, [id]);

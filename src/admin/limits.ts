@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 
 /** Maximum length of what an owner is told besides the reason of a takedown. */
 export const MAX_STATEMENT_CHARS = 1_000;
@@ -19,6 +19,24 @@ export const TOLD_TAKEDOWNS_PER_RUN = 100;
 
 /** A takedown whose mails were not stored is due again after this time. */
 export const TAKEDOWN_MAIL_LEASE_MS = 10 * MINUTE_MS;
+
+/** Owners are told of what screening found at a host this long after the first link: those that follow are in the same mail. */
+export const SCREENING_MAIL_DELAY_MS = 10 * MINUTE_MS;
+
+/** Time between mails to the owners of an account about screening. */
+export const SCREENING_MAIL_INTERVAL_MS = HOUR_MS;
+
+/** Time between such mails that name the same host for the same reason. */
+export const SCREENING_HOST_INTERVAL_MS = DAY_MS;
+
+/** Accounts whose owners a run of the cron tells about screening. */
+export const SCREENING_MAILS_PER_RUN = 50;
+
+/** Hosts of an account that one mail tells of. */
+export const MAX_TOLD_HOSTS = 1_000;
+
+/** Of these, hosts that it names. */
+export const MAX_NAMED_HOSTS = 10;
 
 /** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
 export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;

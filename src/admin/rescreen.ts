@@ -4,6 +4,7 @@ import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { newId } from "../lib/uuid.ts";
+import { hostOf } from "../links/domain.ts";
 import { findWorst, urlsOf } from "../links/screening.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
 import { confirmVerdicts, findJudgements, type GivenVerdict, type OwnJudgement } from "../links/store/verdicts.ts";
@@ -28,6 +29,7 @@ import {
   type Verdict,
 } from "../safety/verdict.ts";
 import { recordEntries } from "./store/audit.ts";
+import { noteFindings, type ScreeningNotice } from "./store/screening-notices.ts";
 
 /**
  * Screens the links that are due, which may be in any of the databases. Those with a harmful destination are blocked or
@@ -79,18 +81,23 @@ async function screenIn(context: ServiceContext, due: ReadonlyMap<string, Watche
   // First, because a block whose former verdict is unknown would never end.
   const former = screened.flatMap((each) => (each.former === null ? [] : [[each.id, each.former] as const]));
   if (former.length > 0) await findScreener(env).noteFormer(new Map(former));
+  // Also first: a run that is repeated after a failure finds the verdicts unchanged.
+  await noteFindings(
+    context,
+    rows.flatMap((row) => toNotice(context, row, verdicts.get(row.id), judgements)),
+  );
   const changed = await setVerdicts(context, verdicts, KEEPING);
   await confirmVerdicts(db, new Map([...verdicts].filter(([, { advisor }]) => advisor != null)));
   const allowed: Verdict = { state: "allowed", reason: null, since: now };
   await setVerdicts(context, new Map([...passed].map((id) => [id, allowed])), KEEPING);
   await recordEntries(
     env.DB,
-    changed.map(({ id, domain, slug }) => ({
+    changed.map((row) => ({
       id: newId(now),
       operatorId: null,
       action: "screening.verdict",
-      subject: `${domain === "" ? context.baseUrl : `https://${domain}`}/${slug}`,
-      details: toDetails(verdicts.get(id) as Verdict, sources.get(id) ?? null),
+      subject: shortUrlOf(context, row),
+      details: toDetails(verdicts.get(row.id) as Verdict, sources.get(row.id) ?? null),
       country: null,
       now,
     })),
@@ -100,6 +107,29 @@ async function screenIn(context: ServiceContext, due: ReadonlyMap<string, Watche
 
 function toDetails({ state, reason }: Verdict, source: string | null): Record<string, string | null> {
   return { state, reason, since: null, source };
+}
+
+/** What the owners of the link are told of its new verdict. A warning that is confirmed is not told again. */
+function toNotice(
+  context: ServiceContext,
+  row: OwnJudgement,
+  verdict: GivenVerdict | undefined,
+  { findings, suspicions }: Judgements,
+): ScreeningNotice[] {
+  const accountId = row.account_id;
+  if (verdict === undefined || accountId === null) return [];
+  const { state, reason, advisor } = verdict;
+  const own = unpackVerdict(row.own_verdict);
+  if ((state !== "blocked" && state !== "warned") || (own.state === state && own.reason === reason)) return [];
+  const finding = findWorst(row, findings) ?? findWorst(row, suspicions);
+  const url = urlsOf(row).find((each) => [findings.get(each), suspicions.get(each)].includes(finding));
+  if (finding === undefined || url === undefined) return [];
+  const packed = packVerdict({ state, reason, since: null }, false, advisor);
+  return [{ accountId, host: hostOf(url), verdict: packed, shortUrl: shortUrlOf(context, row) }];
+}
+
+function shortUrlOf({ baseUrl }: ServiceContext, { domain, slug }: Pick<OwnJudgement, "domain" | "slug">): string {
+  return `${domain === "" ? baseUrl : `https://${domain}`}/${slug}`;
 }
 
 /** The worst that is wrong with the link. `isUnknown`: nothing is, as far as the providers said something. */

@@ -3,19 +3,10 @@ import { Batch } from "../database/batch.ts";
 import { describeError, log } from "../lib/log.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import { addMail, type NewMail } from "../people/mail/store.ts";
-import { unpackVerdict, type Verdict } from "../safety/verdict.ts";
+import { unpackVerdict } from "../safety/verdict.ts";
+import { describeReason } from "./reasons.ts";
 import { claimDue, tellOnce } from "./store/takedown-mails.ts";
 import { findTakedown, listOwners, type TakedownRow } from "./store/takedowns.ts";
-
-const REASONS: Partial<Record<NonNullable<Verdict["reason"]>, string>> = {
-  phishing: "phishing",
-  malware: "malware",
-  spam: "spam",
-  child_abuse: "child sexual abuse material",
-  illegal: "illegal content",
-  legal_order: "a legal order",
-  policy: "the rules of this service",
-};
 
 type Notice = "taken_down" | "takedown_reversed" | "appeal_decided";
 
@@ -88,7 +79,7 @@ function describe({ kind, shown, imposed, statement, answer, decision }: Describ
   if (mail === "appeal_decided")
     return `${what} ${decision === "reversed" ? "is no longer taken down" : "stays taken down"}.${withSpace(answer)}`;
   const { reason } = unpackVerdict(imposed);
-  return `${what} was taken down because of ${REASONS[reason ?? "policy"]}.${withSpace(statement)}`;
+  return `${what} was taken down because of ${describeReason(reason)}.${withSpace(statement)}`;
 }
 
 function withSpace(text: string | null | undefined): string {

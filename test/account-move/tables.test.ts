@@ -19,6 +19,7 @@ const IN_CORE = [
   "moved_accounts",
   "oauth_grants",
   "reports",
+  "screening_notices",
   "takedown_accounts",
 ];
 

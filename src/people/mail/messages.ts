@@ -21,7 +21,7 @@ const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ sub
 /**
  * The mails by kind. They contain no name and no other text that a stranger can choose, because anybody can have them sent
  * to any address. Only the opening of an invitation has names (../invitations/mail.ts), those of takedowns and appeals what was
- * taken down, and that of broken destinations the account and short URLs; their subjects have none.
+ * taken down, that of screening the account, hosts and short URLs, and that of broken destinations the account and short URLs; their subjects have none.
  */
 const MAILS = {
   verify_email: {
@@ -152,6 +152,12 @@ const MAILS = {
     "Reports wait for a decision",
     "Visitors reported links, or owners appealed against takedowns. They are on the page /app/admin.",
     "There is at most one such mail an hour.",
+  ),
+  links_screened: notice(
+    "Links of yours are blocked or shown with a warning",
+    "This was decided automatically, by lists and providers that the operator of the service has chosen. Visitors of a blocked link see a neutral page. Visitors of the others see the destination and a warning first. The page of each link says it.",
+    "A link that gets another destination is screened again at once. If you think that this is a mistake, answer this mail with the short URL: the operator can allow a host.",
+    "There is at most one such mail an hour, and one a day that names the same host for the same reason.",
   ),
   destinations_broken: notice(
     "Destinations of your links are broken",

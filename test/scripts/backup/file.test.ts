@@ -49,6 +49,7 @@ test("the tables of a backup come from the schema, each after those that it refe
     "lost_reservations",
     "mails",
     "operators",
+    "screening_notices",
     "sessions",
     "tags",
     "tokens",

@@ -1,0 +1,105 @@
+import type { ServiceContext } from "../../context.ts";
+import { Batch } from "../../database/batch.ts";
+import { holds } from "../../database/parameters.ts";
+import { MAIL_WINDOW_MS } from "../../limits.ts";
+import { addMail, countStored, type NewMail } from "../../people/mail/store.ts";
+import {
+  MAX_TOLD_HOSTS,
+  MAX_TOLD_OWNERS,
+  SCREENING_HOST_INTERVAL_MS,
+  SCREENING_MAIL_DELAY_MS,
+  SCREENING_MAIL_INTERVAL_MS,
+  SCREENING_MAILS_PER_RUN,
+} from "../limits.ts";
+
+/** What screening found at the host of links of an account. */
+export interface ScreeningNotice {
+  accountId: number;
+  host: string;
+  /** Packed, without its time (src/safety/verdict.ts). */
+  verdict: number;
+  /** Of one of the links. */
+  shortUrl: string;
+}
+
+/** Notes what owners are to be told. May be repeated. */
+export async function noteFindings({ env, now }: ServiceContext, notices: readonly ScreeningNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  const nextMail = `(SELECT t.told_at + ${SCREENING_MAIL_INTERVAL_MS}
+    FROM screening_notices t INDEXED BY screening_notices_told
+    WHERE t.account_id = n.value ->> 'accountId' AND t.told_at IS NOT NULL ORDER BY t.told_at DESC LIMIT 1)`;
+  // What owners know already is told a day later.
+  await env.DB.prepare(
+    `INSERT INTO screening_notices (account_id, host, verdict, short_url, due_at)
+     SELECT n.value ->> 'accountId', n.value ->> 'host', n.value ->> 'verdict', n.value ->> 'shortUrl',
+       max(?2, coalesce(${nextMail}, 0)) FROM json_each(?1) n WHERE true
+     ON CONFLICT DO UPDATE SET verdict = excluded.verdict, short_url = excluded.short_url,
+       due_at = iif(verdict = excluded.verdict,
+         coalesce(due_at, max(excluded.due_at, told_at + ${SCREENING_HOST_INTERVAL_MS})),
+         min(coalesce(due_at, excluded.due_at), excluded.due_at))`,
+  )
+    .bind(JSON.stringify(notices), now + SCREENING_MAIL_DELAY_MS)
+    .run();
+}
+
+/** Forgets what was told long ago. Returns the accounts whose owners are to be told. */
+export async function listDueAccounts({ env, now }: ServiceContext): Promise<number[]> {
+  const [, due] = await env.DB.batch<{ account_id: number }>([
+    env.DB.prepare("DELETE FROM screening_notices WHERE due_at IS NULL AND told_at <= ?1").bind(
+      now - SCREENING_HOST_INTERVAL_MS,
+    ),
+    env.DB.prepare(
+      "SELECT DISTINCT account_id FROM screening_notices WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2",
+    ).bind(now, SCREENING_MAILS_PER_RUN),
+  ]);
+  return due?.results.map((row) => row.account_id) ?? [];
+}
+
+/** What the account's owners are told now: at most {@link MAX_TOLD_HOSTS} hosts, those of blocked links first. */
+export async function listNotices({ env, now }: ServiceContext, accountId: number): Promise<ScreeningNotice[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT account_id AS accountId, host, verdict, short_url AS shortUrl FROM screening_notices
+     WHERE account_id = ?1 AND due_at < ?2 ORDER BY verdict DESC, host LIMIT ?3`,
+  )
+    .bind(accountId, now + SCREENING_MAIL_DELAY_MS, MAX_TOLD_HOSTS)
+    .all<ScreeningNotice>();
+  return results;
+}
+
+/** The account's name and the addresses of its owners; null: it is deleted, or nobody signs in for it. */
+export async function findOwners(
+  core: D1Database,
+  accountId: number,
+): Promise<{ name: string; owners: string[] } | null> {
+  const { results } = await core
+    .prepare(
+      `SELECT a.name, u.email FROM accounts a JOIN memberships m ON m.account_id = a.id JOIN users u ON u.id = m.user_id
+       WHERE a.id = ?1 AND a.deleted_at IS NULL AND m.role = 'owner' ORDER BY m.user_id LIMIT ?2`,
+    )
+    .bind(accountId, MAX_TOLD_OWNERS)
+    .all<{ name: string; email: string }>();
+  const [first] = results;
+  return first === undefined ? null : { name: first.name, owners: results.map(({ email }) => email) };
+}
+
+/**
+ * Stores the mails to the owners of the account, unless another run has told them of the notices. If an address has had too many mails,
+ * all owners are told again when it may have more.
+ */
+export async function tellFindings(
+  { env, now }: ServiceContext,
+  accountId: number,
+  notices: readonly ScreeningNotice[],
+  mails: readonly NewMail[],
+): Promise<void> {
+  // A finding that has changed meanwhile is told later.
+  const told = JSON.stringify(notices.map(({ host, verdict }) => [host, verdict]));
+  const areTold = holds`account_id = ${accountId} AND due_at IS NOT NULL
+    AND (host, verdict) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${told}))`;
+  const batch = new Batch(env.DB);
+  for (const mail of mails) addMail(batch, mail, now, holds`EXISTS (SELECT 1 FROM screening_notices WHERE ${areTold})`);
+  const isStored = holds`${countStored(mails)} = ${mails.length}`;
+  batch.sql`UPDATE screening_notices SET due_at = iif(${isStored}, NULL, ${now + MAIL_WINDOW_MS}),
+    told_at = iif(${isStored}, ${now}, told_at) WHERE ${areTold}`;
+  await batch.commitWithRetry();
+}
