@@ -583,7 +583,8 @@ CREATE INDEX links_by_clicks ON links (account_id, archived, clicks) WHERE accou
 CREATE INDEX links_by_last_click ON links (account_id, archived, last_clicked_at)
   WHERE account_id IS NOT NULL AND last_clicked_at <> 0;
 CREATE INDEX links_by_domain ON links (account_id, archived, domain) WHERE account_id IS NOT NULL AND domain <> '';
-CREATE INDEX links_by_verdict ON links (account_id, archived) WHERE account_id IS NOT NULL AND verdict <> 0;
+CREATE INDEX links_by_verdict ON links (account_id, archived)
+  WHERE account_id IS NOT NULL AND (verdict <> 0 OR host_takedowns IS NOT NULL);
 -- Links that will expire: for the cron, and for one account. A disabled link expires when it is enabled.
 CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
 CREATE INDEX links_due_by_account ON links (account_id, expires_at)

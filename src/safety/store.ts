@@ -15,6 +15,12 @@ const OF_DOMAIN = imposedOn("domain", "domain");
 const OF_HOST = `iif(host_takedowns IS NULL, NULL, (SELECT t.imposed FROM json_each(host_takedowns) h
   CROSS JOIN takedowns t ON t.id = h.value WHERE t.reversed_at IS NULL LIMIT 1))`;
 
+/** The packed verdict of a link, or that of a host that it led to and that is taken down: what lists of links filter by. */
+export const listedVerdict = `coalesce(${OF_HOST}, verdict)`;
+
+/** Holds for all links whose {@link listedVerdict} can be another than 0: those of the index `links_by_verdict`. */
+export const mayHaveVerdict = "(verdict <> 0 OR host_takedowns IS NOT NULL)";
+
 /** The packed verdict that visitors of a link meet: that of its account, its domain or its destination's host if one is taken down, else its own. */
 export const effectiveVerdict = `coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}, ${OF_HOST}, verdict)`;
 

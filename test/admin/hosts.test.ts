@@ -177,6 +177,36 @@ it("takedowns that cover the same link are reversed one by one", async () => {
   expect(await visit("bank")).toBe(302);
 });
 
+it("is found by the filter of lists for blocked links, in each order, until it is reversed", async () => {
+  const links = [
+    { slug: "one", url: BAD, tags: ["a"] },
+    { slug: "two", url: "https://login.evil.dev/" },
+    { slug: "good", url: GOOD, tags: ["a"] },
+  ];
+  for (const link of links) {
+    await createLink(key, link);
+    vi.setSystemTime(Date.now() + 1);
+  }
+  const slugs = async (query: string) => {
+    const { links: found } = (await (await call("GET", `/api/links?${query}`, { key })).json()) as {
+      links: { slug: string }[];
+    };
+    return found.map(({ slug }) => slug);
+  };
+  const { id } = await takeDownHost();
+  expect(await slugs("verdict=blocked")).toEqual(["two", "one"]);
+  expect(await slugs("verdict=blocked&order=asc&limit=1")).toEqual(["one"]);
+  expect(await slugs("verdict=blocked&sort=clicks")).toEqual(["two", "one"]);
+  expect(await slugs("verdict=blocked&tag=a")).toEqual(["one"]);
+  expect(await slugs("verdict=blocked&search=login")).toEqual(["two"]);
+  expect(await slugs("verdict=allowed")).toEqual(["good"]);
+  expect(await slugs("verdict=!blocked&tag=a")).toEqual(["good"]);
+  expect(await slugs("verdict=warned")).toEqual([]);
+  await reverse(id);
+  expect(await slugs("verdict=blocked")).toEqual([]);
+  expect(await slugs("verdict=allowed")).toEqual(["good", "two", "one"]);
+});
+
 it("tells owners of a takedown whose call or sweep died before their mail", async () => {
   const ann = await signUp();
   await ann.browser.post("/api/links", { url: BAD });

@@ -1,3 +1,4 @@
+import { listedVerdict } from "../../safety/store.ts";
 import { stateSql, VERDICT_STATES } from "../../safety/verdict.ts";
 import { SEARCHED_URL_CHARS } from "../limits.ts";
 import type { ListFilter } from "../list-filter.ts";
@@ -48,7 +49,7 @@ function candidateConditions(filter: ListFilter): string[] {
   const conditions = wordsOf(filter).map((_, word) => hasWord(word));
   if (verdicts !== undefined) {
     const states = verdicts.map((state) => VERDICT_STATES.indexOf(state)).join(", ");
-    conditions.push(`${stateSql("l.verdict")} IN (${states})`);
+    conditions.push(`${stateSql(listedVerdict)} IN (${states})`);
   }
   if (destination !== undefined) conditions.push(IS_BROKEN);
   if (domain !== undefined && domain !== "") conditions.push("l.domain = ?3");

@@ -4,6 +4,7 @@ import type { ListFilter } from "../list-filter.ts";
 import { toPatterns } from "../search-words.ts";
 import { toSearchTerm } from "../../lib/tag-key.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
+import { mayHaveVerdict } from "../../safety/store.ts";
 import { columnConditions, conditionsOf, onlyDomain, wordsOf, type KeyRange } from "./list-conditions.ts";
 import { searchQuery } from "./search-index.ts";
 import { firstSequenceAt, sequenceOf } from "./sequence.ts";
@@ -176,7 +177,7 @@ function partsOf(filter: ListFilter, { sort, order, page }: PageOfList): Part[] 
     return [{ ...BROKEN, condition }];
   }
   if (sort !== "createdAt") return sortedParts(sort, order, page);
-  if (filter.verdicts?.includes("allowed") === false) return [partOf("links_by_verdict", "l.verdict <> 0")];
+  if (filter.verdicts?.includes("allowed") === false) return [partOf("links_by_verdict", mayHaveVerdict)];
   return onlyDomain(filter) === undefined ? [UNCLICKED, CLICKED] : [partOf("links_by_domain", "l.domain <> ''")];
 }
 
