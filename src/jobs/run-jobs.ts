@@ -13,6 +13,7 @@ import * as recordStore from "./store/records.ts";
 import { hasTables } from "./store/tables.ts";
 import { isDeletedAccount } from "../database/account-states.ts";
 import { databaseOf } from "../database/databases.ts";
+import { isBeingMoved } from "../database/errors.ts";
 import { Batch, addCheck } from "../database/batch.ts";
 
 const GIVEN_UP = "A part of the service failed repeatedly.";
@@ -95,6 +96,8 @@ export class JobTasks implements Tasks {
   }
 
   recordFailure(id: string, error: unknown): void {
+    // Nothing is wrong with the page. It waits, however long the account's writes are refused.
+    if (isBeingMoved(error)) return this.postpone(id, Date.now() + JOB_RETRY_MS);
     const job = this.#find(id);
     if (job === null || !isActive(job.status)) return;
     const failures = job.failures + 1;
