@@ -8,6 +8,7 @@ import { MAX_TAG_CHARS, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
 import { uniqueTags } from "../lib/tag-key.ts";
 import { MAX_OUTBOUND_URL_CHARS } from "../outbound/limits.ts";
+import { WEBHOOK_FORMATS } from "./formats.ts";
 import { MAX_SIGNING_SECRETS, MAX_WEBHOOK_FILTER_ITEMS } from "./limits.ts";
 
 // Fields of requests and responses
@@ -20,6 +21,11 @@ const Events = z
   .max(EVENT_TYPES.length)
   .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)))
   .openapi({ description: "The event types to send." });
+
+const Format = z.enum(WEBHOOK_FORMATS).openapi({
+  description:
+    "What is sent: the event, or a message about it for an incoming webhook of Slack, Discord or Microsoft Teams.",
+});
 
 const withoutRepeats = (items: string[]) => [...new Set(items)];
 
@@ -55,6 +61,7 @@ const EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
   url: "https://example.com/hooks/tern",
   events: ["link.create", "link.delete"],
+  format: "event" as const,
   linkIds: null,
   tags: ["sale"],
   secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE=",
@@ -67,6 +74,7 @@ const fields = {
   id: Id,
   url: z.string().openapi({ format: "iri", description: "The endpoint that receives the events." }),
   events: z.array(EventName).openapi({ description: "The event types that are sent." }),
+  format: Format,
   linkIds: z.array(z.string()).nullable().openapi({ description: "Only events of these links; null: no limit." }),
   tags: z
     .array(z.string())
@@ -107,15 +115,18 @@ export type Webhook = z.infer<typeof Webhook>;
 
 // Requests
 
-const CreateWebhook = z.strictObject({ url: Url, events: Events, ...filters }).openapi("CreateWebhook", {
-  description: "A new webhook.",
-  example: { url: EXAMPLE.url, events: ["link.create", "link.delete"] },
-});
+const CreateWebhook = z
+  .strictObject({ url: Url, events: Events, format: Format.optional(), ...filters })
+  .openapi("CreateWebhook", {
+    description: "A new webhook.",
+    example: { url: EXAMPLE.url, events: ["link.create", "link.delete"] },
+  });
 
 const UpdateWebhook = z
   .strictObject({
     url: Url.optional(),
     events: Events.optional(),
+    format: Format.optional(),
     status: z
       .enum(["active", "inactive"])
       .optional()

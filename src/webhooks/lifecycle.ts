@@ -30,14 +30,20 @@ interface WebhookWithSecret {
 
 export async function createWebhook(
   context: RequestContext,
-  { url, events, linkIds = null, tags = null }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
+  {
+    url,
+    events,
+    format = "event",
+    linkIds = null,
+    tags = null,
+  }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
 ): Promise<WebhookWithSecret> {
   const { env, db, now, principal } = context;
   requirePermissions(principal, permissionsOf(events));
   await checkUrl(context, url);
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
-  const webhook = { id, url, events, linkIds, tags, ...stored };
+  const webhook = { id, url, events, format, linkIds, tags, ...stored };
   if (events.includes("link.click")) await expectSubscriptionChange(context);
   const result = await store.insertWebhook(db, await authorizeChange(context, PERMISSION), webhook);
   if (result.outcome === "demoted") throw accessChanged(principal);

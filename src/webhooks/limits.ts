@@ -95,3 +95,9 @@ export const LAST_TRIGGERED_KEPT_MS = DAY_MS;
 
 /** Within this span, `lastTriggeredAt` is written once for delivered clicks. */
 export const LAST_TRIGGERED_RESOLUTION_MS = SECOND_MS;
+
+/** Of a text of an event in a message to a chat service, in UTF-16 code units. Discord takes 2,000 in a message. */
+export const MAX_MESSAGE_TEXT_CHARS = 150;
+
+/** Longer URLs are shown in part in such a message, and are no links. */
+export const MAX_MESSAGE_URL_CHARS = 300;

@@ -38,6 +38,7 @@ const NAMES = [
 const WEBHOOK = {
   url: "https://hooks.example/?key=mine",
   events: ["link.create" as const],
+  format: "event" as const,
   linkIds: null,
   tags: ["日本"],
   sealedSecret: "the encrypted secret",

@@ -194,13 +194,13 @@ export class Service {
    * Creates a link through the API, which emits `link.create`. No webhook has a free connection meanwhile, so the event is left to
    * the senders of the queue.
    */
-  async createLink(key: string, fields: Record<string, unknown> = {}): Promise<{ id: string; slug: string }> {
+  async createLink(key: string, fields: Record<string, unknown> = {}): Promise<Link> {
     const body = { url: "https://example.com/", ...fields };
     await env.DB.prepare("UPDATE webhooks SET in_flight_limit = in_flight_limit - 100").run();
     const response = await this.call("POST", "/api/links", { key, body });
     await env.DB.prepare("UPDATE webhooks SET in_flight_limit = in_flight_limit + 100").run();
     if (response.status !== 201) throw new Error(`create link: ${response.status} ${await response.text()}`);
-    return (await jsonOf<{ link: { id: string; slug: string } }>(response)).link;
+    return (await jsonOf<{ link: Link }>(response)).link;
   }
 }
 

@@ -20,6 +20,7 @@ interface WebhookOptions {
   tag?: string[];
   clear?: string[];
   status?: "active" | "inactive";
+  format?: Webhook["format"];
 }
 
 export function addWebhooks(program: Command): void {
@@ -64,21 +65,29 @@ export function addWebhooks(program: Command): void {
   addDeliveries(webhooks, findWebhook);
 }
 
-const addFilters = (command: Command): Command =>
+const FORMATS: Webhook["format"][] = ["event", "slack", "discord", "teams"];
+
+const addSettings = (command: Command): Command =>
   command
     .option("--event <event>", "an event to send, such as link.create; can be repeated", collect)
     .option("--link <link>", "only events of this link; can be repeated", collect)
-    .option("--tag <tag>", "only events of links with this tag; can be repeated", collect);
+    .option("--tag <tag>", "only events of links with this tag; can be repeated", collect)
+    .addOption(
+      new Option("--format <format>", "what is sent: the event, or a message for a chat service").choices(FORMATS),
+    );
 
 function addChanges(webhooks: Command): void {
   addExamples(
-    addFilters(webhooks.command("create").description("create a webhook; in a pipe, only its secret is printed"))
+    addSettings(webhooks.command("create").description("create a webhook; in a pipe, only its secret is printed"))
       .argument("<url>", "where events are sent")
       .action(action(createWebhook)),
-    ["tern webhooks create https://example.com/hooks/tern --event link.create --event link.click"],
+    [
+      "tern webhooks create https://example.com/hooks/tern --event link.create --event link.click",
+      "tern webhooks create https://hooks.example.com/services/T0/B0/abc --event link.create --format slack",
+    ],
   );
   addExamples(
-    addFilters(webhooks.command("update").description("change a webhook"))
+    addSettings(webhooks.command("update").description("change a webhook"))
       .argument("<webhook>", WEBHOOK)
       .option("--url <url>", "where events are sent from now on")
       .addOption(new Option("--status <status>", "active sends what waited").choices(["active", "inactive"]))
@@ -110,17 +119,23 @@ async function getWebhook(context: Context, text: string): Promise<void> {
 }
 
 async function createWebhook(context: Context<WebhookOptions>, url: string): Promise<void> {
-  const { event } = context.options;
+  const { event, format } = context.options;
   if (event === undefined) throw new UsageError("Name the events to send: --event link.create");
-  const webhook = await context.client.webhooks.create({ url, events: event, ...(await filtersOf(context)) });
+  const webhook = await context.client.webhooks.create({
+    url,
+    events: event,
+    ...(format !== undefined && { format }),
+    ...(await filtersOf(context)),
+  });
   context.show(webhook, () => printSecret(webhook));
 }
 
 async function updateWebhook(context: Context<WebhookOptions>, text: string): Promise<void> {
-  const { url, event, status, clear = [] } = context.options;
+  const { url, event, format, status, clear = [] } = context.options;
   const changes = {
     ...(url !== undefined && { url }),
     ...(event !== undefined && { events: event }),
+    ...(format !== undefined && { format }),
     ...(status !== undefined && { status }),
     ...(await filtersOf(context)),
     ...Object.fromEntries(clear.map((field) => [field, null])),

@@ -3,6 +3,7 @@ import { readLimited } from "../../lib/read-limited.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord } from "../delivery-contract.ts";
 import { deliveryHeaders } from "./signature.ts";
+import { toMessage } from "./message.ts";
 import type { SigningTarget } from "./signing-target.ts";
 import { checkHost, urlError, type UrlGuard } from "../../outbound/url-guard.ts";
 import {
@@ -66,10 +67,11 @@ async function send(
   const refusal = await check();
   if (refusal !== null) return noResponse(refusal);
   const url = new URL(target.url);
-  const headers = await deliveryHeaders(target.secrets, event, now);
+  const body = target.format === "event" ? event.body : toMessage(event.body, target.format);
+  const headers = await deliveryHeaders(target.secrets, { ...event, body }, now);
   const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS);
   try {
-    return await post(url, event.body, headers, signal);
+    return await post(url, body, headers, signal);
   } catch (error) {
     if (signal.aborted) return noResponse("timeout");
     // The runtime's message may contain the URL, whose query string may hold a secret.

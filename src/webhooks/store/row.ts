@@ -1,18 +1,20 @@
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
+import type { WebhookFormat } from "../formats.ts";
 import { mask } from "../secret.ts";
 
 /** The columns that an attempt needs. The secrets are encrypted. */
 export interface TargetRow {
   id: string;
   url: string;
+  format: WebhookFormat;
   secret: string;
   /** JSON array, see `secrets.ts`. */
   old_secrets: string;
   strikes: number;
 }
 
-export const TARGET_COLUMNS = ["id", "url", "secret", "old_secrets", "strikes"];
+export const TARGET_COLUMNS = ["id", "url", "format", "secret", "old_secrets", "strikes"];
 
 export interface WebhookRow extends TargetRow {
   account_id: number;
@@ -43,6 +45,7 @@ export function toWebhook(row: WebhookRow): Webhook {
     id: row.id,
     url: row.url,
     events: JSON.parse(row.events) as EventType[],
+    format: row.format,
     linkIds: fromJson(row.link_ids),
     tags: fromJson(row.tags),
     secret: mask(row.secret_start),

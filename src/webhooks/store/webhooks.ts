@@ -5,6 +5,7 @@ import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
+import type { WebhookFormat } from "../formats.ts";
 import { toTagKeys } from "../../lib/tag-key.ts";
 import { toShownUrl } from "../shown-url.ts";
 import { statusAssignments } from "./health.ts";
@@ -21,6 +22,7 @@ export interface NewWebhook {
   id: string;
   url: string;
   events: readonly EventType[];
+  format: WebhookFormat;
   linkIds: readonly string[] | null;
   tags: readonly string[] | null;
   sealedSecret: string;
@@ -54,11 +56,12 @@ export async function insertWebhook(
     toShownUrl(webhook.url),
     creator.key,
     creator.user,
+    webhook.format,
   ]);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
-       tag_keys, shown_url, created_by_key, created_by_user, url_set_by_key, url_set_by_user)
-     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13, ?14, ?15, ?14, ?15
+       tag_keys, shown_url, created_by_key, created_by_user, url_set_by_key, url_set_by_user, format)
+     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13, ?14, ?15, ?14, ?15, ?16
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2 AND ${IS_WEBHOOK}) < ?10 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
@@ -95,6 +98,7 @@ export async function listWebhooks(db: D1Database, accountId: number, page: Page
 export interface WebhookChanges {
   url?: string | undefined;
   events?: readonly EventType[] | undefined;
+  format?: WebhookFormat | undefined;
   linkIds?: readonly string[] | null | undefined;
   tags?: readonly string[] | null | undefined;
   status?: Webhook["status"] | undefined;
@@ -124,6 +128,7 @@ export async function updateWebhook(
   const columns = {
     ...(changes.url === undefined ? {} : urlColumns(changes.url, change)),
     events: toJson(changes.events),
+    format: changes.format,
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),
     tag_keys: changes.tags === undefined ? undefined : toTagKeys(changes.tags ?? []),

@@ -185,3 +185,34 @@ it("goes through a webhook by the keyboard alone (dark)", async () => {
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
+
+it.each([1440, 390])("makes a webhook that sends messages to a chat service (%i px)", async (width) => {
+  const { page } = await openSignedIn({ width });
+  await page.goto("/app/settings/webhooks");
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  const url = dialog.getByLabel("URL", { exact: true });
+  const format = (name: string) => dialog.getByRole("group", { name: "What is sent" }).getByLabel(name);
+  expect(await format("Event").isChecked()).toBe(true);
+  for (const [typed, service] of [
+    ["https://hooks.slack.com/services/T0/B0/abc", "Slack"],
+    ["https://discord.com/api/webhooks/1/abc", "Discord"],
+    ["https://prod-1.westeurope.logic.azure.com/workflows/abc", "Teams"],
+  ] as const) {
+    await url.fill(typed);
+    expect(await format(service).isChecked()).toBe(true);
+  }
+  await format("Slack").check({ force: true });
+  await url.fill(`${receiver.origin}/chat${width}`);
+  await dialog.getByText("Use the URL of an incoming webhook of Slack.").waitFor();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Create webhook" }).click();
+  await page.getByRole("dialog", { name: "Copy the signing secret now" }).waitFor();
+  await confirmStored(page);
+  await page.getByRole("link", { name: `${receiver.origin}/chat${width}` }).click();
+  await page.getByText("Slack", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Send test ping" }).click();
+  await page.getByText("Your receiver answered with 200.").waitFor();
+  const [arrival] = arrivalsAt(`/chat${width}`);
+  expect(JSON.parse(arrival?.body ?? "")).toEqual({ text: expect.stringContaining("This is a test message") });
+});

@@ -11,6 +11,7 @@ import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";
 import { createWebhook, updateWebhook, type EventName } from "./queries.ts";
 import { MAX_OUTBOUND_URL_CHARS } from "#src/outbound/limits.ts";
+import { WEBHOOK_FORMATS, type WebhookFormat } from "#src/webhooks/formats.ts";
 import { MAX_WEBHOOK_FILTER_ITEMS } from "#src/webhooks/limits.ts";
 
 interface Props {
@@ -22,11 +23,20 @@ interface Props {
 
 const DEFAULT_EVENTS: EventName[] = ["link.create", "link.update", "link.delete"];
 
+/** The chat service that gives URLs like this one to its incoming webhooks. */
+function chatServiceOf(text: string): WebhookFormat | null {
+  const { hostname = "", pathname = "" } = URL.parse(text) ?? {};
+  if (hostname === "hooks.slack.com") return "slack";
+  if (/(^|\.)discord(app)?\.com$/.test(hostname) && pathname.startsWith("/api/webhooks/")) return "discord";
+  return /\.(logic\.azure\.com|api\.powerplatform\.com|webhook\.office\.com)$/.test(hostname) ? "teams" : null;
+}
+
 /** Creates a webhook, or changes one. */
 export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   const { create, form, saved } = texts.webhooks;
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<EventName[]>(webhook?.events ?? DEFAULT_EVENTS);
+  const [format, setFormat] = useState(webhook?.format ?? "event");
   const [linkIds, setLinkIds] = useState<string[]>(webhook?.linkIds ?? []);
   const [tags, setTags] = useState<string[]>(webhook?.tags ?? []);
   const [scope, setScope] = useState<"all" | "some">(linkIds.length + tags.length > 0 ? "some" : "all");
@@ -34,11 +44,17 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   // Other events are about no link.
   const isLimited = scope === "some" && hasLinkEvents;
   const lacksFilter = isLimited && linkIds.length + tags.length === 0;
+  const changeUrl = (text: string) => {
+    setUrl(text);
+    const service = chatServiceOf(text.trim());
+    if (service !== null) setFormat(service);
+  };
   const save = useMutation({
     mutationFn: async () => {
       const fields = {
         url: url.trim(),
         events,
+        format,
         linkIds: isLimited && linkIds.length > 0 ? linkIds : null,
         tags: isLimited && tags.length > 0 ? tags : null,
       };
@@ -47,8 +63,14 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
         return;
       }
       await updateWebhook(webhook.id, fields);
-      const { id, url: formerUrl, events: formerEvents, linkIds: formerIds, tags: formerTags } = webhook;
-      const former = { url: formerUrl, events: formerEvents, linkIds: formerIds, tags: formerTags };
+      const { id, ...shown } = webhook;
+      const former = {
+        url: shown.url,
+        events: shown.events,
+        format: shown.format,
+        linkIds: shown.linkIds,
+        tags: shown.tags,
+      };
       showChange(saved, () => updateWebhook(id, former));
       onClose();
     },
@@ -74,10 +96,22 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
             maxLength={MAX_OUTBOUND_URL_CHARS}
             placeholder={form.urlPlaceholder}
             value={url}
-            onChange={(event) => setUrl(event.target.value)}
+            onChange={(event) => changeUrl(event.target.value)}
           />
         )}
       </Field>
+      <div>
+        <p className="mb-1.5 font-semibold" aria-hidden>
+          {form.format}
+        </p>
+        <Segments
+          label={form.format}
+          value={format}
+          options={WEBHOOK_FORMATS.map((each) => ({ value: each, label: form.formats[each] }))}
+          onChange={setFormat}
+        />
+        <p className="mt-1.5 text-sm text-soft">{form.formatHints[format]}</p>
+      </div>
       <EventsField value={events} onChange={setEvents} error={fieldError(save.error, "events")} />
       {hasLinkEvents && (
         <div className="grid gap-3">

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Webhook } from "../../../src/webhooks/contract.ts";
+import { toMessage } from "../../../src/webhooks/delivery/message.ts";
+import { jsonOf } from "../../support/api.ts";
+import { internet, startService, type Service } from "../support.ts";
+
+let service: Service;
+let key: string;
+beforeEach(async () => ({ service, key } = await startService()));
+
+const URL = "https://hooks.receiver.dev/in";
+
+async function createFor(format: string): Promise<Webhook> {
+  const body = { url: URL, events: ["link.create"], format };
+  const response = await service.call("POST", "/api/webhooks", { key, body });
+  expect(response.status).toBe(201);
+  return (await jsonOf<{ webhook: Webhook }>(response)).webhook;
+}
+
+/** The bodies that the receiver got, in any order, and the headers of the first one. */
+async function received() {
+  const all = await internet.received();
+  return { bodies: all.map(({ body }) => JSON.parse(body) as unknown), headers: all[0]?.headers ?? {} };
+}
+
+describe("a webhook with a format of a chat service", () => {
+  it("sends a message in place of the event, signed as it is sent, and the log keeps the event", async () => {
+    const { id, format } = await createFor("slack");
+    expect(format).toBe("slack");
+    const { shortUrl } = await service.createLink(key, {
+      url: "https://example.com/?a=1&b=2",
+      title: "Spring <!channel>",
+    });
+    await service.deliver();
+    const { bodies, headers } = await received();
+    const text = `*A link was created*\n${shortUrl}\nhttps://example.com/?a=1&amp;b=2\nSpring &lt;!channel&gt;`;
+    expect(bodies).toEqual([{ text }]);
+    expect(headers).toMatchObject({ "content-type": "application/json", "x-service-event": "link.create" });
+    const log = await service.call("GET", `/api/webhooks/${id}/deliveries/${headers["webhook-id"]}`, { key });
+    const { delivery } = await jsonOf<{ delivery: { requestBody: string; status: string } }>(log);
+    expect(delivery.status).toBe("delivered");
+    expect(JSON.parse(delivery.requestBody)).toMatchObject({ event: "link.create", data: { shortUrl } });
+  });
+
+  it("escapes for Discord, where nobody is mentioned", async () => {
+    await createFor("discord");
+    const { shortUrl } = await service.createLink(key, {
+      url: "https://example.com/a_b",
+      title: "@everyone *now* [here](x)",
+    });
+    await service.deliver();
+    const content = `**A link was created**\n<${shortUrl}>\n<https://example.com/a_b>\n@everyone \\*now\\* \\[here\\]\\(x\\)`;
+    expect((await received()).bodies).toEqual([{ content, allowed_mentions: { parse: [] } }]);
+  });
+
+  it("sends a card to Teams, whose texts are no mark-up", async () => {
+    await createFor("teams");
+    const { shortUrl } = await service.createLink(key, {
+      url: "https://example.com/",
+      title: "**Sale**",
+      tags: ["a", "b"],
+    });
+    await service.deliver();
+    const run = (text: string) => ({ type: "RichTextBlock", spacing: "Small", inlines: [{ type: "TextRun", text }] });
+    const [card] = (await received()).bodies;
+    expect(card).toMatchObject({
+      type: "message",
+      attachments: [
+        {
+          contentType: "application/vnd.microsoft.card.adaptive",
+          content: {
+            type: "AdaptiveCard",
+            body: [
+              { type: "RichTextBlock", inlines: [{ type: "TextRun", weight: "Bolder", text: "A link was created" }] },
+              ...[shortUrl, "https://example.com/", "**Sale**", "Tags: a, b"].map(run),
+            ],
+            actions: [{ type: "Action.OpenUrl", title: "Open the short link", url: shortUrl }],
+          },
+        },
+      ],
+    });
+  });
+
+  it("can be changed, also for deliveries that wait, and a ping is a message too", async () => {
+    const { id } = await createFor("event");
+    const { shortUrl } = await service.createLink(key);
+    const changed = await service.call("PATCH", `/api/webhooks/${id}`, { key, body: { format: "slack" } });
+    expect(await jsonOf(changed)).toMatchObject({ webhook: { format: "slack" } });
+    await service.deliver();
+    const [message] = (await received()).bodies;
+    expect(message).toEqual({ text: expect.stringContaining(shortUrl) });
+    await internet.forget();
+    await service.call("POST", `/api/webhooks/${id}`, { key });
+    expect((await received()).bodies).toEqual([{ text: "*This is a test message: events will appear here*" }]);
+  });
+
+  it("is an event unless the format says otherwise, and an unknown format is refused", async () => {
+    const { webhook } = await jsonOf<{ webhook: Webhook }>(
+      await service.call("POST", "/api/webhooks", { key, body: { url: URL, events: ["link.create"] } }),
+    );
+    expect(webhook.format).toBe("event");
+    const body = { url: URL, events: ["link.create"], format: "irc" };
+    const refused = await service.call("POST", "/api/webhooks", { key, body });
+    expect(refused.status).toBe(400);
+    expect(await jsonOf(refused)).toMatchObject({ details: [{ path: "format" }] });
+  });
+});
+
+describe("messages", () => {
+  const LINK = {
+    shortUrl: "https://go.example/a",
+    url: "https://example.com/",
+    title: null,
+    tags: [],
+    destination: null,
+  };
+  const textOf = (event: string, data: object): string =>
+    (JSON.parse(toMessage(JSON.stringify({ event, timestamp: 1, data }), "slack")) as { text: string }).text;
+
+  it.each([
+    ["link.update", LINK, "*A link was changed*\nhttps://go.example/a\nhttps://example.com/"],
+    [
+      "link.update",
+      { ...LINK, destination: { state: "broken" } },
+      expect.stringMatching(/\nIts destination is broken\.$/),
+    ],
+    ["link.delete", LINK, "*A link was deleted*\nhttps://go.example/a\nhttps://example.com/"],
+    [
+      "link.expired",
+      { ...LINK, reason: "maxClicks" },
+      "*A link has expired*\nhttps://go.example/a\nhttps://example.com/",
+    ],
+    ["domain.verified", { domain: "go.acme.com" }, "*The domain go.acme.com is verified*"],
+    [
+      "domain.lost",
+      { domain: "go.acme.com" },
+      expect.stringContaining("*The TXT record of the domain go.acme.com is missing*\n"),
+    ],
+  ])("say what %s means", (event, data, expected) => expect(textOf(event, data)).toEqual(expected));
+
+  it("of clicks say from where, with what and through which page", () => {
+    const click = {
+      link: LINK,
+      geo: { country: "DE", city: "Berlin" },
+      browser: "Safari",
+      os: "iOS",
+      source: "news.example",
+    };
+    const headline = "*A short link was visited*\nhttps://go.example/a";
+    expect(textOf("link.click", click)).toBe(`${headline}\nBerlin, DE\nSafari on iOS\nfrom news.example`);
+    const unknown = { link: LINK, geo: { country: null, city: null }, browser: null, os: null, source: null };
+    expect(textOf("link.click", unknown)).toBe(headline);
+  });
+
+  it("fit into 2,000 characters of Discord, whatever the link has", () => {
+    const url = `https://example.com/${"_".repeat(2_000)}`;
+    const data = {
+      shortUrl: `https://go.example/${"*".repeat(600)}`,
+      url,
+      title: "*".repeat(500),
+      tags: Array(50).fill("_".repeat(50)),
+      destination: { state: "broken" },
+    };
+    const { content } = JSON.parse(toMessage(JSON.stringify({ event: "link.update", data }), "discord")) as {
+      content: string;
+    };
+    expect(content.length).toBeLessThanOrEqual(2_000);
+  });
+
+  it("are one line for each text, without lone surrogates", () => {
+    const title = `a\nb${"😀".repeat(100)}`;
+    const lines = textOf("link.create", { ...LINK, title }).split("\n");
+    expect(lines).toHaveLength(4);
+    expect(lines[3]?.isWellFormed()).toBe(true);
+  });
+});
