@@ -124,9 +124,8 @@ it.each([
   await finishMove();
   expect(await linksIn(source, accountId)).toEqual([]);
   expect(await linksIn(target, accountId)).toEqual(expected);
-  const { results: events } = await databases()
-    [target].prepare("SELECT body ->> '$.data.id' AS id, count(*) AS events FROM deliveries GROUP BY 1 ORDER BY 1")
-    .all();
+  const perLink = "SELECT body ->> '$.data.id' AS id, count(*) AS events FROM deliveries GROUP BY 1 ORDER BY 1";
+  const { results: events } = await databases()[target].prepare(perLink).all();
   expect(events).toEqual(expected.map(({ id }) => ({ id, events: 1 })));
   const { tags } = await jsonOf<{ tags: unknown[] }>(await call("GET", "/api/tags", { key }));
   expect(tags).toMatchObject(job.tags.map((name) => ({ name, links: job.links })));

@@ -236,13 +236,12 @@ it("each owner is told of a host's takedown once, and appeals for the own accoun
   const [ann, bea, eve] = [await signUp(), await signUp(), await signUp()];
   for (const { browser } of [ann, ann, bea]) expect((await browser.post("/api/links", { url: BAD })).status).toBe(201);
   await takeMails();
-  const statement = "It asks for passwords.";
-  const { id } = await takeDownHost("evil.dev", { statement });
+  const { id } = await takeDownHost("evil.dev", { statement: "It asks for passwords." });
   await runCron(Date.now() + SWEPT_AGAIN_MS);
   const mails = await takeMails();
   expect(mails.map(({ to }) => to).toSorted()).toEqual([ann.email, bea.email].toSorted());
-  const text = `Each of your short links that leads to evil.dev was taken down because of phishing. ${statement}`;
-  expect(mails[0]?.text).toContain(text);
+  const reason = "Each of your short links that leads to evil.dev was taken down because of phishing.";
+  expect(mails[0]?.text).toContain(`${reason} It asks for passwords.`);
 
   const listOwn = async ({ browser }: { browser: Browser }) =>
     (await browser.get("/api/account/takedowns")).body["takedowns"];
