@@ -40,7 +40,7 @@ async function moveRows({ env, now }: ServiceContext, move: moves.Move): Promise
     // The former database has a copy too, or the core has the account itself.
     await moves.makeCopyDue(core, accountId);
   }
-  const run = { accountId, id: crypto.randomUUID(), watch };
+  const run = { accountId, id: crypto.randomUUID(), ...watch };
   const arrival = await moves.beginRun(target, run);
   // Read after the run has begun: a run that comes late must not write to an account that has moved.
   if (!(await moves.isCopying(core, accountId))) return 0;
@@ -75,7 +75,7 @@ async function keepAccount(env: Env, move: moves.Move, source: D1Database): Prom
   await unwatchAccount(source, accountId);
   for (const target of databasesOf(env)) {
     if (target === source || !(await moves.hasArrival(target, accountId))) continue;
-    const run = { accountId, id: crypto.randomUUID(), watch: crypto.randomUUID() };
+    const run = { accountId, id: crypto.randomUUID(), watch: crypto.randomUUID(), watchedTo: "0" };
     await moves.beginRun(target, run);
     if (!(await deleteLeftRows(await prepareCopy(source, target, core, run), core, until))) return 0;
     await moves.deleteCopy(target, accountId, target === core);

@@ -97,9 +97,18 @@ export async function commitPage(batch: Batch, { accountId, id }: Run, position:
   if (stored.first === undefined) throw new Error("another run moves the account");
 }
 
-/** Notes that everything of the account has arrived, so no run writes any more. */
-export async function completeArrival(target: D1Database, { accountId, id }: Run): Promise<void> {
+/**
+ * Notes that everything of the account has arrived, so no run writes any more. The destination watch of the target goes on from where that
+ * of the source was: it has passed over links that the source had not taken in.
+ */
+export async function completeArrival(target: D1Database, { accountId, id, watchedTo }: Run): Promise<void> {
   const batch = new Batch(target);
+  // Only at the first time, because a repetition would turn it back again.
+  batch.add(
+    `UPDATE destination_cursor SET seq = CAST(?3 AS INTEGER) WHERE seq > CAST(?3 AS INTEGER)
+       AND EXISTS (SELECT 1 FROM arriving_accounts WHERE account_id = ?1 AND run = ?2 AND is_complete = 0)`,
+    [accountId, id, watchedTo],
+  );
   batch.add("UPDATE arriving_accounts SET is_complete = 1 WHERE account_id = ?1 AND run = ?2", [accountId, id]);
   // Links to hosts that are taken down may have left the former database before they were found there.
   batch.add(`INSERT INTO host_sweeps (takedown_id) SELECT id FROM takedowns WHERE kind = 'host' AND reversed_at IS NULL

@@ -123,7 +123,11 @@ export interface Run {
   id: string;
   /** Since when changes are noted. */
   watch: string;
+  /** The last link, as a decimal `seq`, that the destination watch of the source had taken in at that time. */
+  watchedTo: string;
 }
+
+export type Watch = Pick<Run, "watch" | "watchedTo">;
 
 /** SQL that holds for the run with the account and the id ?n and ?n+1 while no later run has begun. */
 export const isNewest = (n: number): string =>

@@ -1,6 +1,6 @@
 import { Batch } from "../../database/batch.ts";
 import { BEING_MOVED } from "../../database/errors.ts";
-import type { Run } from "./rows.ts";
+import type { Run, Watch } from "./rows.ts";
 import { COPIED_TABLES, SMALL_TABLES, type MovedTable } from "./tables.ts";
 
 /**
@@ -78,21 +78,21 @@ function triggerOf({ name, account, change }: Watched, operation: string): strin
 }
 
 /**
- * Creates the triggers, those of the table `without` excepted, and begins to note the changes for the account. May be repeated. Returns
- * the id of the watch: it is another one if changes have been missed since.
+ * Creates the triggers, those of the table `without` excepted, and begins to note the changes for the account. May be repeated. The
+ * id of the watch that is returned is another one if changes have been missed since.
  */
-export async function watchAccount(source: D1Database, accountId: number, without: string | null): Promise<string> {
+export async function watchAccount(source: D1Database, accountId: number, without: string | null): Promise<Watch> {
   const batch = new Batch(source);
   for (const watched of WATCHED)
     if (watched.name !== without)
       for (const operation of watched.operations ?? OPERATIONS) batch.add(triggerOf(watched, operation));
-  const begun = batch.add<{ watch: string }>(
-    `INSERT INTO departing_accounts (account_id, watch) VALUES (?1, ?2)
-     ON CONFLICT (account_id) DO UPDATE SET watch = watch RETURNING watch`,
+  const begun = batch.add<Watch>(
+    `INSERT INTO departing_accounts (account_id, watch, watched_to) VALUES (?1, ?2, coalesce((SELECT seq FROM destination_cursor), 0))
+     ON CONFLICT (account_id) DO UPDATE SET watch = watch RETURNING watch, CAST(watched_to AS TEXT) AS watchedTo`,
     [accountId, crypto.randomUUID()],
   );
   await batch.commitWithRetry();
-  return (begun.first as { watch: string }).watch;
+  return begun.first as Watch;
 }
 
 /**
@@ -101,6 +101,11 @@ export async function watchAccount(source: D1Database, accountId: number, withou
  */
 export async function unwatchAccount(source: D1Database, accountId: number): Promise<void> {
   const batch = new Batch(source);
+  // Links were passed over while the writes were stopped.
+  batch.add(
+    `UPDATE destination_cursor SET seq = passed
+     FROM (SELECT min(watched_to) AS passed FROM departing_accounts WHERE moved_to IS NULL) WHERE passed < seq`,
+  );
   batch.add("DELETE FROM departing_accounts WHERE account_id = ?1 OR moved_to IS NULL", [accountId]);
   batch.add("DELETE FROM departing_changes");
   for (const { name, operations } of WATCHED)
