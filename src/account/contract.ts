@@ -1,9 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { AUDIT_ACTIONS, AUDIT_KINDS } from "../audit/actions.ts";
+import { MAX_ACTION_CHARS, MAX_FILTERED_ACTIONS, MAX_SEARCHED_ENTRIES } from "../audit/limits.ts";
 import { ROLES } from "../auth/roles.ts";
 import { conflicting, json, jsonBody, operation, sessionOnly } from "../http/contract.ts";
-import { Id, idParams } from "../http/id.ts";
+import { Id, IdInput, idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
-import { hasChange, lineOfProse, Timestamp } from "../http/validation.ts";
+import { queryTime, repeatable } from "../http/query.ts";
+import { EndTimeInput, hasChange, lineOfProse, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../limits.ts";
 import { Domain, RedirectStatus, settings } from "../links/fields.ts";
 
@@ -182,10 +185,33 @@ export const AuditEntryBody = z
   });
 export type AuditEntryBody = z.infer<typeof AuditEntryBody>;
 
+const AuditActionFilter = z
+  .string()
+  .refine((text) => isActionFilter(text), "is no action or kind of the audit log, such as key.create or key");
+
+const isActionFilter = (text: string) => ([...AUDIT_ACTIONS, ...AUDIT_KINDS] as string[]).includes(text);
+
+const page = pageOf("entries", AuditEntryBody, "The entries of the page.", "A page of entries, or a CSV file.");
+const entries = { ...page, content: { ...page.content, "text/csv": { schema: z.string() } } };
+
 export const listAudit = createRoute({
   ...operation("get", "/api/account/audit", "Account", "List audit log"),
   ...sessionOnly,
-  description: "Who changed what, newest first. Entries are kept for a year.",
-  request: { query: z.strictObject(pageQuery) },
-  responses: { 200: pageOf("entries", AuditEntryBody, "The entries of the page.", "A page of entries.") },
+  description: `Who changed what, newest first. Entries are kept for a year. With \`action\` or \`actor\`, and as CSV, the period may have
+at most ${MAX_SEARCHED_ENTRIES} entries.`,
+  request: {
+    query: z.strictObject({
+      ...pageQuery,
+      action: repeatable(AuditActionFilter, MAX_FILTERED_ACTIONS, MAX_ACTION_CHARS).optional().openapi({
+        description: "Entries with this action, or of this kind, such as `key`. Repeat it for any of several.",
+      }),
+      actor: IdInput.optional().openapi({ description: "Entries by the person or the key with this id." }),
+      createdAfter: queryTime(StartTimeInput).optional().openapi({ description: "From this time on." }),
+      createdBefore: queryTime(EndTimeInput)
+        .optional()
+        .openapi({ description: "Before this time. A day is included." }),
+      format: z.enum(["json", "csv"]).optional().openapi({ description: "`csv`: all that match, without pages." }),
+    }),
+  },
+  responses: { 200: entries },
 });

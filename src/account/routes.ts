@@ -1,12 +1,17 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { route } from "../guards/route.ts";
 import { requireMember, requireMemberOfDeleted, requireTeamMember } from "../guards/session-guards.ts";
-import { listEntries } from "../audit/list-entries.ts";
+import { MAX_SEARCHED_ENTRIES } from "../audit/limits.ts";
+import { canSearch, entryPages, listEntries } from "../audit/list-entries.ts";
+import { respondWithCsv } from "../http/csv.ts";
+import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type { MemberEnv } from "../guards/env.ts";
 import { deleteHostCookie } from "../http/cookies.ts";
+import { streamCsv } from "../lib/csv.ts";
 import { SESSION_COOKIE } from "../sessions/cookies.ts";
 import * as accounts from "./account.ts";
+import { AUDIT_COLUMNS } from "./audit-csv.ts";
 import { toAuditEntry } from "./audit-entry.ts";
 import * as contract from "./contract.ts";
 import * as deletion from "./deletion.ts";
@@ -35,10 +40,18 @@ const restoreAccount: RouteHandler<typeof contract.restoreAccount, MemberEnv> = 
   c.json({ account: await deletion.restoreAccount(c.get("context")) }, 200);
 
 const ORDER = "audit";
+const TOO_MANY_ENTRIES = `the period has more than ${MAX_SEARCHED_ENTRIES} entries; choose a shorter one`;
 
 const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = async (c) => {
-  const page = readPage(c.req.valid("query"), ORDER);
-  const found = await listEntries(c.get("context"), page);
+  const { action: actions, actor, createdAfter: from, createdBefore: before, format, ...paging } = c.req.valid("query");
+  const context = c.get("context");
+  const page = readPage(paging, ORDER);
+  const filter = { actions, actor, from, before };
+  const isCsv = format === "csv";
+  if ((isCsv || actions !== undefined || actor !== undefined) && !(await canSearch(context, page, filter)))
+    throw invalidRequest([{ path: "createdAfter", message: TOO_MANY_ENTRIES }]);
+  if (isCsv) return respondWithCsv(c, streamCsv(AUDIT_COLUMNS, entryPages(context, filter)), "audit");
+  const found = await listEntries(context, page, filter);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
   return c.json({ entries: items.map(toAuditEntry), nextCursor }, 200);
 };

@@ -1,7 +1,7 @@
 import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
-import { newId } from "../../lib/uuid.ts";
+import { firstIdAt, newId } from "../../lib/uuid.ts";
 import { selectStates, type TargetState } from "./target-state.ts";
 import type { AuditAction } from "../actions.ts";
 
@@ -86,8 +86,47 @@ const nameUntil = (user: string, time: string) =>
 const IS_OF_PERSON = "(e.action GLOB 'member.*' OR e.action = 'team.transfer')";
 const RENAMED = "e.action = 'user.update'";
 
-/** The entries of the account, newest first; one more than the page holds. */
-export async function listAuditEntries(db: D1Database, accountId: number, page: Page): Promise<StoredEntry[]> {
+/** Which entries are read. */
+export interface AuditFilter {
+  /** Unix milliseconds; `before` is exclusive. */
+  from?: number | undefined;
+  before?: number | undefined;
+  /** Actions, or kinds of them. */
+  actions?: readonly string[] | undefined;
+  /** The id of a person or a key. */
+  actor?: string | undefined;
+}
+
+/** The ids of the period that the page and the filter have in common. */
+function idsOf(page: Page, { from, before }: AuditFilter): [first: string, end: string] {
+  const [end] = boundsOf(page);
+  const limit = before === undefined ? end : firstIdAt(before);
+  return [from === undefined ? "" : firstIdAt(from), limit < end ? limit : end];
+}
+
+/** Whether the account has more entries in the period of the page and the filter, whoever made them and whatever they are. */
+export async function hasMoreEntries(
+  db: D1Database,
+  accountId: number,
+  page: Page,
+  filter: AuditFilter,
+  count: number,
+): Promise<boolean> {
+  const next = await db
+    .prepare("SELECT id FROM audit_entries WHERE account_id = ?1 AND id >= ?2 AND id < ?3 LIMIT 1 OFFSET ?4")
+    .bind(accountId, ...idsOf(page, filter), count)
+    .first();
+  return next !== null;
+}
+
+/** The entries of the account that match, newest first; one more than the page holds. */
+export async function listAuditEntries(
+  db: D1Database,
+  accountId: number,
+  page: Page,
+  filter: AuditFilter = {},
+): Promise<StoredEntry[]> {
+  const [, limit, offset] = boundsOf(page);
   const { results } = await db
     .prepare(
       `SELECT e.id, e.actor_type, e.actor_id, e.action, e.target_id, e.country, e.created_at, e.app,
@@ -95,12 +134,16 @@ export async function listAuditEntries(db: D1Database, accountId: number, page: 
          iif(${IS_OF_PERSON}, ${nameAt("e.target_id", "e.created_at")}, e.target_name) AS target_name,
          iif(${RENAMED}, json_object('name', ${nameUntil("e.target_id", "e.created_at")}), e.before) AS before,
          iif(${RENAMED}, json_object('name', ${nameAt("e.target_id", "e.created_at")}), e.after) AS after
-       FROM audit_entries e WHERE e.account_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3 OFFSET ?4`,
+       FROM audit_entries e WHERE e.account_id = ?1 AND e.id >= ?2 AND e.id < ?3 AND (?4 IS NULL OR e.actor_id = ?4)
+         AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(?5) WHERE e.action = value OR e.action GLOB value || '.*'))
+       ORDER BY e.id DESC LIMIT ?6 OFFSET ?7`,
     )
-    .bind(accountId, ...boundsOf(page))
+    .bind(accountId, ...idsOf(page, filter), filter.actor ?? null, toJson(filter.actions), limit, offset)
     .all<StoredEntry>();
   return results;
 }
+
+const toJson = (values: readonly string[] | undefined) => (values === undefined ? null : JSON.stringify(values));
 
 /** Returns the names that the users had at the times, in order; null: the user is deleted. */
 export async function namesAt(

@@ -201,6 +201,17 @@ it("lists the audit log in sentences, page by page", async () => {
   await page.getByText("Ann Lee changed the webhook https://example.com/hooks/first", { exact: true }).waitFor();
   await page.getByRole("cell", { name: "Ann Lee started an export", exact: true }).waitFor();
   await expectNoBarriers(page);
+  await page.getByLabel("What", { exact: true }).selectOption("API keys");
+  await page.getByText("Ann Lee signed up").waitFor({ state: "hidden" });
+  await page.getByText("Ann Lee created the API key “Shop”").waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("audit.csv");
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+  await page.getByText("Nothing matches").waitFor();
+  await expectNoBarriers(page);
   await page.goto("/app/settings/nothing");
   await page.getByText("There is no such section").waitFor();
   await expectNoBarriers(page);

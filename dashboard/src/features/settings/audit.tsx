@@ -1,27 +1,45 @@
-import { History } from "lucide-react";
+import { Download, History } from "lucide-react";
+import { useState } from "react";
 import type { AuditEntryBody } from "#src/account/contract.ts";
 import { formatCountry, formatMoment, formatRelative } from "../../lib/format.ts";
 import { nameOfApp } from "../../ui/name-of-app.ts";
 import { texts } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { download } from "../../ui/download-link.tsx";
 import { Card, EmptyState } from "../../ui/layout.tsx";
+import { ALL_ENTRIES, AuditFilter, auditQuery } from "./audit-filter.tsx";
 import { ListOf, SettingsHeader } from "./frame.tsx";
 import { useList } from "./queries.ts";
 
+const PATH = "/api/account/audit";
 const PAGE_SIZE = 50;
 
 /** The audit log, a sentence for each entry. */
 export function AuditSettings() {
-  const { lead, empty, what, time, country } = texts.settings.audit;
-  const list = useList<AuditEntryBody>(["audit"], "/api/account/audit", "entries", { query: { limit: PAGE_SIZE } });
+  const { lead, empty, noMatch, what, time, country, download: downloadText } = texts.settings.audit;
+  const [view, setView] = useState(ALL_ENTRIES);
+  const filters = auditQuery(view);
+  const list = useList<AuditEntryBody>(["audit"], PATH, "entries", { query: { ...filters, limit: PAGE_SIZE } });
+  const words = Object.keys(filters).length === 0 ? empty : noMatch;
   return (
     <>
-      <SettingsHeader title={texts.settings.sections.audit} lead={lead} />
+      <SettingsHeader
+        title={texts.settings.sections.audit}
+        lead={lead}
+        actions={
+          <Button onClick={() => void download(PATH, { ...filters, format: "csv" })}>
+            <Download size={18} aria-hidden />
+            {downloadText}
+          </Button>
+        }
+      />
+      <AuditFilter view={view} onChange={(changes) => setView({ ...view, ...changes })} />
       <ListOf
         list={list}
         empty={
           <Card>
-            <EmptyState icon={<History aria-hidden />} title={empty.title}>
-              {empty.text}
+            <EmptyState icon={<History aria-hidden />} title={words.title}>
+              {words.text}
             </EmptyState>
           </Card>
         }
@@ -80,11 +98,22 @@ function actorOf({ actor }: AuditEntryBody): string {
   return actor.app === undefined ? name : byApp(name, nameOfApp({ name: actor.app }));
 }
 
-/** The old and the new role or name. */
-function changeOf({ action, before, after }: AuditEntryBody): string {
-  const { fromTo } = texts.settings.audit;
-  if (before?.role !== undefined && after?.role !== undefined) return fromTo(before.role, after.role);
-  return action === "user.update" ? fromTo(`“${before?.name ?? ""}”`, `“${after?.name ?? ""}”`) : "";
+/** The old and the new role, name or permissions. */
+function changeOf({ before, after }: AuditEntryBody): string {
+  const { fromTo, quoted, permissions } = texts.settings.audit;
+  if (before === null || after === null) return "";
+  if (before.role !== undefined && after.role !== undefined) return fromTo(before.role, after.role);
+  const renamed =
+    after.name === undefined || before.name === after.name
+      ? ""
+      : fromTo(quoted(before.name ?? ""), quoted(after.name ?? ""));
+  const [had, has] = [before.permissions ?? [], after.permissions];
+  if (has === undefined) return renamed;
+  const changed = permissions(
+    has.filter((name) => !had.includes(name)),
+    had.filter((name) => !has.includes(name)),
+  );
+  return changed === "" ? renamed : `${renamed} (${changed})`;
 }
 
 function actionOf({ action, actor, targetId, targetName }: AuditEntryBody): string {

@@ -1,4 +1,4 @@
-import type { AuditAction } from "#src/audit/actions.ts";
+import type { AuditAction, AuditKind } from "#src/audit/actions.ts";
 
 /** The sentences of the audit log. Members who remove themselves leave the team. */
 type AuditSentences = Record<AuditAction | "member.leave", string>;
@@ -100,6 +100,35 @@ export const settings = {
       title: "Nothing has happened yet",
       text: "Changes of keys, webhooks, domains, members and settings appear here.",
     },
+    noMatch: { title: "Nothing matches", text: "Choose another kind, person or time." },
+    filter: { kind: "What", allKinds: "Everything", person: "Who", everybody: "Everybody", from: "From", to: "To" },
+    kinds: {
+      user: "Sign-up, sign-in and name",
+      session: "Sessions",
+      password: "Password",
+      email: "E-mail address",
+      totp: "Authenticator app",
+      passkey: "Passkeys",
+      recovery_codes: "New recovery codes",
+      recovery_code: "Use of a recovery code",
+      factors: "Removal of second factors",
+      app: "Connected apps",
+      key: "API keys",
+      webhook: "Webhooks",
+      listener: "Listeners",
+      domain: "Domains",
+      shared_page: "Shared pages",
+      account: "Account",
+      export: "Exports",
+      links: "Claims of links",
+      team: "Team",
+      member: "Members",
+      invitation: "Invitations",
+    } satisfies Record<AuditKind, string>,
+    download: "Download CSV",
+    quoted: (name: string) => `“${name}”`,
+    permissions: (added: readonly string[], removed: readonly string[]) =>
+      [...added.map((name) => `+${name}`), ...removed.map((name) => `−${name}`)].join(", "),
     time: "Time",
     what: "What happened",
     country: "Country",
