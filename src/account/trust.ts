@@ -2,8 +2,15 @@ import type { ServiceContext } from "../context.ts";
 import { databaseOf, hasSeveralDatabases } from "../database/databases.ts";
 import { VERDICTS_PER_BATCH } from "../links/limits.ts";
 import { trustLinksOf } from "../links/set-verdicts.ts";
-import { trustAges } from "../safety/trust/trust.ts";
-import { findAccountToTrust, hasVerifiedDomain, postponeTrust, trustAccount } from "./store/trust.ts";
+import { maxHostsOfNewAccount, trustAges } from "../safety/trust/trust.ts";
+import {
+  countHosts,
+  findAccountToTrust,
+  hasVerifiedDomain,
+  postponeTrust,
+  trustAccount,
+  type UntrustedAccount,
+} from "./store/trust.ts";
 
 /**
  * Checks the account whose check is due for the longest time. If it can be trusted, its links redirect as any others: one
@@ -14,9 +21,8 @@ export async function checkNextTrust(context: ServiceContext): Promise<number> {
   const { proven, any } = trustAges(context);
   const account = await findAccountToTrust(env.DB, now, now - any, now - proven);
   if (account === null) return 0;
-  const { id, isReady, isReadyWithDomain } = account;
-  const hasDomainElsewhere = async () => hasSeveralDatabases(env) && hasVerifiedDomain(await databaseOf(env, id), id);
-  if (!isReady && !(isReadyWithDomain && (await hasDomainElsewhere()))) {
+  const { id } = account;
+  if (!account.isReady && !(account.isReadyIfProven && (await isWorthTrust(env, account)))) {
     await postponeTrust(env.DB, id, now);
     return 1;
   }
@@ -27,4 +33,11 @@ export async function checkNextTrust(context: ServiceContext): Promise<number> {
     if (hasSeveralDatabases(env)) await trustLinks();
   }
   return 1;
+}
+
+/** Whether the account is proven and leads to few hosts. Many come with spam, whose senders can add a second factor too. */
+async function isWorthTrust(env: Env, { id, isProven }: UntrustedAccount): Promise<boolean> {
+  const db = await databaseOf(env, id);
+  if (!isProven && !(hasSeveralDatabases(env) && (await hasVerifiedDomain(db, id)))) return false;
+  return (await countHosts(db, id)) <= maxHostsOfNewAccount(env);
 }

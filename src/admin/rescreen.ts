@@ -144,10 +144,11 @@ function whatIsWrong(
 
 /**
  * The link has no account, and visitors see its destination first. Links of accounts that are not trusted yet wait for the
- * trust, because their owners can change the destination after it was screened.
+ * trust, because their owners can change the destination after it was screened. Those of a burst wait for an account that claims them.
  */
 function waitsForScreening(row: OwnJudgement): boolean {
-  return row.account_id === null && row.is_taken_down === 0 && unpackVerdict(row.own_verdict).state === "pending";
+  const { state, reason } = unpackVerdict(row.own_verdict);
+  return row.account_id === null && row.is_taken_down === 0 && state === "pending" && reason === null;
 }
 
 /** `verdict`: the new one of a link; null: it keeps its own. `former` is what it gets again when nothing is wrong any more. */

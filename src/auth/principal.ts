@@ -78,4 +78,6 @@ export interface AppPrincipal {
 /** The context of an API request. `P` includes null if the caller may be anonymous. */
 export interface RequestContext<P extends Principal | null = Principal> extends CallContext {
   principal: P;
+  /** There is no principal, and its network creates many links at once. */
+  isBurst?: boolean;
 }

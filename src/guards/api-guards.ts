@@ -54,8 +54,8 @@ function guardIf<E extends HttpEnv>(withCredentials: boolean, guard: MiddlewareH
 /** Counts the link of a caller without a key, and adds to the context that there is none. */
 const admitAnonymous: MiddlewareHandler<MaybeAuthEnv> = async (c, next) => {
   const context = c.get("context");
-  await countAnonymousLink(context, c.req.raw.headers);
-  c.set("context", { ...context, principal: null });
+  const isBurst = await countAnonymousLink(context, c.req.raw.headers);
+  c.set("context", { ...context, principal: null, isBurst });
   await next();
 };
 

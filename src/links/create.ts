@@ -167,7 +167,7 @@ function toOutcome(inserted: InsertOutcome, { request, blocked }: PendingLink, r
 }
 
 async function toNewLink(
-  { env, principal, now, baseUrl }: CreateContext,
+  { env, principal, isBurst = false, now, baseUrl }: CreateContext,
   { request: { fields, domain = "", hosts }, blocked }: PendingLink,
   id: string,
 ): Promise<NewLink> {
@@ -186,7 +186,7 @@ async function toNewLink(
     last_clicked_at: 0,
     imported_clicks: 0,
     password_attacked_at: null,
-    verdict: accountId === null ? anonymousVerdict(baseUrl) : 0,
+    verdict: accountId === null ? anonymousVerdict(baseUrl, isBurst) : 0,
     created_at: now,
     updated_at: now,
   };

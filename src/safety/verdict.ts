@@ -62,6 +62,9 @@ export function packVerdict({ state, reason, since }: Verdict, isUntrusted: bool
 /** The packed verdict of a new link that nobody who is trusted answers for: visitors see its destination first. */
 export const UNTRUSTED_VERDICT = packVerdict({ state: "pending", reason: null, since: null }, true);
 
+/** That of a link of a burst: providers that find nothing wrong do not end it. */
+export const BURST_VERDICT = packVerdict({ state: "pending", reason: "policy", since: null }, true);
+
 export function unpackVerdict(packed: number): Verdict {
   const low = packed % UNTRUSTED;
   return {

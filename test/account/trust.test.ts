@@ -124,6 +124,23 @@ describe("an account that signed up without an invitation", () => {
     expect((await accountOf(other.userId))?.trust_at).toBeGreaterThan(Date.now() + 3 * DAY_MS);
   });
 
+  it.each([
+    [50, null],
+    [51, expect.any(Number)],
+  ])("with a second factor and links to %i hosts", async (hosts, trustAt) => {
+    const { browser, userId } = await signUpUntrusted();
+    await addFactor(userId);
+    const urls = Array.from({ length: hosts }, (_, n) => `https://h${n}.example.com`);
+    // Further pages of a host are no further hosts, in whatever spelling.
+    urls.push("https://H0.example.com?a", "https://h0.example.com./b", "https://h1.example.com:8443/");
+    for (const links of [urls.slice(0, 40), urls.slice(40)])
+      await browser.post("/api/links/bulk", { links: links.map((url) => ({ url })) });
+    await runCron(Date.now() + 3 * DAY_MS + 1_000);
+    expect((await accountOf(userId))?.trust_at).toEqual(trustAt);
+    await runCron(Date.now() + 30 * DAY_MS);
+    expect((await accountOf(userId))?.trust_at).toBeNull();
+  });
+
   it("is trusted at the operator's wish, but not while it is disabled", async () => {
     const { browser, userId } = await signUpUntrusted();
     const link = await createLink(browser);

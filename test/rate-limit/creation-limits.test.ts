@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
+import type { Link } from "#src/links/contract.ts";
 import { freshAddress } from "../support/address.ts";
 import { buildRequest, createAccount, jsonOf, send, type CallOptions, type ErrorJson } from "../support/api.ts";
 
@@ -105,6 +106,27 @@ it.each([
   expect(await ask("POST", "/api/shorten", withKey)).toMatchObject({ status: 201, limit: 30, remaining: 29 });
   vi.setSystemTime(Date.now() + 60_000);
   expect(await shorten(addressOf(202))).toMatchObject({ status: 201 });
+});
+
+it.each([
+  ["20", 20],
+  ["0", 0],
+  ["60", 21],
+  ["61", 20],
+  ["", 20],
+])("counts further anonymous links of a network as a burst, with ANONYMOUS_BURST_LINKS = %j", async (value, links) => {
+  const bindings = { ANONYMOUS_BURST_LINKS: value } as Partial<Env>;
+  const reasons: unknown[] = [];
+  for (let n = 0; n < 21; n++) {
+    const options = { address: `198.51.100.${n}`, body: LINK };
+    const { status, body } = await ask("POST", "/api/shorten", options, bindings);
+    expect(status).toBe(201);
+    reasons.push((body as unknown as { link: Link }).link.verdict.reason);
+  }
+  expect(reasons).toEqual(reasons.map((_, n) => (n < links ? null : "policy")));
+  vi.setSystemTime(Date.now() + 60_000);
+  const later = await ask("POST", "/api/shorten", { address: "198.51.100.1", body: LINK }, bindings);
+  expect(later.body).toMatchObject({ link: { verdict: { state: "pending", reason: links === 0 ? "policy" : null } } });
 });
 
 it("limits the anonymous links of all networks, and does not ask the limiter while they are refused", async () => {

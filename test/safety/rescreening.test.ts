@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { unpackVerdict } from "#src/safety/verdict.ts";
 import { claim, linksOf, shorten } from "../links/claims-support.ts";
 import { Browser, newEmail, signUp } from "../people/support.ts";
-import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
+import { buildRequest, call, createAccount, createLink, jsonOf, runCron, send } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";
 import { addEntries, screener, setBinding, useScreening } from "./screening.ts";
 
@@ -203,4 +204,27 @@ it("lets a link without an account redirect if it finds nothing wrong, until an 
   const { browser } = await signUp(newEmail(), { TRUST_AFTER_DAYS: "30" });
   for (const [name, value] of visitor.cookies) browser.cookies.set(name, value);
   expect(linksOf(await claim(browser)).map(({ verdict }) => verdict.state)).toEqual(["pending"]);
+});
+
+it("does not let a link of a burst redirect, but blocks it, and gives it the same verdict back", async () => {
+  const now = Date.now();
+  await internet.addresses({ "example.com": ["1.2.3.4"] });
+  setBinding("SCREENING_RESOLVER_URL", "https://blocking.test/dns-query");
+  onTestFinished(() => setBinding("SCREENING_RESOLVER_URL", ""));
+  const request = buildRequest("POST", "/api/shorten", { body: { url: "https://example.com/" } });
+  const response = await send(request, { ANONYMOUS_BURST_LINKS: "0" });
+  const { link } = await jsonOf<{ link: Link }>(response);
+  const verdict = () =>
+    env.DB.prepare("SELECT verdict FROM links WHERE id = ?1").bind(link.id).first<number>("verdict");
+  const before = await verdict();
+  await runCron(now + MINUTE_MS);
+  expect([unpackVerdict(before ?? 0).state, await verdict()]).toEqual(["pending", before]);
+  await addEntries(["host example.com"]);
+  await runCron(now + 11 * MINUTE_MS);
+  expect(await stateOf(link.id)).toBe("blocked");
+  await removeEntries();
+  await runCron(now + 2 * HOUR_MS);
+  expect(unpackVerdict((await verdict()) ?? 0)).toMatchObject({ state: "pending", reason: "policy" });
+  await runCron(now + 5 * HOUR_MS);
+  expect(await stateOf(link.id)).toBe("pending");
 });

@@ -1,5 +1,7 @@
 import { isDeletedAccount } from "../../database/account-states.ts";
+import { hostOf } from "../../links/domain.ts";
 import { UNTRUSTED_LINKS } from "../../links/store/verdicts.ts";
+import { MAX_NEW_ACCOUNT_HOSTS } from "../../safety/limits.ts";
 import { TRUST_CHECK_INTERVAL_MS } from "../limits.ts";
 
 /** An account that is not trusted yet. */
@@ -7,14 +9,17 @@ export interface UntrustedAccount {
   id: number;
   /** Whether it can be trusted now. */
   isReady: boolean;
-  /** Whether it can be trusted now if it has a verified domain. */
-  isReadyWithDomain: boolean;
+  /** Whether it can be trusted now if it is proven: it has a verified domain, or an owner with a second factor. */
+  isReadyIfProven: boolean;
+  /** Whether it is proven, as far as the core knows. */
+  isProven: boolean;
 }
 
 interface Row {
   id: number;
   is_ready: 0 | 1;
-  is_ready_with_domain: 0 | 1;
+  is_ready_if_proven: 0 | 1;
+  is_proven: 0 | 1;
 }
 
 /** SQL that holds if this database has a verified domain of the account, which is SQL too. */
@@ -32,7 +37,7 @@ const IS_STOPPED = `(a.disabled_at IS NOT NULL OR ${isDeletedAccount("a.id")}
 
 /**
  * The account whose check is due for the longest time; null: none. An account that was created before `bornUntil` is ready,
- * and before `provenUntil` if it has a verified domain or an owner with a second factor. One that the operator stopped is not.
+ * and before `provenUntil` if it is proven. One that the operator stopped is not.
  * `db` is the core, which has the domains of its own accounts only.
  */
 export async function findAccountToTrust(
@@ -43,14 +48,16 @@ export async function findAccountToTrust(
 ): Promise<UntrustedAccount | null> {
   const row = await db
     .prepare(
-      `SELECT a.id, NOT ${IS_STOPPED} AND (a.trust_at = 0 OR a.created_at <= ?2
-         OR a.created_at <= ?3 AND (${hasDomain("a.id")} OR ${HAS_FACTOR})) AS is_ready,
-         NOT ${IS_STOPPED} AND a.created_at <= ?3 AS is_ready_with_domain
+      `SELECT a.id, NOT ${IS_STOPPED} AND (a.trust_at = 0 OR a.created_at <= ?2) AS is_ready,
+         NOT ${IS_STOPPED} AND a.created_at <= ?3 AS is_ready_if_proven,
+         ${hasDomain("a.id")} OR ${HAS_FACTOR} AS is_proven
        FROM accounts a INDEXED BY accounts_to_trust WHERE a.trust_at <= ?1 ORDER BY a.trust_at LIMIT 1`,
     )
     .bind(now, bornUntil, provenUntil)
     .first<Row>();
-  return row && { id: row.id, isReady: row.is_ready === 1, isReadyWithDomain: row.is_ready_with_domain === 1 };
+  if (row === null) return null;
+  const { id, is_ready: ready, is_ready_if_proven: ifProven, is_proven: proven } = row;
+  return { id, isReady: ready === 1, isReadyIfProven: ifProven === 1, isProven: proven === 1 };
 }
 
 /** Whether the account, whose links are in this database, has a verified domain. */
@@ -61,6 +68,18 @@ export async function hasVerifiedDomain(db: D1Database, accountId: number): Prom
       .bind(accountId)
       .first<number>("found")) === 1
   );
+}
+
+/** Up to the first slash after the host. */
+const HEAD = "substr(l.url, 1, 8 + instr(substr(l.url, 9) || '/', '/'))";
+
+/** To how many hosts the links without trust of the account lead, whose links are in this database: of {@link MAX_NEW_ACCOUNT_HOSTS} + 1 links. */
+export async function countHosts(db: D1Database, accountId: number): Promise<number> {
+  const { results } = await db
+    .prepare(`SELECT DISTINCT head FROM (SELECT ${HEAD} AS head ${UNTRUSTED_LINKS} LIMIT ?2)`)
+    .bind(accountId, MAX_NEW_ACCOUNT_HOSTS + 1)
+    .all<{ head: string }>();
+  return new Set(results.map(({ head }) => hostOf(head))).size;
 }
 
 /** The account is trusted from now on, unless a link without trust was created just before. */
