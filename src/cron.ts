@@ -1,9 +1,9 @@
 import { checkNextTrust } from "./account/trust.ts";
 import { moveNextAccount } from "./account-move/move.ts";
 import { purgeNextAccount } from "./account-purge/purge.ts";
-import { copyRecentTakedowns } from "./admin/copy-takedowns.ts";
+import { copyAllTakedowns, copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import { sweepHosts } from "./admin/hosts/sweep.ts";
-import { SCREENING_MAILS_PER_RUN, TOLD_TAKEDOWNS_PER_RUN } from "./admin/limits.ts";
+import { SCREENING_MAILS_PER_RUN, TAKEDOWN_COPY_INTERVAL_MS, TOLD_TAKEDOWNS_PER_RUN } from "./admin/limits.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
 import { tellOfScreening } from "./admin/screening-mails.ts";
 import { tellOfDueTakedowns } from "./admin/tell-owners.ts";
@@ -102,6 +102,7 @@ async function cleanCore(context: ServiceContext): Promise<void> {
   if (hasSeveralDatabases(env)) {
     await runTask("copy_accounts", () => copyDue(env, CRON_BATCH_ROWS));
     await runTask("copy_takedowns", () => copyRecentTakedowns(env, now));
+    if (now % TAKEDOWN_COPY_INTERVAL_MS < MINUTE_MS) await runTask("copy_all_takedowns", () => copyAllTakedowns(env));
     if (now % ACCOUNT_RANGE_INTERVAL_MS < MINUTE_MS)
       await runTask("update_account_range", () => updateAccountRange(env));
     await runTask("end_access", async () => (await endAccessElsewhere(env, null, now)).size);

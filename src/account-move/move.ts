@@ -1,3 +1,4 @@
+import { copyTakedownsTo } from "../admin/copy-takedowns.ts";
 import type { ServiceContext } from "../context.ts";
 import { copyAccount } from "../database/account-copies.ts";
 import { databaseOf, databasesOf, numberOfDatabase } from "../database/databases.ts";
@@ -51,6 +52,8 @@ async function moveRows({ env, now }: ServiceContext, move: moves.Move): Promise
     const until = Date.now() + RUN_MS;
     if (arrival.position === null && !(await deleteLeftRows(copying, core, until))) return 0;
     if (!(await copyWhileUsed(copying, arrival.position, until))) return 0;
+    // Its links may be stopped by them. The database may have been added after they were made.
+    if (target !== core) await copyTakedownsTo(env, target);
     await stopWrites(source, run);
     try {
       await copyRest(copying);

@@ -26,3 +26,28 @@ export async function copyRecentTakedowns(env: Env, now: number): Promise<number
   for (const { kind, target } of targets) await copyTakedowns(env, kind, target);
   return targets.length;
 }
+
+/** Copies all of them to each other database: one that was added later has none. Returns the number of databases that have them. */
+export async function copyAllTakedowns(env: Env): Promise<number> {
+  let copied = 0;
+  for (const [index, db] of databasesOf(env).entries()) {
+    if (index === 0) continue;
+    try {
+      await copyTakedownsTo(env, db);
+      copied++;
+    } catch (error) {
+      log("warn", "takedown_not_copied", { database: index, ...describeError(error) });
+    }
+  }
+  return copied;
+}
+
+/** Copies all of them to one database, before an account arrives there. */
+export async function copyTakedownsTo(env: Env, db: D1Database): Promise<void> {
+  let last: string | undefined = "";
+  while (last !== undefined) {
+    const rows = await store.readTakedownsAfter(env.DB, last);
+    await store.copyTakedowns(db, rows);
+    last = rows.at(-1)?.id as string | undefined;
+  }
+}

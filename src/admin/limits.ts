@@ -38,6 +38,12 @@ export const MAX_TOLD_HOSTS = 1_000;
 /** Of these, hosts that it names. */
 export const MAX_NAMED_HOSTS = 10;
 
+/** Takedowns that are copied to another database at once. A value of D1 has at most 2 MB, and a statement up to 4 KB. */
+export const TAKEDOWNS_PER_COPY = 200;
+
+/** Time between copies of all takedowns to the other databases. */
+export const TAKEDOWN_COPY_INTERVAL_MS = HOUR_MS;
+
 /** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
 export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;
 

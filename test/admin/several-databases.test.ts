@@ -1,15 +1,19 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { TAKEDOWN_COPY_INTERVAL_MS } from "#src/admin/limits.ts";
+import { DAY_MS, MINUTE_MS } from "#src/duration.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { enrolled, stopClock } from "../people/factors.ts";
 import type { Browser } from "../people/support.ts";
+import { askForMove, finishMove } from "../account-move/support.ts";
 import { report } from "../reports/support.ts";
 import {
   callForJson,
   callPlaced,
   createPlacedAccounts,
   databases,
+  holdersOf,
   runPlacedCron,
   useDatabases,
   type PlacedAccount,
@@ -97,6 +101,42 @@ it("copies by the cron what an isolate that died has not copied", async () => {
   expect(await visit("spring")).toBe(302);
   await runPlacedCron(Date.now());
   expect(await visit("spring")).not.toBe(302);
+});
+
+it("gives a database that is added later all takedowns, also old ones, and ends those that were reversed", async () => {
+  await createLink("spring");
+  const first = await takeDown("host", "example.com");
+  await reverse(first);
+  vi.setSystemTime(Date.now() + 1);
+  const second = await takeDown("host", "example.com");
+  const uuid = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(account.accountId).first("uuid");
+  const third = await takeDown("account", String(uuid));
+  const added = databases()[2];
+  await added.batch([
+    added.prepare("DELETE FROM host_sweeps"),
+    added.prepare("DELETE FROM takedowns WHERE id <> ?1").bind(first),
+    added.prepare("UPDATE takedowns SET reversed_at = NULL"),
+  ]);
+  const inForce = async () =>
+    (await added.prepare("SELECT id FROM takedowns WHERE reversed_at IS NULL ORDER BY id").all<{ id: string }>())
+      .results;
+  const later = Math.ceil((Date.now() + 30 * DAY_MS) / TAKEDOWN_COPY_INTERVAL_MS) * TAKEDOWN_COPY_INTERVAL_MS;
+  await runPlacedCron(later + MINUTE_MS);
+  expect(await inForce()).toEqual([{ id: first }]);
+  await runPlacedCron(later);
+  expect(await inForce()).toEqual([second, third].toSorted().map((id) => ({ id })));
+});
+
+it("takes the takedowns to the database to which an account is moved", async () => {
+  await createLink("spring");
+  await takeDown("host", "example.com");
+  expect(await visit("spring")).toBe(410);
+  const added = databases()[2];
+  await added.batch([added.prepare("DELETE FROM host_sweeps"), added.prepare("DELETE FROM takedowns")]);
+  await askForMove(account.accountId, 2);
+  await finishMove();
+  expect(await holdersOf("spring")).toEqual([2]);
+  expect(await visit("spring")).toBe(410);
 });
 
 it("knows the takedown of a link where the link is, so that screening leaves it alone", async () => {

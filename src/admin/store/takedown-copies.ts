@@ -1,4 +1,5 @@
 import { Batch } from "../../database/batch.ts";
+import { TAKEDOWNS_PER_COPY } from "../limits.ts";
 
 // The takedowns in databases other than the core.
 
@@ -29,16 +30,30 @@ export async function readTakedowns(core: D1Database, kind: string, target: stri
   return results;
 }
 
+/** The takedowns after this id, the oldest first. '' is before all. */
+export async function readTakedownsAfter(core: D1Database, id: string): Promise<CopiedRow[]> {
+  const { results } = await core
+    .prepare(`SELECT ${COLUMNS.join(", ")} FROM takedowns WHERE id > ?1 ORDER BY id LIMIT ?2`)
+    .bind(id, TAKEDOWNS_PER_COPY)
+    .all<CopiedRow>();
+  return results;
+}
+
+/**
+ * Stores the takedowns that the database lacks, and ends those that were reversed. Of the rows of a target, the one in force is the
+ * last: a target has one at most.
+ */
 export async function copyTakedowns(db: D1Database, rows: readonly CopiedRow[]): Promise<void> {
+  if (rows.length === 0) return;
   const batch = new Batch(db);
-  for (const row of rows)
-    batch.add(
-      `INSERT INTO takedowns (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map((_, n) => `?${n + 1}`).join(", ")})
-       ON CONFLICT (id) DO UPDATE SET reversed_at = excluded.reversed_at, reversed_by = excluded.reversed_by
-       WHERE reversed_at IS NOT excluded.reversed_at AND excluded.reversed_at IS NOT NULL`,
-      COLUMNS.map((column) => row[column]),
-    );
-  if (!batch.isEmpty) await batch.commitWithRetry();
+  batch.add(
+    `INSERT INTO takedowns (${COLUMNS.join(", ")})
+     SELECT ${COLUMNS.map((column) => `value ->> '${column}'`).join(", ")} FROM json_each(?1) WHERE true
+     ON CONFLICT (id) DO UPDATE SET reversed_at = excluded.reversed_at, reversed_by = excluded.reversed_by
+     WHERE reversed_at IS NOT excluded.reversed_at AND excluded.reversed_at IS NOT NULL`,
+    [JSON.stringify(rows)],
+  );
+  await batch.commitWithRetry();
 }
 
 /** What has a takedown that was made or reversed since. */
