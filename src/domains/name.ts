@@ -3,6 +3,7 @@ import { toUnicode } from "punycode/punycode.es6.js";
 import { parse } from "tldts-icann";
 import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName, cleanDomainName } from "../lib/domain-names.ts";
+import { isWithin } from "../lib/hosts.ts";
 import { skeletonOf } from "../lib/name-skeleton.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
 import { challengeName } from "./challenge.ts";
@@ -66,10 +67,8 @@ export function serviceHostOf(baseUrl: string): string {
 
 /** The reason why nobody may add the domain because it conflicts with the service's own host, or null. */
 export function conflictWithService(domain: string, serviceHost: string): string | null {
-  if (domain === serviceHost || domain.endsWith(`.${serviceHost}`))
-    return "is the service's own host or a subdomain of it";
-  if (serviceHost.endsWith(`.${domain}`)) return "is a parent domain of the service's own host";
+  if (isWithin(domain, serviceHost)) return "is the service's own host or a subdomain of it";
+  if (isWithin(serviceHost, domain)) return "is a parent domain of the service's own host";
   const [given, own] = [skeletonOf(domain), skeletonOf(serviceHost)];
-  const isAlike = given === own || given.endsWith(`.${own}`) || own.endsWith(`.${given}`);
-  return isAlike ? "looks like the service's own host" : null;
+  return isWithin(given, own) || isWithin(own, given) ? "looks like the service's own host" : null;
 }

@@ -20,3 +20,8 @@ export function isOwnUrl(url: URL, baseUrl: string): boolean {
 export function originWithoutRequest(baseUrl: string): string {
   return baseUrl === "" ? "http://localhost" : baseUrl;
 }
+
+/** Whether the host is this domain or a subdomain of it. Neither has a trailing dot. */
+export function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}

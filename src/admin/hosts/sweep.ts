@@ -5,6 +5,7 @@ import { hostOf } from "../../links/domain.ts";
 import { toDestinations } from "../../links/screening.ts";
 import { destinationsOf } from "../../links/validate.ts";
 import { SWEEP_RUN_MS, SWEPT_AGAIN_MS } from "../limits.ts";
+import { isWithin } from "../../lib/hosts.ts";
 import { findTakedown } from "../store/takedowns.ts";
 import { tellOfTakedown } from "../tell-owners.ts";
 import * as store from "./store.ts";
@@ -62,7 +63,9 @@ async function mark(
   rows: readonly store.SweptRow[],
 ): Promise<number> {
   const { env, db } = context;
-  const found = rows.filter((row) => destinationsOf(toDestinations(row)).some(([, url]) => isOn(host, hostOf(url))));
+  const found = rows.filter((row) =>
+    destinationsOf(toDestinations(row)).some(([, url]) => isWithin(hostOf(url), host)),
+  );
   if (found.length === 0) return 0;
   const accounts = new Set(found.flatMap((row) => row.account_id ?? []));
   // Before the marks, so that each account with a marked link can appeal.
@@ -76,9 +79,4 @@ async function mark(
   const takedown = told.length === 0 ? null : await findTakedown(env.DB, takedownId);
   if (takedown !== null) for (const account of told) await tellOfTakedown(context, account, takedown);
   return marked;
-}
-
-/** Whether the host is this one or a subdomain of it. */
-function isOn(name: string, host: string): boolean {
-  return host === name || host.endsWith(`.${name}`);
 }

@@ -1,5 +1,6 @@
 import { getDomainWithoutSuffix, parse } from "tldts-icann";
 import { toUnicode } from "punycode/punycode.es6.js";
+import { isWithin } from "../../../lib/hosts.ts";
 import { skeletonOf } from "../../../lib/name-skeleton.ts";
 import { isSharedHost } from "../shared-hosts.ts";
 import { BRAND_DOMAINS } from "./brands.ts";
@@ -48,9 +49,7 @@ export function hasHostAsUserName(url: string): boolean {
 }
 
 function looksLikeOwn(host: string, ownHost: string): boolean {
-  if (host === ownHost || host.endsWith(`.${ownHost}`)) return false;
-  const [given, own] = [looks(host), looks(ownHost)];
-  return given === own || given.endsWith(`.${own}`);
+  return !isWithin(host, ownHost) && isWithin(looks(host), looks(ownHost));
 }
 
 /** What the owner of the host has chosen: the name of the domain, or on hosts for everybody the label before it. */
