@@ -123,13 +123,18 @@ function queue(name: string, read: Read): Resource {
  */
 export async function lacksEncryptionKey(options: readonly string[], wrangler: Wrangler): Promise<boolean> {
   try {
-    const output = await readWrangler(wrangler, ["secret", "list", "--format=json", ...options]);
-    return !parseJson<{ name: string }>(output).some(({ name }) => name === ENCRYPTION_KEYS);
+    return !(await secretNames(options, wrangler)).has(ENCRYPTION_KEYS);
   } catch (error) {
     if (error instanceof WranglerFailure && /\b10007\b|Worker "[^"]*" (was )?not found/i.test(error.message))
       return true;
     throw error;
   }
+}
+
+/** The names of the secrets of the deployed Worker. */
+export async function secretNames(options: readonly string[], wrangler: Wrangler): Promise<Set<string>> {
+  const output = await readWrangler(wrangler, ["secret", "list", "--format=json", ...options]);
+  return new Set(parseJson<{ name: string }>(output).map(({ name }) => name));
 }
 
 /** Reads the JSON array in wrangler's output, which may begin with a notice. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
-import { furtherDatabases, lacksEncryptionKey, resourcesOf } from "./cloud-resources.ts";
+import { furtherDatabases, lacksEncryptionKey, resourcesOf, secretNames } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { askedCount, DATABASES } from "./database-bindings.ts";
 import { refuseFewer, rememberDatabases } from "./deployed-databases.ts";
@@ -76,9 +76,13 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
     if (!dryRun) await provide().catch(withAdvice);
   }
   if (dryRun) return;
+  // Without screening, no provider is asked.
+  const secrets =
+    config.vars["SCREENING"] === "on" ? await secretNames(options, run).catch(withAdvice) : new Set<string>();
+  const safety = [...describeSafety(config.vars), ...describeScreening(config.vars, secrets)].join("\n");
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
-    `\nThe service runs at ${url.origin}\n${describeSafety(config.vars)}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
+    `\nThe service runs at ${url.origin}\n${safety}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
   );
 }
 
@@ -97,7 +101,7 @@ function withConfig(args: string[], folder: string, asked: AskedDatabases | null
 }
 
 /** Who can make links at this service, and what their visitors see. */
-function describeSafety(vars: Unstable_Config["vars"]): string {
+function describeSafety(vars: Unstable_Config["vars"]): string[] {
   const { SIGN_UP, SIGN_UP_DOMAINS, ANONYMOUS_LINKS_PER_MINUTE, TRUST_AFTER_DAYS } = vars;
   const strangers = ANONYMOUS_LINKS_PER_MINUTE === "0" ? "cannot shorten URLs" : "can shorten URLs without a key";
   const shown = "Visitors of their links see the destination first";
@@ -106,7 +110,22 @@ function describeSafety(vars: Unstable_Config["vars"]): string {
     `Strangers ${strangers}${isOpen ? " and can sign up" : ""} (docs/abuse.md).`,
     ...(ANONYMOUS_LINKS_PER_MINUTE === "0" ? [] : [`${shown}, until an account claims them.`]),
     ...(isOpen && TRUST_AFTER_DAYS !== "0" ? ["Links of new accounts do the same until the account is trusted."] : []),
-  ].join("\n");
+  ];
+}
+
+/** With what destinations are compared (docs/screening.md). */
+function describeScreening(vars: Unstable_Config["vars"], secrets: ReadonlySet<string>): string[] {
+  const { SCREENING, SCREENING_RESOLVER_URL } = vars;
+  if (SCREENING !== "on") return ["Destinations are not screened (docs/screening.md)."];
+  const providers = [
+    ...(typeof SCREENING_RESOLVER_URL === "string" && SCREENING_RESOLVER_URL !== ""
+      ? [`the resolver ${new URL(SCREENING_RESOLVER_URL).host}`]
+      : []),
+    ...(secrets.has("WEB_RISK_KEY") ? ["Google Web Risk"] : []),
+    ...(secrets.has("SAFE_BROWSING_KEY") ? ["Google Safe Browsing"] : []),
+  ];
+  const asked = providers.length === 0 ? "No provider is asked" : `Asked besides: ${providers.join(", ")}`;
+  return [`Destinations are compared with your entries and list files. ${asked} (docs/screening.md).`];
 }
 
 function configFileOf(args: readonly string[]): string {

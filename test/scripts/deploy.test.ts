@@ -6,7 +6,7 @@ import { resourcesOf } from "../../scripts/cloud-resources.ts";
 import { deploy } from "../../scripts/deploy.ts";
 import { toMigrated } from "../../scripts/local-database.ts";
 import { migrate, readSchema } from "../../scripts/migrations.ts";
-import { CONFIG_FILE, ROOT } from "../../scripts/wrangler.ts";
+import { CONFIG_FILE } from "../../scripts/wrangler.ts";
 import { temporaryFolder } from "./support/command.ts";
 import { emptyDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";
@@ -64,6 +64,19 @@ test("an empty account gets the database, its tables, the queues and the Worker 
   expect(output).toContain(`The service runs at ${URL}`);
   expect(output).toContain("Strangers can shorten URLs without a key (docs/abuse.md).");
   expect(output).toContain("Visitors of their links see the destination first, until an account claims them.");
+});
+
+test("the end says with what destinations are compared, and who is asked", async () => {
+  const folder = temporaryFolder();
+  await deploy(["--url", URL], account.run, folder);
+  expect(output).toContain("Destinations are not screened (docs/screening.md).");
+  const resolver = "https://security.cloudflare-dns.com/dns-query";
+  writeFileSync(join(folder, "deploy.toml"), `[vars]\nSCREENING = "on"\nSCREENING_RESOLVER_URL = "${resolver}"\n`);
+  account.secrets.set("WEB_RISK_KEY", "secret");
+  await deploy(["--url", URL], account.run, folder);
+  expect(output).toContain(
+    "Destinations are compared with your entries and list files. Asked besides: the resolver security.cloudflare-dns.com, Google Web Risk (docs/screening.md).",
+  );
 });
 
 test("deploying again creates nothing again", async () => {
@@ -254,22 +267,4 @@ describe("a configuration with environments", () => {
     await expect(run("--url", URL, "--config", config, "--env", "staging")).rejects.toThrow(problem);
     expect(account.takeChanges()).toEqual([]);
   });
-});
-
-test("the workflow for GitHub runs commands of this project and names every variable that a deployment needs", () => {
-  const workflow = readFileSync(join(ROOT, "examples/deploy/github-actions.yml"), "utf8");
-  const commands = Array.from(workflow.matchAll(/- run: (.*)/g), ([, command = ""]) => command);
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
-  const names = commands.flatMap((command) => command.match(/(?<=^npm run |^npm )(?!ci$|run )\S+/g) ?? []);
-  expect(names).toEqual(["check", "test", "deploy"]);
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));
-  for (const name of ["TERN_URL", "CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_API_TOKEN"]) {
-    expect(workflow).toContain(`${name}: \${{`);
-  }
-});
-
-test("the example of the secrets names every required one", () => {
-  const config = unstable_readConfig({ config: CONFIG_FILE });
-  const example = readFileSync(join(ROOT, ".dev.vars.example"), "utf8");
-  expect(Array.from(example.matchAll(/^(\w+)=/gm), ([, name]) => name)).toEqual(config.secrets?.required);
 });
