@@ -24,7 +24,7 @@ const ON_DEMAND =
 const MAX_UPLOAD_GZIP_BYTES = 1_097 * 1_024;
 /** Size of the modules that are evaluated for the first redirect. Six KB are for a link that no cache has, four for the shards of clicks, two for the lone call of a rate limiter. */
 const MAX_EVALUATED_BYTES = 132 * 1_024;
-const MAX_EVALUATED_MODULES = 62;
+const MAX_EVALUATED_MODULES = 63;
 
 /** The modules that are evaluated when the Worker starts. */
 function staticImports({ inputs }: Metafile): string[] {
