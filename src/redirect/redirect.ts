@@ -16,7 +16,8 @@ export function serveShortDomain(
 ): Response | Promise<Response> {
   const { request, requestId, url, full } = incoming;
   const { domain, path } = url;
-  if (path === OWN_VISITS_PATH) return ownVisits(incoming, env, ctx);
+  if (path === OWN_VISITS_PATH)
+    return import("./pages/own-visits-page.ts").then(({ serveOwnVisits }) => serveOwnVisits(incoming, env, ctx));
   if (request.method !== "GET" && request.method !== "HEAD") return full.servePage(incoming, env, ctx);
   if (domain !== "" && isDomainPath(path))
     return import("./custom-domain.ts").then(({ serveDomainPath }) => serveDomainPath(incoming, env, ctx));
@@ -48,11 +49,6 @@ export function serveShortDomain(
   if (memoryCache.claimRefresh(key, now))
     ctx.waitUntil(resolveLink(env, ctx, { requestId, headers: request.headers, domain, slug, now, usesVisit: never }));
   return linkResponse({ incoming, entry, now, env, ctx });
-}
-
-async function ownVisits(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
-  if (incoming.url.domain !== "") return (await import("./custom-domain.ts")).serveDomainPath(incoming, env, ctx);
-  return (await import("./pages/own-visits-page.ts")).ownVisitsPage(incoming);
 }
 
 async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {

@@ -1,9 +1,16 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { UNCOUNTED_COOKIE_MAX_AGE_SECONDS } from "../limits.ts";
-import { isUncounted, OWN_VISITS_PATH, uncountedCookie } from "../own-visits.ts";
+import { isUncounted, OWN_VISITS_PATH, uncountedCookieName } from "../own-visits.ts";
+import type { IncomingRequest } from "../request-url.ts";
 import { errorPage } from "./error-page.ts";
 import { loadTexts, preferredLanguage } from "./language.ts";
 import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "./page.ts";
+
+/** Serves the page on the service domain and on verified domains. */
+export async function serveOwnVisits(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  if (incoming.url.domain === "") return ownVisitsPage(incoming);
+  return (await import("../custom-domain.ts")).serveDomainPath(incoming, env, ctx);
+}
 
 /** Shows whether the browser's visits are counted. A POST of the page's form changes it. */
 export async function ownVisitsPage(incoming: PageRequest): Promise<Response> {
@@ -13,7 +20,7 @@ export async function ownVisitsPage(incoming: PageRequest): Promise<Response> {
     // Only the page itself may change it. The Origin of its form is null, because the page sends no referrer.
     if (request.headers.get("Sec-Fetch-Site") !== "same-origin") return errorPage(incoming, "invalid_request");
     const isLeftOut = new URL(request.url).searchParams.get("count") === "0";
-    const cookie = uncountedCookie(request.url, isLeftOut, UNCOUNTED_COOKIE_MAX_AGE_SECONDS);
+    const cookie = choiceCookie(request.url, isLeftOut);
     const headers = { ...PRIVATE_HEADERS, Location: `/${OWN_VISITS_PATH}`, "Set-Cookie": cookie };
     return new Response(null, { status: 303, headers: { ...headers, "X-Request-Id": requestId } });
   }
@@ -24,4 +31,11 @@ export async function ownVisitsPage(incoming: PageRequest): Promise<Response> {
   const text = (isOff ? ownVisits.uncounted : ownVisits.counted).replace("{host}", () => new URL(request.url).host);
   const html = `<p>${escapeHtml(text)}</p><form method="post" action="?count=${isOff ? 1 : 0}"><button>${isOff ? ownVisits.count : ownVisits.leaveOut}</button></form>`;
   return pageResponse(incoming, { language, title: ownVisits.title, html, hasForm: true }, 200, PRIVATE_HEADERS);
+}
+
+/** The value of `Set-Cookie` for the choice. */
+function choiceCookie(url: string, isLeftOut: boolean): string {
+  const maxAge = isLeftOut ? UNCOUNTED_COOKIE_MAX_AGE_SECONDS : 0;
+  const secure = url.startsWith("https:") ? "; Secure" : "";
+  return `${uncountedCookieName(url)}=1; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
