@@ -3,7 +3,8 @@ import type { CsvColumns } from "../lib/csv.ts";
 import { toAuditEntry } from "./audit-entry.ts";
 import type { AuditEntryBody } from "./contract.ts";
 
-const COLUMNS: CsvColumns<AuditEntryBody> = {
+/** The columns of the audit log as a file. */
+export const AUDIT_COLUMNS: CsvColumns<AuditEntryBody> = {
   id: ({ id }) => id,
   createdAt: ({ createdAt }) => new Date(createdAt).toISOString(),
   actorType: ({ actor }) => actor.type,
@@ -18,7 +19,7 @@ const COLUMNS: CsvColumns<AuditEntryBody> = {
   country: ({ country }) => country,
 };
 
-/** The columns of the audit log as a file. */
-export const AUDIT_COLUMNS: CsvColumns<StoredEntry> = Object.fromEntries(
-  Object.entries(COLUMNS).map(([name, read]) => [name, (row: StoredEntry) => read(toAuditEntry(row))]),
-);
+/** Pages of the entries as they are on the wire. */
+export async function* bodiesOf(pages: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<AuditEntryBody[]> {
+  for await (const page of pages) yield page.map(toAuditEntry);
+}

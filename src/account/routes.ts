@@ -11,7 +11,7 @@ import { deleteHostCookie } from "../http/cookies.ts";
 import { streamCsv } from "../lib/csv.ts";
 import { SESSION_COOKIE } from "../sessions/cookies.ts";
 import * as accounts from "./account.ts";
-import { AUDIT_COLUMNS } from "./audit-csv.ts";
+import { AUDIT_COLUMNS, bodiesOf } from "./audit-csv.ts";
 import { toAuditEntry } from "./audit-entry.ts";
 import * as contract from "./contract.ts";
 import * as deletion from "./deletion.ts";
@@ -45,12 +45,14 @@ const TOO_MANY_ENTRIES = `the period has more than ${MAX_SEARCHED_ENTRIES} entri
 const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = async (c) => {
   const { action: actions, actor, createdAfter: from, createdBefore: before, format, ...paging } = c.req.valid("query");
   const context = c.get("context");
+  const isCsv = format === "csv";
+  if (isCsv && Object.values(paging).some((value) => value !== undefined))
+    throw invalidRequest([{ path: "format", message: "csv has no pages; leave out limit, page and cursor" }]);
   const page = readPage(paging, ORDER);
   const filter = { actions, actor, from, before };
-  const isCsv = format === "csv";
   if ((isCsv || actions !== undefined || actor !== undefined) && !(await canSearch(context, page, filter)))
     throw invalidRequest([{ path: "createdAfter", message: TOO_MANY_ENTRIES }]);
-  if (isCsv) return respondWithCsv(c, streamCsv(AUDIT_COLUMNS, entryPages(context, filter)), "audit");
+  if (isCsv) return respondWithCsv(c, streamCsv(AUDIT_COLUMNS, bodiesOf(entryPages(context, filter))), "audit");
   const found = await listEntries(context, page, filter);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
   return c.json({ entries: items.map(toAuditEntry), nextCursor }, 200);

@@ -20,9 +20,12 @@ export const ALL_ENTRIES: AuditView = { kind: "", actor: "", from: "", to: "" };
 export const auditQuery = ({ kind, actor, from, to }: AuditView): Query => ({
   ...(kind !== "" && { action: kind }),
   ...(actor !== "" && { actor }),
-  ...(from !== "" && { createdAfter: startOfDay(from) }),
-  ...(to !== "" && { createdBefore: startOfDay(to, 1) }),
+  ...(isWhole(from) && { createdAfter: startOfDay(from) }),
+  ...(isWhole(to) && { createdBefore: startOfDay(to, 1) }),
 });
+
+/** While a year is typed, the field has dates such as 0202-01-05. */
+const isWhole = (day: string): boolean => day >= "1970";
 
 interface FilterProps {
   view: AuditView;
