@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
+import { isUncounted } from "../../src/redirect/own-visits.ts";
 import { BASE_URL, call, createAccount, createLink, takeSentClicks, takeSentVisits } from "../support/api.ts";
 import { consume } from "../support/clicks.ts";
 
@@ -48,6 +49,15 @@ describe("a browser that leaves its visits out", () => {
     expect(uncounted).toContain("tern.test mit diesem Browser werden nicht gezählt");
     expect(uncounted).toContain('action="?count=1"');
     expect((await call("DELETE", PAGE)).headers.get("Allow")).toBe("GET, HEAD, POST");
+  });
+
+  it("is not chosen by a cookie that another host of the domain can set", () => {
+    const isOff = (url: string, cookie: string) => isUncounted(new Request(url, { headers: { Cookie: cookie } }));
+    expect(isOff("http://go.acme.test/few", "uncounted=1")).toBe(false);
+    expect(isOff("https://go.acme.test/few", "uncounted=1; a=b")).toBe(false);
+    expect(isOff("https://go.acme.test/few", "a=b; __Host-uncounted=1")).toBe(true);
+    for (const host of ["localhost:8787", "127.0.0.1", "[::1]:80"])
+      expect(isOff(`http://${host}/few`, "uncounted=1")).toBe(true);
   });
 
   it("uses visits of links with a limit, which nobody can pass", async () => {

@@ -36,6 +36,7 @@ export async function ownVisitsPage(incoming: PageRequest): Promise<Response> {
 /** The value of `Set-Cookie` for the choice. */
 function choiceCookie(url: string, isLeftOut: boolean): string {
   const maxAge = isLeftOut ? UNCOUNTED_COOKIE_MAX_AGE_SECONDS : 0;
-  const secure = url.startsWith("https:") ? "; Secure" : "";
-  return `${uncountedCookieName(url)}=1; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+  const name = uncountedCookieName(url);
+  const secure = name.startsWith("__Host-") ? "; Secure" : "";
+  return `${name}=1; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
