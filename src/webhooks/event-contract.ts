@@ -110,7 +110,7 @@ export const deliveries: RouteConfig[] = Object.entries(EVENTS).map(([type, { su
   operationId: `receive${toPascalCase(type)}`,
   summary,
   description:
-    "Sent at least once, in no particular order. A failed delivery is repeated for about 12 hours, with the same body and `webhook-id`.",
+    "Sent at least once, in no particular order. A failed delivery is repeated for about 12 hours, with the same body and `webhook-id`. A webhook with the `format` of a chat service gets messages in place of these bodies.",
   tags: ["Webhooks"],
   security: [],
   parameters: Object.keys(DELIVERY_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),

@@ -67,7 +67,8 @@ async function send(
   const refusal = await check();
   if (refusal !== null) return noResponse(refusal);
   const url = new URL(target.url);
-  const body = target.format === "event" ? event.body : toMessage(event.body, target.format);
+  const body = bodyFor(target, event);
+  if (body === null) return noResponse("no message");
   const headers = await deliveryHeaders(target.secrets, { ...event, body }, now);
   const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS);
   try {
@@ -78,6 +79,17 @@ async function send(
     const reason = describeError(error).error.replaceAll(/https?:\S+/gi, "…");
     log("info", "webhook_connection_failed", { host: url.host, error: reason });
     return noResponse("connection failed");
+  }
+}
+
+/** What is sent; null: no message can be made of the event. */
+function bodyFor({ format }: SigningTarget, { id, body }: OutgoingEvent): string | null {
+  if (format === "event") return body;
+  try {
+    return toMessage(body, format);
+  } catch (error) {
+    log("error", "webhook_message_failed", { eventId: id, ...describeError(error) });
+    return null;
   }
 }
 

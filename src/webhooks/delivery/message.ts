@@ -1,11 +1,13 @@
+import type { z } from "@hono/zod-openapi";
+import type { ClickRecord } from "../../analytics/record-contract.ts";
 import type { Domain } from "../../domains/contract.ts";
 import type { Link } from "../../links/contract.ts";
 import type { EventType } from "../../outbox/event-types.ts";
-import { MAX_MESSAGE_TEXT_CHARS, MAX_MESSAGE_URL_CHARS } from "../limits.ts";
 import type { WebhookFormat } from "../formats.ts";
+import { MAX_MESSAGE_TEXT_CHARS, MAX_MESSAGE_URL_CHARS } from "../limits.ts";
 
 // Messages about events for chat services. Titles, tags and click records are texts of strangers: no format renders them as
-// mark-up, and none can mention a group of people.
+// mark-up or as links, and none can mention a group of people.
 
 type ChatFormat = Exclude<WebhookFormat, "event">;
 
@@ -18,14 +20,12 @@ interface Message {
   details: string[];
 }
 
-/** The part of a click record that a message shows. */
-interface Click {
+/** A browser or a system that a click record does not name. */
+const UNKNOWN = "other";
+
+type ClickData = Pick<z.infer<typeof ClickRecord>, "geo" | "browser" | "os" | "source"> & {
   link: Pick<Link, "shortUrl">;
-  geo: { country: string | null; city: string | null };
-  browser: string | null;
-  os: string | null;
-  source: string | null;
-}
+};
 
 /**
  * Makes the body for the incoming webhook of a chat service of the body of an event:
@@ -35,14 +35,22 @@ interface Click {
  */
 export function toMessage(body: string, format: ChatFormat): string {
   const { event, data } = JSON.parse(body) as { event: EventType; data: unknown };
-  return JSON.stringify(RENDER[format](MESSAGES[event](data)));
+  const { headline, urls, details } = MESSAGES[event](data);
+  return JSON.stringify(
+    RENDER[format]({
+      headline: clip(headline),
+      urls: urls.map((url) => URL.parse(url)?.href ?? url),
+      details: details.map(clip),
+    }),
+  );
 }
 
 const MESSAGES: Record<EventType, (data: unknown) => Message> = {
   "link.click": (data) => {
-    const { link, geo, browser, os, source } = data as Click;
-    const details = [present(geo.city, geo.country).join(", "), present(browser, os).join(" on ")].filter(Boolean);
-    if (source !== null) details.push(`from ${source}`);
+    const { link, geo, browser, os, source } = data as ClickData;
+    const client = [browser, os].filter((name) => name !== UNKNOWN);
+    const from = source === null ? null : `from ${source}`;
+    const details = present(present(geo.city, geo.country).join(", "), client.join(" on "), from);
     return { headline: "A short link was visited", urls: [link.shortUrl], details };
   },
   "link.create": (data) => aboutLink("A link was created", data),
@@ -64,67 +72,51 @@ const MESSAGES: Record<EventType, (data: unknown) => Message> = {
 
 function aboutLink(headline: string, data: unknown): Message {
   const { shortUrl, url, title, tags, destination } = data as Link;
-  const details = [
-    ...present(title),
-    ...(tags.length === 0 ? [] : [`Tags: ${tags.join(", ")}`]),
-    ...(destination?.state === "broken" ? ["Its destination is broken."] : []),
-  ];
-  return { headline, urls: [shortUrl, url], details };
+  const tagged = tags.length === 0 ? null : `Tags: ${tags.join(", ")}`;
+  const broken = destination?.state === "broken" ? "Its destination is broken." : null;
+  return { headline, urls: [shortUrl, url], details: present(title, tagged, broken) };
 }
 
-const present = (...texts: (string | null)[]): string[] => texts.filter((text) => text !== null);
+const present = (...texts: (string | null)[]): string[] => texts.filter((text) => text !== null).filter(Boolean);
 
 const RENDER: Record<ChatFormat, (message: Message) => object> = {
-  // Escaped as Slack asks, so that `<!channel>` stays a text.
-  slack: (message) => ({ text: toText(message, (text) => `*${escapeSlack(text)}*`, escapeSlack, escapeSlack) }),
-  discord: (message) => ({
-    content: toText(
-      message,
-      (text) => `**${escapeMarkdown(text)}**`,
-      (url) => `<${new URL(url).href}>`,
-      escapeMarkdown,
-    ),
-    allowed_mentions: { parse: [] },
-  }),
-  // Text runs are plain texts.
-  teams: ({ headline, urls, details }) => ({
-    type: "message",
-    attachments: [
-      {
-        contentType: "application/vnd.microsoft.card.adaptive",
-        content: {
-          type: "AdaptiveCard",
-          version: "1.2",
-          body: [
-            { type: "RichTextBlock", inlines: [{ type: "TextRun", weight: "Bolder", text: clip(headline) }] },
-            ...[...urls.map(shownUrl), ...details.map(clip)].map((text) => ({
-              type: "RichTextBlock",
-              spacing: "Small",
-              inlines: [{ type: "TextRun", text }],
-            })),
-          ],
-          actions: urls.slice(0, 1).map((url) => ({ type: "Action.OpenUrl", title: "Open the short link", url })),
-        },
-      },
-    ],
-  }),
+  // `text` is only shown where the blocks cannot be. It is escaped as Slack asks.
+  slack: ({ headline, urls, details }) => {
+    const lines = [
+      { type: "text", text: headline, style: { bold: true } },
+      ...urls.map((url) => (isLong(url) ? { type: "text", text: beginning(url) } : { type: "link", url })),
+      ...details.map((text) => ({ type: "text", text })),
+    ];
+    const elements = lines.flatMap((line, index) => (index === 0 ? [line] : [{ type: "text", text: "\n" }, line]));
+    const blocks = [{ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }];
+    return { text: escapeSlack(headline), blocks, unfurl_links: false };
+  },
+  discord: ({ headline, urls, details }) => {
+    const addresses = urls.map((url) => (isLong(url) ? escapeMarkdown(beginning(url)) : `<${url}>`));
+    const lines = [`**${escapeMarkdown(headline)}**`, ...addresses, ...details.map(escapeMarkdown)];
+    return { content: lines.join("\n"), allowed_mentions: { parse: [] }, flags: SUPPRESS_EMBEDS };
+  },
+  teams: ({ headline, urls, details }) => {
+    const shown = urls.map((url) => (isLong(url) ? beginning(url) : url));
+    const content = {
+      type: "AdaptiveCard",
+      version: "1.2",
+      body: [run(headline, { weight: "Bolder" }), ...[...shown, ...details].map((text) => run(text))],
+      actions: urls.slice(0, 1).map((url) => ({ type: "Action.OpenUrl", title: "Open the short link", url })),
+    };
+    return { type: "message", attachments: [{ contentType: "application/vnd.microsoft.card.adaptive", content }] };
+  },
 };
 
-/** A line for each part of the message. */
-function toText(
-  { headline, urls, details }: Message,
-  bold: (text: string) => string,
-  link: (url: string) => string,
-  plain: (text: string) => string,
-): string {
-  const addresses = urls.map((url) => (url.length > MAX_MESSAGE_URL_CHARS ? plain(shownUrl(url)) : link(url)));
-  return [bold(clip(headline)), ...addresses, ...details.map((text) => plain(clip(text)))].join("\n");
-}
+/** A line of a card for Teams, as plain text. */
+const run = (text: string, style = {}) => ({ type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...style }] });
 
-/** A long URL is shown in part, so it is no link. */
-function shownUrl(url: string): string {
-  return url.length > MAX_MESSAGE_URL_CHARS ? `${url.slice(0, MAX_MESSAGE_URL_CHARS).toWellFormed()}…` : url;
-}
+/** The flag of a Discord message without previews of its links. */
+const SUPPRESS_EMBEDS = 1 << 2;
+
+/** A long URL is shown in part, and is no link. */
+const isLong = (url: string): boolean => url.length > MAX_MESSAGE_URL_CHARS;
+const beginning = (url: string): string => `${url.slice(0, MAX_MESSAGE_URL_CHARS)}…`;
 
 /** In one line, and not longer than {@link MAX_MESSAGE_TEXT_CHARS}. */
 function clip(text: string): string {
@@ -136,6 +128,7 @@ function escapeSlack(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
+/** Without the colon, a URL in the text would become a link. */
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_~|<>#[\]()-]/g, String.raw`\$&`);
+  return text.replaceAll(/[\\`*_~|<>#[\]():-]/g, String.raw`\$&`);
 }

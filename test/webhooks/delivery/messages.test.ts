@@ -29,12 +29,23 @@ describe("a webhook with a format of a chat service", () => {
     expect(format).toBe("slack");
     const { shortUrl } = await service.createLink(key, {
       url: "https://example.com/?a=1&b=2",
-      title: "Spring <!channel>",
+      title: "Spring <!channel> https://a.dev",
     });
     await service.deliver();
     const { bodies, headers } = await received();
-    const text = `*A link was created*\n${shortUrl}\nhttps://example.com/?a=1&amp;b=2\nSpring &lt;!channel&gt;`;
-    expect(bodies).toEqual([{ text }]);
+    const [headline, ...others] = [
+      "A link was created",
+      shortUrl,
+      "https://example.com/?a=1&b=2",
+      "Spring <!channel> https://a.dev",
+    ];
+    const lines = [
+      { type: "text", text: headline, style: { bold: true } },
+      ...others.map((part, index) => (index < 2 ? { type: "link", url: part } : { type: "text", text: part })),
+    ];
+    const elements = lines.flatMap((line, index) => (index === 0 ? [line] : [{ type: "text", text: "\n" }, line]));
+    const blocks = [{ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }];
+    expect(bodies).toEqual([{ text: headline, blocks, unfurl_links: false }]);
     expect(headers).toMatchObject({ "content-type": "application/json", "x-service-event": "link.create" });
     const log = await service.call("GET", `/api/webhooks/${id}/deliveries/${headers["webhook-id"]}`, { key });
     const { delivery } = await jsonOf<{ delivery: { requestBody: string; status: string } }>(log);
@@ -46,11 +57,11 @@ describe("a webhook with a format of a chat service", () => {
     await createFor("discord");
     const { shortUrl } = await service.createLink(key, {
       url: "https://example.com/a_b",
-      title: "@everyone *now* [here](x)",
+      title: "@everyone *now* [here](https://x.dev)",
     });
     await service.deliver();
-    const content = `**A link was created**\n<${shortUrl}>\n<https://example.com/a_b>\n@everyone \\*now\\* \\[here\\]\\(x\\)`;
-    expect((await received()).bodies).toEqual([{ content, allowed_mentions: { parse: [] } }]);
+    const content = `**A link was created**\n<${shortUrl}>\n<https://example.com/a_b>\n@everyone \\*now\\* \\[here\\]\\(https\\://x.dev\\)`;
+    expect((await received()).bodies).toEqual([{ content, allowed_mentions: { parse: [] }, flags: 4 }]);
   });
 
   it("sends a card to Teams, whose texts are no mark-up", async () => {
@@ -61,7 +72,7 @@ describe("a webhook with a format of a chat service", () => {
       tags: ["a", "b"],
     });
     await service.deliver();
-    const run = (text: string) => ({ type: "RichTextBlock", spacing: "Small", inlines: [{ type: "TextRun", text }] });
+    const run = (text: string) => ({ type: "RichTextBlock", inlines: [{ type: "TextRun", text }] });
     const [card] = (await received()).bodies;
     expect(card).toMatchObject({
       type: "message",
@@ -88,10 +99,11 @@ describe("a webhook with a format of a chat service", () => {
     expect(await jsonOf(changed)).toMatchObject({ webhook: { format: "slack" } });
     await service.deliver();
     const [message] = (await received()).bodies;
-    expect(message).toEqual({ text: expect.stringContaining(shortUrl) });
+    expect(JSON.stringify(message)).toContain(shortUrl);
+    expect(message).toHaveProperty("blocks");
     await internet.forget();
     await service.call("POST", `/api/webhooks/${id}`, { key });
-    expect((await received()).bodies).toEqual([{ text: "*This is a test message: events will appear here*" }]);
+    expect((await received()).bodies).toMatchObject([{ text: "This is a test message: events will appear here" }]);
   });
 
   it("is an event unless the format says otherwise, and an unknown format is refused", async () => {
@@ -114,27 +126,33 @@ describe("messages", () => {
     tags: [],
     destination: null,
   };
-  const textOf = (event: string, data: object): string =>
-    (JSON.parse(toMessage(JSON.stringify({ event, timestamp: 1, data }), "slack")) as { text: string }).text;
+  /** The lines of the card, which are plain texts. */
+  const textOf = (event: string, data: object): string => {
+    const card = toMessage(JSON.stringify({ event, timestamp: 1, data }), "teams");
+    const { attachments } = JSON.parse(card) as {
+      attachments: { content: { body: { inlines: { text: string }[] }[] } }[];
+    };
+    return attachments.flatMap(({ content }) => content.body.map(({ inlines }) => inlines[0]?.text)).join("\n");
+  };
 
   it.each([
-    ["link.update", LINK, "*A link was changed*\nhttps://go.example/a\nhttps://example.com/"],
+    ["link.update", LINK, "A link was changed\nhttps://go.example/a\nhttps://example.com/"],
     [
       "link.update",
       { ...LINK, destination: { state: "broken" } },
       expect.stringMatching(/\nIts destination is broken\.$/),
     ],
-    ["link.delete", LINK, "*A link was deleted*\nhttps://go.example/a\nhttps://example.com/"],
+    ["link.delete", LINK, "A link was deleted\nhttps://go.example/a\nhttps://example.com/"],
     [
       "link.expired",
       { ...LINK, reason: "maxClicks" },
-      "*A link has expired*\nhttps://go.example/a\nhttps://example.com/",
+      "A link has expired\nhttps://go.example/a\nhttps://example.com/",
     ],
-    ["domain.verified", { domain: "go.acme.com" }, "*The domain go.acme.com is verified*"],
+    ["domain.verified", { domain: "go.acme.com" }, "The domain go.acme.com is verified"],
     [
       "domain.lost",
       { domain: "go.acme.com" },
-      expect.stringContaining("*The TXT record of the domain go.acme.com is missing*\n"),
+      expect.stringContaining("The TXT record of the domain go.acme.com is missing\n"),
     ],
   ])("say what %s means", (event, data, expected) => expect(textOf(event, data)).toEqual(expected));
 
@@ -146,26 +164,29 @@ describe("messages", () => {
       os: "iOS",
       source: "news.example",
     };
-    const headline = "*A short link was visited*\nhttps://go.example/a";
+    const headline = "A short link was visited\nhttps://go.example/a";
     expect(textOf("link.click", click)).toBe(`${headline}\nBerlin, DE\nSafari on iOS\nfrom news.example`);
-    const unknown = { link: LINK, geo: { country: null, city: null }, browser: null, os: null, source: null };
+    const unknown = { link: LINK, geo: { country: null, city: null }, browser: "other", os: "other", source: null };
     expect(textOf("link.click", unknown)).toBe(headline);
   });
 
-  it("fit into 2,000 characters of Discord, whatever the link has", () => {
-    const url = `https://example.com/${"_".repeat(2_000)}`;
-    const data = {
-      shortUrl: `https://go.example/${"*".repeat(600)}`,
-      url,
-      title: "*".repeat(500),
-      tags: Array(50).fill("_".repeat(50)),
-      destination: { state: "broken" },
-    };
-    const { content } = JSON.parse(toMessage(JSON.stringify({ event: "link.update", data }), "discord")) as {
-      content: string;
-    };
-    expect(content.length).toBeLessThanOrEqual(2_000);
-  });
+  it.each(["_".repeat(2_000), "日".repeat(280)])(
+    "fit into 2,000 characters of Discord, whatever the link has: %.5s",
+    (path) => {
+      const url = `https://example.com/${path}`;
+      const data = {
+        shortUrl: `https://go.example/${"*".repeat(600)}`,
+        url,
+        title: "*".repeat(500),
+        tags: Array(50).fill("_".repeat(50)),
+        destination: { state: "broken" },
+      };
+      const { content } = JSON.parse(toMessage(JSON.stringify({ event: "link.update", data }), "discord")) as {
+        content: string;
+      };
+      expect(content.length).toBeLessThanOrEqual(2_000);
+    },
+  );
 
   it("are one line for each text, without lone surrogates", () => {
     const title = `a\nb${"😀".repeat(100)}`;

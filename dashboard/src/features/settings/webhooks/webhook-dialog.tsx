@@ -47,7 +47,8 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   const changeUrl = (text: string) => {
     setUrl(text);
     const service = chatServiceOf(text.trim());
-    if (service !== null) setFormat(service);
+    // What somebody has chosen stays while the service is the same.
+    if (service !== chatServiceOf(url.trim())) setFormat(service ?? "event");
   };
   const save = useMutation({
     mutationFn: async () => {
@@ -110,7 +111,9 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
           options={WEBHOOK_FORMATS.map((each) => ({ value: each, label: form.formats[each] }))}
           onChange={setFormat}
         />
-        <p className="mt-1.5 text-sm text-soft">{form.formatHints[format]}</p>
+        <p aria-live="polite" className="mt-1.5 text-sm text-soft">
+          {form.formatHints[format]}
+        </p>
       </div>
       <EventsField value={events} onChange={setEvents} error={fieldError(save.error, "events")} />
       {hasLinkEvents && (
