@@ -76,9 +76,8 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
     if (!dryRun) await provide().catch(withAdvice);
   }
   if (dryRun) return;
-  // Without screening, no provider is asked.
-  const secrets =
-    config.vars["SCREENING"] === "on" ? await secretNames(options, run).catch(withAdvice) : new Set<string>();
+  // The service is deployed: a token that may not list secrets fails nothing.
+  const secrets = config.vars["SCREENING"] === "on" ? await secretNames(options, run).catch(() => null) : null;
   const safety = [...describeSafety(config.vars), ...describeScreening(config.vars, secrets)].join("\n");
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
@@ -114,15 +113,16 @@ function describeSafety(vars: Unstable_Config["vars"]): string[] {
 }
 
 /** With what destinations are compared (docs/screening.md). */
-function describeScreening(vars: Unstable_Config["vars"], secrets: ReadonlySet<string>): string[] {
+function describeScreening(vars: Unstable_Config["vars"], secrets: ReadonlySet<string> | null): string[] {
   const { SCREENING, SCREENING_RESOLVER_URL } = vars;
   if (SCREENING !== "on") return ["Destinations are not screened (docs/screening.md)."];
   const providers = [
     ...(typeof SCREENING_RESOLVER_URL === "string" && SCREENING_RESOLVER_URL !== ""
-      ? [`the resolver ${new URL(SCREENING_RESOLVER_URL).host}`]
+      ? [`the resolver ${SCREENING_RESOLVER_URL}`]
       : []),
-    ...(secrets.has("WEB_RISK_KEY") ? ["Google Web Risk"] : []),
-    ...(secrets.has("SAFE_BROWSING_KEY") ? ["Google Safe Browsing"] : []),
+    ...(secrets?.has("WEB_RISK_KEY") === true ? ["Google Web Risk"] : []),
+    ...(secrets?.has("SAFE_BROWSING_KEY") === true ? ["Google Safe Browsing"] : []),
+    ...(secrets === null ? ["those whose keys could not be listed"] : []),
   ];
   const asked = providers.length === 0 ? "No provider is asked" : `Asked besides: ${providers.join(", ")}`;
   return [`Destinations are compared with your entries and list files. ${asked} (docs/screening.md).`];

@@ -75,7 +75,7 @@ test("the end says with what destinations are compared, and who is asked", async
   account.secrets.set("WEB_RISK_KEY", "secret");
   await deploy(["--url", URL], account.run, folder);
   expect(output).toContain(
-    "Destinations are compared with your entries and list files. Asked besides: the resolver security.cloudflare-dns.com, Google Web Risk (docs/screening.md).",
+    "Destinations are compared with your entries and list files. Asked besides: the resolver https://security.cloudflare-dns.com/dns-query, Google Web Risk (docs/screening.md).",
   );
 });
 
