@@ -25,11 +25,15 @@ export interface LazyPart<Props extends object> {
  * A component whose code is imported when it is first shown, and a second time if that fails. Throws a {@link PartError}.
  *
  * Many browsers keep the failure of an import until the page is loaded anew (https://github.com/whatwg/html/issues/6768). So
- * nothing is imported without a connection: the part can be imported once there is one.
+ * nothing is imported while the service cannot be reached: the part can be imported once it can.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loading: Promise<{ default: ComponentType<Props> }> | null = null;
-  const loadOnline = () => (navigator.onLine ? load() : Promise.reject(new Error("There is no connection.")));
+  const loadOnline = async () => {
+    // A service on the own machine needs no connection.
+    if (!navigator.onLine) await fetch(location.href, { method: "HEAD" });
+    return load();
+  };
   const importOnce = () =>
     (loading ??= loadOnline()
       .catch(() => pause().then(loadOnline))
