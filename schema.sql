@@ -387,7 +387,7 @@ CREATE INDEX takedown_accounts_due ON takedown_accounts (due_at) WHERE due_at IS
 -- Takedowns of hosts whose links are still looked for in this database (src/admin/hosts/sweep.ts).
 CREATE TABLE host_sweeps (
   takedown_id TEXT NOT NULL PRIMARY KEY REFERENCES takedowns (id),
-  began_at INTEGER,                   -- when this pass over the links began; NULL: it has not
+  began_at INTEGER,                   -- when this pass over the links began; NULL: it has not; 0: it is not the last one
   position TEXT                       -- `seq` of the last link that it has looked at; NULL: none
 ) STRICT, WITHOUT ROWID;
 

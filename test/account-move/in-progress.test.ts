@@ -1,6 +1,4 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { moveNextAccount } from "../../src/account-move/move.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { Webhook } from "../../src/webhooks/contract.ts";
 import { dispatchDueWebhooks } from "../../src/webhooks/delivery/dispatch-due.ts";
@@ -8,7 +6,7 @@ import { Client, linksOf } from "../listeners/support.ts";
 import { jobContext, jsonOf } from "../support/api.ts";
 import { createPlacedAccounts, databases, useDatabases, type PlacedAccount } from "../support/several-databases.ts";
 import { internet, Service } from "../webhooks/support.ts";
-import { askForMove, finishMove } from "./support.ts";
+import { askForMove, finishMove, flip } from "./support.ts";
 
 let account: PlacedAccount;
 let service: Service;
@@ -24,16 +22,6 @@ const create = async () => {
   const body = { url: "https://example.com/" };
   return (await jsonOf<{ link: Link }>(await service.call("POST", "/api/links", { key: account.key, body }))).link;
 };
-
-/** Runs the cron's task until the account is in the other database; its former rows are still there. */
-async function flip(): Promise<void> {
-  for (let runs = 0; runs < 5; runs++) {
-    await moveNextAccount(jobContext(Date.now()));
-    const state = await env.DB.prepare("SELECT state FROM account_moves").first("state");
-    if (state === "keeping") return;
-  }
-  throw new Error("the account does not move");
-}
 
 const statesIn = async (number: 1 | 2) => {
   const { results } = await databases()[number].prepare("SELECT status FROM deliveries ORDER BY event_id").all();

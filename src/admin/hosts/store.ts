@@ -1,3 +1,5 @@
+import { Batch } from "../../database/batch.ts";
+import { isAtRest } from "../../database/moving-accounts.ts";
 import { firstSequenceAt } from "../../links/store/sequence.ts";
 import type { LinkColumns } from "../../links/store/row.ts";
 import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS } from "../limits.ts";
@@ -8,7 +10,7 @@ export interface Sweep {
   host: string;
   /** When the host was taken down, Unix milliseconds. */
   takenDownAt: number;
-  /** When this pass over the links began, Unix milliseconds; null: it has not. */
+  /** When this pass over the links began, Unix milliseconds; null: it has not; 0: it is not the last one. */
   beganAt: number | null;
   /** The key of the last link that was looked at; null: none. */
   position: string | null;
@@ -92,21 +94,31 @@ export async function readPiece(
 
 /**
  * Marks links as those of a host that is taken down, unless the takedown is reversed by now. Marks of reversed takedowns are removed
- * from them. Returns the number of links that were not marked before.
+ * from them. Links of accounts that are being moved are left alone. Returns the number of links that were not marked before, and
+ * whether an account of these links accepts no writes here now.
  */
-export async function markLinks(db: D1Database, takedownId: string, keys: readonly string[]): Promise<number> {
-  const { results } = await db
-    .prepare(
-      `UPDATE links NOT INDEXED SET host_takedowns = (SELECT json_group_array(id) FROM (
+export async function markLinks(
+  db: D1Database,
+  takedownId: string,
+  keys: readonly string[],
+  accountIds: readonly number[],
+): Promise<{ marked: number; isStopped: boolean }> {
+  const batch = new Batch(db);
+  const marked = batch.add(
+    `UPDATE links NOT INDEXED SET host_takedowns = (SELECT json_group_array(id) FROM (
            SELECT t.id FROM json_each(links.host_takedowns) h CROSS JOIN takedowns t ON t.id = h.value WHERE t.reversed_at IS NULL
            UNION SELECT ?1))
        WHERE seq IN (SELECT CAST(value AS INTEGER) FROM json_each(?2)) AND instr(ifnull(host_takedowns, ''), ?1) = 0
-         AND EXISTS (SELECT 1 FROM takedowns WHERE id = ?1 AND reversed_at IS NULL)
+         AND EXISTS (SELECT 1 FROM takedowns WHERE id = ?1 AND reversed_at IS NULL) AND ${isAtRest("links.account_id")}
        RETURNING 1`,
-    )
-    .bind(takedownId, JSON.stringify(keys))
-    .all();
-  return results.length;
+    [takedownId, JSON.stringify(keys)],
+  );
+  const stopped = batch.add(
+    "SELECT 1 FROM departing_accounts WHERE stopped_by IS NOT NULL AND account_id IN (SELECT value FROM json_each(?1)) LIMIT 1",
+    [JSON.stringify(accountIds)],
+  );
+  await batch.commit();
+  return { marked: marked.rows.length, isStopped: stopped.first !== undefined };
 }
 
 /** Notes accounts that the takedown concerns, in the core. Returns those that were not noted before. */

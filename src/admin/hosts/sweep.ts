@@ -34,12 +34,15 @@ export async function sweepHosts(context: ServiceContext): Promise<number> {
 
 async function sweepHost(context: ServiceContext, sweep: store.Sweep, until: number): Promise<number> {
   const { db, now } = context;
-  const beganAt = sweep.beganAt ?? now;
+  let beganAt = sweep.beganAt ?? now;
   let present = sweep;
   let marked = 0;
   do {
     const { rows, last } = await store.readPiece(db, sweep.host, present.position);
-    marked += await mark(context, sweep, rows);
+    const result = await mark(context, sweep, rows);
+    marked += result.marked;
+    // The account may stay here, for example because its move is taken back.
+    if (result.isStopped) beganAt = 0;
     if (last === null) {
       await endPass(db, present, beganAt);
       return marked;
@@ -51,7 +54,10 @@ async function sweepHost(context: ServiceContext, sweep: store.Sweep, until: num
   return marked;
 }
 
-/** Calls that had begun before the takedown may have stored links since, so a pass that began late enough is the last one. */
+/**
+ * Calls that had begun before the takedown may have stored links since, so a pass that began late enough is the last one, unless it
+ * left a link alone.
+ */
 async function endPass(db: D1Database, sweep: store.Sweep, beganAt: number): Promise<void> {
   if (beganAt >= sweep.takenDownAt + SWEPT_AGAIN_MS) await store.endSweep(db, sweep);
   else await store.moveSweep(db, sweep, { position: null, beganAt: null });
@@ -61,22 +67,19 @@ async function mark(
   context: ServiceContext,
   { takedownId, host }: store.Sweep,
   rows: readonly store.SweptRow[],
-): Promise<number> {
+): Promise<{ marked: number; isStopped: boolean }> {
   const { env, db } = context;
   const found = rows.filter((row) =>
     destinationsOf(toDestinations(row)).some(([, url]) => isWithin(hostOf(url), host)),
   );
-  if (found.length === 0) return 0;
-  const accounts = new Set(found.flatMap((row) => row.account_id ?? []));
+  if (found.length === 0) return { marked: 0, isStopped: false };
+  const accounts = [...new Set(found.flatMap((row) => row.account_id ?? []))];
   // Before the marks, so that each account with a marked link can appeal.
-  const told = await store.noteAccounts(env.DB, takedownId, [...accounts], context.now);
-  const marked = await store.markLinks(
-    db,
-    takedownId,
-    found.map(({ seq }) => seq),
-  );
-  if (marked > 0) await store.countFound(env.DB, takedownId, marked);
+  const told = await store.noteAccounts(env.DB, takedownId, accounts, context.now);
+  const keys = found.map(({ seq }) => seq);
+  const result = await store.markLinks(db, takedownId, keys, accounts);
+  if (result.marked > 0) await store.countFound(env.DB, takedownId, result.marked);
   const takedown = told.length === 0 ? null : await findTakedown(env.DB, takedownId);
   if (takedown !== null) for (const account of told) await tellOfTakedown(context, account, takedown);
-  return marked;
+  return result;
 }
