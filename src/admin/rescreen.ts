@@ -14,6 +14,7 @@ import {
   LINKS_PER_RESCREENING,
   RESCREENING_CLICKS_TIMEOUT_MS,
   RESCREENING_MS,
+  RESCREENING_RETRY_MS,
 } from "../safety/screener/limits.ts";
 import { hasProvider } from "../safety/screener/providers/providers-of.ts";
 import { findScreener, judgeUrls, type Judgements } from "../safety/screener/screen-urls.ts";
@@ -34,31 +35,55 @@ import { noteFindings, type ScreeningNotice } from "./store/screening-notices.ts
 /**
  * Screens the links that are due, which may be in any of the databases. Those with a harmful destination are blocked or
  * warned of, and get their former verdict when nothing is wrong any more. Links without an account are allowed if a provider finds
- * nothing wrong. Takedowns stay. Returns the number of links. May be repeated after a failure.
+ * nothing wrong. Takedowns stay. Those of a database that fails, or of an account that is being moved, are due again after
+ * {@link RESCREENING_RETRY_MS}. Returns the number of links. May be repeated after a failure. Throws if all databases fail.
  */
 export async function rescreenLinks(contexts: readonly ServiceContext[]): Promise<number> {
   const [{ env, now }] = contexts as [ServiceContext];
-  const due = await findScreener(env).listDue(now, LINKS_PER_RESCREENING);
-  if (due.length === 0) return 0;
-  const screened = new Map(
-    due.map(({ id, since, former }): [string, Screened] => [
-      id,
-      { id, since, isGone: true, clicks: 0, former, until: null },
-    ]),
+  const links = await findScreener(env).listDue(now, LINKS_PER_RESCREENING);
+  if (links.length === 0) return 0;
+  const due = new Map(links.map((link) => [link.id, link]));
+  const screened = new Map<string, Screened>();
+  const moving = new Set<string>();
+  const failures = new Map<number, unknown>();
+  for (const [database, context] of contexts.entries()) {
+    try {
+      const found = Map.groupBy(await findJudgements(context.db, [...due.keys()]), (row) => row.is_at_rest);
+      for (const { id } of found.get(0) ?? []) moving.add(id);
+      for (const each of await screenIn(context, found.get(1) ?? [], due)) screened.set(each.id, each);
+    } catch (error) {
+      failures.set(database, error);
+    }
+  }
+  if (failures.size === contexts.length) throw failures.get(0);
+  for (const [database, error] of failures) log("warn", "links_not_rescreened", { database, ...describeError(error) });
+  const missed = links.filter(({ id }) => !screened.has(id) && (failures.size > 0 || moving.has(id)));
+  if (missed.length > 0) {
+    for (const { id } of missed) due.delete(id);
+    const ids = missed.map(({ id }) => id);
+    await findScreener(env).postpone(ids, now + RESCREENING_RETRY_MS);
+  }
+  await findScreener(env).recordScreened(
+    [...due.values()].map((link) => screened.get(link.id) ?? toGone(link)),
+    now,
   );
-  for (const context of contexts)
-    for (const each of await screenIn(context, new Map(due.map((link) => [link.id, link]))))
-      screened.set(each.id, each);
-  await findScreener(env).recordScreened([...screened.values()], now);
-  return due.length;
+  return links.length;
+}
+
+function toGone({ id, since, former }: WatchedLink): Screened {
+  return { id, since, isGone: true, clicks: 0, former, until: null };
 }
 
 /** What was decided while links were screened stays: takedowns, and claims by accounts without trust. */
 const KEEPING = { keepsTakedowns: true, keepsDistrust: true };
 
-async function screenIn(context: ServiceContext, due: ReadonlyMap<string, WatchedLink>): Promise<Screened[]> {
+/** Screens links of one database. */
+async function screenIn(
+  context: ServiceContext,
+  rows: readonly OwnJudgement[],
+  due: ReadonlyMap<string, WatchedLink>,
+): Promise<Screened[]> {
   const { env, db, now } = context;
-  const rows = await findJudgements(db, [...due.keys()]);
   const judgements = await judgeUrls(context, new Set(rows.flatMap(urlsOf)));
   const isDaily = ({ id }: OwnJudgement) => (due.get(id)?.step ?? 0) >= RESCREENING_MS.length - 1;
   const clicks = await countClicks(context, rows.filter(isDaily));
