@@ -63,7 +63,7 @@ CREATE TABLE account_moves (
 CREATE TABLE departing_accounts (
   account_id INTEGER PRIMARY KEY,
   watch TEXT NOT NULL,                -- random: since when its changes are noted
-  watched_to INTEGER NOT NULL,        -- destination_cursor.seq at that time; links behind it may not have been taken in
+  watched_to INTEGER NOT NULL,        -- up to this `seq` the destination watch had taken in all links at that time
   stopped_by TEXT,                    -- the run that stopped all writes for the account; NULL: they are accepted
   moved_to INTEGER                    -- the database that has the account now, which redirects follow; NULL: this one
 ) STRICT;

@@ -34,7 +34,7 @@ async function moveRows({ env, now }: ServiceContext, move: moves.Move): Promise
   const source = await databaseOf(env, accountId);
   const target = databasesOf(env)[number];
   if (target === undefined || target === source) return keepAccount(env, move, source);
-  const watch = await watchAccount(source, accountId, source === core ? "audit_entries" : null);
+  const watch = await watchAccount(source, accountId, source === core ? "audit_entries" : null, now);
   await moves.makeCopyDue(core, accountId);
   if (target !== core) {
     await copyAccount(core, target, accountId);

@@ -56,6 +56,21 @@ it("watches links that the target has passed and the source had not taken in, an
   expect(await kept.first("due_at")).toBe(7);
 });
 
+it("does not set back the watch of the target to the last link of a source that has had none since", async () => {
+  const [, { accountId, key }, other] = accounts;
+  const { id } = await createLink(key);
+  await takeIn(1);
+  await createLink(other.key);
+  await takeIn(2);
+  const cursor = async () => databases()[2].prepare("SELECT CAST(seq AS TEXT) AS seq FROM destination_cursor").first();
+  const before = await cursor();
+  await askForMove(accountId, 2);
+  await moveNextAccount(jobContext(Date.now() + NEW_LINK_SETTLE_MS + 1_000));
+  await finishMove();
+  expect(await cursor()).toEqual(before);
+  expect(await watchedIn(2)).toContain(id);
+});
+
 it("watches links that were passed over while writes were stopped, also if the move is taken back", async () => {
   const { accountId, key } = accounts[1];
   const { id } = await createLink(key);

@@ -123,7 +123,7 @@ export interface Run {
   id: string;
   /** Since when changes are noted. */
   watch: string;
-  /** The last link, as a decimal `seq`, that the destination watch of the source had taken in at that time. */
+  /** Up to this decimal `seq` the destination watch of the source had taken in all links at that time. */
   watchedTo: string;
 }
 

@@ -1,5 +1,7 @@
 import { Batch } from "../../database/batch.ts";
 import { BEING_MOVED } from "../../database/errors.ts";
+import { NEW_LINK_SETTLE_MS } from "../../destinations/limits.ts";
+import { firstSequenceAt } from "../../links/store/sequence.ts";
 import type { Run, Watch } from "./rows.ts";
 import { COPIED_TABLES, SMALL_TABLES, type MovedTable } from "./tables.ts";
 
@@ -81,15 +83,23 @@ function triggerOf({ name, account, change }: Watched, operation: string): strin
  * Creates the triggers, those of the table `without` excepted, and begins to note the changes for the account. May be repeated. The
  * id of the watch that is returned is another one if changes have been missed since.
  */
-export async function watchAccount(source: D1Database, accountId: number, without: string | null): Promise<Watch> {
+export async function watchAccount(
+  source: D1Database,
+  accountId: number,
+  without: string | null,
+  now: number,
+): Promise<Watch> {
   const batch = new Batch(source);
   for (const watched of WATCHED)
     if (watched.name !== without)
       for (const operation of watched.operations ?? OPERATIONS) batch.add(triggerOf(watched, operation));
   const begun = batch.add<Watch>(
-    `INSERT INTO departing_accounts (account_id, watch, watched_to) VALUES (?1, ?2, coalesce((SELECT seq FROM destination_cursor), 0))
+    // Up to the next link that the destination watch takes in: the cursor may be days behind it.
+    `INSERT INTO departing_accounts (account_id, watch, watched_to)
+     SELECT ?1, ?2, max(c.seq, min(u.seq, coalesce((SELECT min(l.seq) FROM links l WHERE l.seq > c.seq), u.seq)) - 1)
+     FROM (SELECT coalesce((SELECT seq FROM destination_cursor), 0) AS seq) c, (SELECT CAST(?3 AS INTEGER) AS seq) u WHERE true
      ON CONFLICT (account_id) DO UPDATE SET watch = watch RETURNING watch, CAST(watched_to AS TEXT) AS watchedTo`,
-    [accountId, crypto.randomUUID()],
+    [accountId, crypto.randomUUID(), firstSequenceAt(now - NEW_LINK_SETTLE_MS)],
   );
   await batch.commitWithRetry();
   return begun.first as Watch;
