@@ -372,6 +372,7 @@ CREATE TABLE takedowns (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX takedowns_in_force ON takedowns (kind, target) WHERE reversed_at IS NULL;
+CREATE INDEX takedowns_reversed ON takedowns (reversed_at) WHERE reversed_at IS NOT NULL;
 
 -- The accounts that takedowns concern, by their internal ids: their owners are told, and can appeal. This table is in the core.
 CREATE TABLE takedown_accounts (

@@ -9,7 +9,7 @@ import { isSharedHost } from "../safety/screener/shared-hosts.ts";
 import { advisorOf, packVerdict, unpackVerdict } from "../safety/verdict.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { operatorActs } from "../sessions/store/operators.ts";
-import { copyTakedowns } from "./copy-takedowns.ts";
+import { copyTakedown } from "./copy-takedowns.ts";
 import { findDomainAnywhere, findLinkAnywhere } from "./find-anywhere.ts";
 import type { CreateTakedown, Takedown } from "./contract.ts";
 import { beginSweeps } from "./hosts/sweep.ts";
@@ -47,7 +47,7 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
   );
   if (row === null) throw noOperator();
   // First, so that screening knows of it where the link is.
-  await copyTakedowns(env, kind, row.target);
+  await copyTakedown(env, row.id, row.target);
   // Again if it was taken down before: a call may have failed between the two.
   if (kind === "link") await setVerdicts({ ...context, db }, new Map([[row.target, unpackVerdict(row.imposed)]]));
   if (kind === "host") {
@@ -75,7 +75,7 @@ export async function reverseTakedown(context: SessionContext, id: string, told:
   if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts, { keepsDistrust: true });
   const by = { operatorId: session.user.id, now };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
-  await copyTakedowns(env, row.kind, row.target);
+  await copyTakedown(env, id, row.target);
   if (row.kind === "host") {
     forgetTakenDownHosts();
     context.waitUntil(tellAll(context, row, told));

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { TAKEDOWN_COPY_INTERVAL_MS } from "#src/admin/limits.ts";
+import { copyAllTakedowns, copyRecentTakedowns } from "#src/admin/copy-takedowns.ts";
+import { TAKEDOWN_COPY_INTERVAL_MS, TAKEDOWNS_PER_COPY } from "#src/admin/limits.ts";
 import { DAY_MS, MINUTE_MS } from "#src/duration.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import type { Link } from "../../src/links/contract.ts";
@@ -8,12 +9,14 @@ import { enrolled, stopClock } from "../people/factors.ts";
 import type { Browser } from "../people/support.ts";
 import { askForMove, finishMove } from "../account-move/support.ts";
 import { report } from "../reports/support.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import {
   callForJson,
   callPlaced,
   createPlacedAccounts,
   databases,
   holdersOf,
+  placedEnv,
   runPlacedCron,
   useDatabases,
   type PlacedAccount,
@@ -125,6 +128,43 @@ it("gives a database that is added later all takedowns, also old ones, and ends 
   expect(await inForce()).toEqual([{ id: first }]);
   await runPlacedCron(later);
   expect(await inForce()).toEqual([second, third].toSorted().map((id) => ({ id })));
+});
+
+it("copies takedowns of the last day without reading old ones, and all of them by reading each once", async () => {
+  const now = Date.now();
+  await env.DB.prepare(
+    `INSERT INTO takedowns (id, kind, target, shown, imposed, created_at, created_by, reversed_at, reversed_by)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+     SELECT printf('00000000-0000-7000-8000-%012x', i), 'domain', 'd' || i, 'd', 1, 1, 'u', iif(i % 2, 2, NULL), iif(i % 2, 'u', NULL) FROM n`,
+  ).run();
+  await env.DB.prepare("UPDATE takedowns SET reversed_at = ?1, reversed_by = 'u' WHERE target = 'd2'").bind(now).run();
+  await takeDown("host", "example.com");
+  const readInCore = async (run: () => Promise<unknown>) => {
+    const { rowsRead, statements } = await measureD1(run);
+    return { rowsRead, pages: statements.filter((sql) => sql.includes("FROM takedowns WHERE id >")).length };
+  };
+  const recent = await readInCore(() => copyRecentTakedowns(placedEnv(), now));
+  expect(recent.rowsRead).toBeLessThan(50);
+  const all = await readInCore(() => copyAllTakedowns(placedEnv()));
+  expect(all.pages).toBe(Math.floor(1001 / TAKEDOWNS_PER_COPY) + 2);
+  for (const db of databases()) expect(await db.prepare("SELECT count(*) AS n FROM takedowns").first("n")).toBe(1001);
+});
+
+it("copies a takedown whose id is before that of a reversed one, because clocks differ", async () => {
+  const insert = (db: D1Database, id: string, reversedAt: number | null) =>
+    db
+      .prepare(
+        `INSERT INTO takedowns (id, kind, target, shown, imposed, created_at, created_by, reversed_at)
+         VALUES (?1, 'domain', 'evil.dev', 'evil.dev', 1, 1, 'u', ?2)`,
+      )
+      .bind(id, reversedAt)
+      .run();
+  await insert(env.DB, "2", 2);
+  await insert(env.DB, "1", null);
+  await insert(databases()[1], "2", null);
+  expect(await copyAllTakedowns(placedEnv())).toBe(2);
+  const inForce = databases()[1].prepare("SELECT id FROM takedowns WHERE reversed_at IS NULL");
+  expect((await inForce.all()).results).toEqual([{ id: "1" }]);
 });
 
 it("takes the takedowns to the database to which an account is moved", async () => {

@@ -1,4 +1,5 @@
 import { Batch } from "../../database/batch.ts";
+import { firstIdAt } from "../../lib/uuid.ts";
 import { TAKEDOWNS_PER_COPY } from "../limits.ts";
 
 // The takedowns in databases other than the core.
@@ -17,31 +18,55 @@ const COLUMNS = [
   "reversed_by",
 ] as const;
 
-type CopiedRow = Record<(typeof COLUMNS)[number], string | number | null>;
+type CopiedRow = Record<(typeof COLUMNS)[number], string | number | null> & { id: string };
 
-/** All takedowns of the target, those that are reversed first: one at most is in force. */
-export async function readTakedowns(core: D1Database, kind: string, target: string): Promise<CopiedRow[]> {
+/** A target has one takedown in force at most, and its ids may differ from the order in which it was taken down. */
+const REVERSED_FIRST = "ORDER BY reversed_at IS NULL, id";
+
+/** The takedown; none: there is no such one. */
+export async function readTakedown(core: D1Database, id: string): Promise<CopiedRow[]> {
   const { results } = await core
-    .prepare(
-      `SELECT ${COLUMNS.join(", ")} FROM takedowns WHERE kind = ?1 AND target = ?2 ORDER BY reversed_at IS NULL, id`,
-    )
-    .bind(kind, target)
+    .prepare(`SELECT ${COLUMNS.join(", ")} FROM takedowns WHERE id = ?1`)
+    .bind(id)
     .all<CopiedRow>();
   return results;
 }
 
-/** The takedowns after this id, the oldest first. '' is before all. */
-export async function readTakedownsAfter(core: D1Database, id: string): Promise<CopiedRow[]> {
+/** Those that were made or reversed since, in pages. */
+export async function readRecentTakedowns(core: D1Database, since: number): Promise<CopiedRow[][]> {
+  const columns = COLUMNS.join(", ");
   const { results } = await core
-    .prepare(`SELECT ${COLUMNS.join(", ")} FROM takedowns WHERE id > ?1 ORDER BY id LIMIT ?2`)
-    .bind(id, TAKEDOWNS_PER_COPY)
+    .prepare(
+      `SELECT * FROM (SELECT ${columns} FROM takedowns WHERE id > ?1
+         UNION SELECT ${columns} FROM takedowns INDEXED BY takedowns_reversed WHERE reversed_at > ?2) ${REVERSED_FIRST}`,
+    )
+    .bind(firstIdAt(since), since)
     .all<CopiedRow>();
-  return results;
+  const pages: CopiedRow[][] = [];
+  for (let start = 0; start < results.length; start += TAKEDOWNS_PER_COPY)
+    pages.push(results.slice(start, start + TAKEDOWNS_PER_COPY));
+  return pages;
+}
+
+/** All takedowns in pages, the oldest first. */
+export async function* readAllTakedowns(core: D1Database): AsyncGenerator<CopiedRow[]> {
+  for (let last: string | undefined = ""; last !== undefined;) {
+    const { results }: D1Result<CopiedRow> = await core
+      .prepare(
+        `SELECT * FROM (SELECT ${COLUMNS.join(", ")} FROM takedowns WHERE id > ?1 ORDER BY id LIMIT ?2) ${REVERSED_FIRST}`,
+      )
+      .bind(last, TAKEDOWNS_PER_COPY)
+      .all<CopiedRow>();
+    if (results.length > 0) yield results;
+    last = results
+      .map(({ id }) => id)
+      .toSorted()
+      .at(-1);
+  }
 }
 
 /**
- * Stores the takedowns that the database lacks, and ends those that were reversed. Of the rows of a target, the one in force is the
- * last: a target has one at most.
+ * Stores the takedowns that the database lacks, and ends those that were reversed. These must be the first of the rows.
  */
 export async function copyTakedowns(db: D1Database, rows: readonly CopiedRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -54,13 +79,4 @@ export async function copyTakedowns(db: D1Database, rows: readonly CopiedRow[]):
     [JSON.stringify(rows)],
   );
   await batch.commitWithRetry();
-}
-
-/** What has a takedown that was made or reversed since. */
-export async function findRecentTargets(core: D1Database, since: number): Promise<{ kind: string; target: string }[]> {
-  const { results } = await core
-    .prepare(`SELECT DISTINCT kind, target FROM takedowns WHERE created_at > ?1 OR coalesce(reversed_at, 0) > ?1`)
-    .bind(since)
-    .all<{ kind: string; target: string }>();
-  return results;
 }
