@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../src/duration.ts";
 import { consumeMails, queueDueMails, type MailMessage } from "../../src/people/mail/send.ts";
 import { createAccount, jobContext, runCron } from "../support/api.ts";
 import { newId } from "../../src/lib/uuid.ts";
@@ -84,6 +85,18 @@ describe("a mail", () => {
     await internet.reset();
     expect(await consume(sent[0] as Queued, now, bindings)).toBe(true);
     expect(await takeMails()).toMatchObject([{ subject: "Verify your address" }]);
+  });
+
+  it("is leased from the present time by a run that was scheduled long ago", async () => {
+    const [sent, dueAt]: [Queued[], number[]] = [[], []];
+    const bindings = { ...PEOPLE, DELIVERIES: queueOf(sent) };
+    await internet.answers({ "mail.test": { fails: true } });
+    await new Browser().post("/api/auth/sign-up", { email: newEmail(), password: PASSWORD, name: "Ann" }, { bindings });
+    await env.DB.prepare("UPDATE mails SET due_at = 0").run();
+    const send = async () => void dueAt.push(Number((await rows())[0]?.["due_at"]));
+    const now = Date.now();
+    await consume(sent[0] as Queued, now - HOUR_MS, { ...PEOPLE, MAIL: "cloudflare", EMAIL: { send } });
+    expect(dueAt).toEqual([expect.toSatisfy((at: number) => at > now)]);
   });
 
   it("can go through Cloudflare's binding", async () => {

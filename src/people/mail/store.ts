@@ -1,5 +1,6 @@
 import type { Batch } from "../../database/batch.ts";
 import { ALWAYS, holds, type Condition } from "../../database/parameters.ts";
+import { leaseEnd } from "../../lib/lease.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { emailKey } from "../email-address.ts";
 import type { MailKind } from "./messages.ts";
@@ -67,7 +68,7 @@ export async function claimMail(db: D1Database, id: string, now: number): Promis
       `UPDATE mails SET due_at = ?3, attempts = attempts + 1 WHERE id = ?1 AND due_at <= ?2
        RETURNING id, kind, recipient, content, attempts`,
     )
-    .bind(id, now, now + MAIL_LEASE_MS)
+    .bind(id, now, leaseEnd(now, MAIL_LEASE_MS))
     .first<DueMail>();
 }
 
