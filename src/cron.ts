@@ -3,7 +3,7 @@ import { moveNextAccount } from "./account-move/move.ts";
 import { purgeNextAccount } from "./account-purge/purge.ts";
 import { copyAllTakedowns, copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import { sweepHosts } from "./admin/hosts/sweep.ts";
-import { SCREENING_MAILS_PER_RUN, TAKEDOWN_COPY_INTERVAL_MS, TOLD_TAKEDOWNS_PER_RUN } from "./admin/limits.ts";
+import { TAKEDOWN_COPY_INTERVAL_MS } from "./admin/limits.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
 import { tellOfScreening } from "./admin/screening-mails.ts";
 import { tellOfDueTakedowns } from "./admin/tell-owners.ts";
@@ -63,7 +63,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
     await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);
     await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
   }
-  await runTask("tell_of_screening", () => tellOfScreening(context), SCREENING_MAILS_PER_RUN);
+  await runTask("tell_of_screening", () => tellOfScreening(context));
   for (const each of contexts) await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(each));
   // At the very end: a run visits for up to a minute in each database.
   if (!isWatching(context.env)) return;
@@ -114,7 +114,7 @@ async function cleanCore(context: ServiceContext): Promise<void> {
   await runTask("delete_expired_tokens", () => deleteExpiredTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_unused_grants", () => deleteUnusedGrants(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("delete_expired_app_tokens", () => deleteOldAppTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("tell_of_takedowns", () => tellOfDueTakedowns(context), TOLD_TAKEDOWNS_PER_RUN);
+  await runTask("tell_of_takedowns", () => tellOfDueTakedowns(context));
   await runTask("send_invitations", () => sendInvitations(context));
   await runTask("queue_due_mails", () => queueDueMails(context));
 }

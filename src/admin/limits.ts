@@ -14,8 +14,8 @@ export const MAX_NOTE_CHARS = 500;
 /** Owners of an account who get a mail about a takedown. */
 export const MAX_TOLD_OWNERS = 20;
 
-/** Takedowns of which a run of the cron tells the owners. */
-export const TOLD_TAKEDOWNS_PER_RUN = 100;
+/** Takedowns of which a run of the cron tells the owners. Each takes some calls of the database, and an invocation has a limit of them. */
+export const TOLD_TAKEDOWNS_PER_RUN = 25;
 
 /** A takedown whose mails were not stored is due again after this time. */
 export const TAKEDOWN_MAIL_LEASE_MS = 10 * MINUTE_MS;
@@ -29,8 +29,11 @@ export const SCREENING_MAIL_INTERVAL_MS = HOUR_MS;
 /** Time between such mails that name the same host for the same reason. */
 export const SCREENING_HOST_INTERVAL_MS = DAY_MS;
 
-/** Accounts whose owners a run of the cron tells about screening. */
-export const SCREENING_MAILS_PER_RUN = 50;
+/** Accounts whose owners a run of the cron tells about screening. As with {@link TOLD_TAKEDOWNS_PER_RUN}, calls are limited. */
+export const SCREENING_MAILS_PER_RUN = 25;
+
+/** An account whose mails about screening were not stored is due again after this time. */
+export const SCREENING_MAIL_LEASE_MS = 10 * MINUTE_MS;
 
 /** Hosts of an account that one mail tells of. */
 export const MAX_TOLD_HOSTS = 1_000;

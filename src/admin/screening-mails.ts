@@ -8,10 +8,10 @@ import * as store from "./store/screening-notices.ts";
 
 /**
  * Tells owners by mail for which hosts screening blocked links of theirs or warns of them: one mail for all links and hosts of an
- * account that were found together. Returns the number of accounts. What fails is repeated by the next run.
+ * account that were found together. Returns the number of accounts. What fails is due again when its lease ends.
  */
 export async function tellOfScreening(context: ServiceContext): Promise<number> {
-  const due = await store.listDueAccounts(context);
+  const due = await store.claimDueAccounts(context);
   for (const accountId of due) {
     try {
       await tellOwners(context, accountId);

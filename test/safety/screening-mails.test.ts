@@ -1,9 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { SCREENING_HOST_INTERVAL_MS, SCREENING_MAIL_DELAY_MS, SCREENING_MAIL_INTERVAL_MS } from "#src/admin/limits.ts";
+import {
+  MAX_TOLD_HOSTS,
+  SCREENING_HOST_INTERVAL_MS,
+  SCREENING_MAIL_DELAY_MS,
+  SCREENING_MAIL_INTERVAL_MS,
+  SCREENING_MAIL_LEASE_MS,
+  SCREENING_MAILS_PER_RUN,
+} from "#src/admin/limits.ts";
 import { tellOfScreening } from "#src/admin/screening-mails.ts";
 import { noteFindings } from "#src/admin/store/screening-notices.ts";
-import { MINUTE_MS } from "#src/duration.ts";
+import { HOUR_MS, MINUTE_MS } from "#src/duration.ts";
 import { packVerdict } from "#src/safety/verdict.ts";
 import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
 import { jobContext, runCron } from "../support/api.ts";
@@ -87,8 +94,61 @@ it("tells at least once: a run that dies after the decision has noted it, and on
   await tellOfScreening(jobContext(now, PEOPLE));
   await env.DB.prepare("ALTER TABLE mails_away RENAME TO mails").run();
   expect(await takeMails()).toEqual([]);
-  expect(await cron(MINUTE_MS)).toHaveLength(1);
+  expect(await cron(SCREENING_MAIL_LEASE_MS)).toHaveLength(1);
   expect(await cron(MINUTE_MS)).toEqual([]);
+});
+
+/** The internal id of the owner's account. */
+async function accountIdOf(): Promise<number> {
+  await create("https://example.com/");
+  return (await env.DB.prepare("SELECT account_id FROM links").first<number>("account_id")) as number;
+}
+
+const VERDICT = packVerdict({ state: "blocked", reason: "phishing", since: null }, false);
+
+/** Notices that are due, of `count` hosts or accounts. */
+async function insertNotices(
+  columns: "i, 'evil.dev'" | `${number}, 'evil' || i || '.dev'`,
+  count: number,
+  dueAt: number,
+) {
+  await env.DB.prepare(
+    `INSERT INTO screening_notices (account_id, host, verdict, short_url, due_at)
+     WITH n (i) AS (SELECT 1000001 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000 + ?1)
+     SELECT ${columns}, ?2, 'https://tern.test/a', ?3 FROM n`,
+  )
+    .bind(count, VERDICT, dueAt)
+    .run();
+}
+
+const countDue = () =>
+  env.DB.prepare("SELECT count(*) FROM screening_notices WHERE due_at <= ?1").bind(now).first("count(*)");
+
+it("tells a limited number of accounts in a run, and those that fail do not keep others out", async () => {
+  await insertNotices("i, 'evil.dev'", SCREENING_MAILS_PER_RUN + 1, now - 2);
+  await cron(0);
+  expect(await countDue()).toBe(1);
+  await cron(MINUTE_MS);
+  await env.DB.prepare("DELETE FROM screening_notices").run();
+
+  await insertNotices("i, 'evil.dev'", SCREENING_MAILS_PER_RUN, now - 2 * HOUR_MS);
+  await insertNotices(`${await accountIdOf()}, 'evil' || i || '.dev'`, 1, now - 1);
+  await env.DB.prepare(
+    `CREATE TRIGGER notices_fail BEFORE UPDATE OF told_at ON screening_notices WHEN NEW.account_id > 1000000
+     BEGIN SELECT RAISE(ABORT, 'the account fails'); END`,
+  ).run();
+  // A run that was scheduled long ago leases them from the present time.
+  await tellOfScreening(jobContext(now - HOUR_MS, PEOPLE));
+  expect(await countDue()).toBe(1);
+  expect(await cron(MINUTE_MS)).toHaveLength(1);
+  await env.DB.prepare("DROP TRIGGER notices_fail").run();
+});
+
+it("tells of more hosts than a mail has place for an hour later", async () => {
+  await insertNotices(`${await accountIdOf()}, 'evil' || i || '.dev'`, MAX_TOLD_HOSTS + 1, now);
+  expect(await cron(0)).toEqual([expect.stringContaining("at least")]);
+  expect(await cron(MINUTE_MS)).toEqual([]);
+  expect(await cron(SCREENING_MAIL_INTERVAL_MS - MINUTE_MS)).toEqual([expect.not.stringContaining("more hosts")]);
 });
 
 it("notes the finding before the verdict is stored", async () => {

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { holds } from "../../database/parameters.ts";
-import { MAIL_WINDOW_MS } from "../../limits.ts";
+import { leaseEnd } from "../../lib/lease.ts";
 import { addMail, countStored, type NewMail } from "../../people/mail/store.ts";
 import {
   MAX_TOLD_HOSTS,
@@ -9,6 +9,7 @@ import {
   SCREENING_HOST_INTERVAL_MS,
   SCREENING_MAIL_DELAY_MS,
   SCREENING_MAIL_INTERVAL_MS,
+  SCREENING_MAIL_LEASE_MS,
   SCREENING_MAILS_PER_RUN,
 } from "../limits.ts";
 
@@ -42,15 +43,22 @@ export async function noteFindings({ env, now }: ServiceContext, notices: readon
     .run();
 }
 
-/** Forgets what was told long ago. Returns the accounts whose owners are to be told. */
-export async function listDueAccounts({ env, now }: ServiceContext): Promise<number[]> {
+/**
+ * Forgets what was told long ago. Returns accounts whose owners are to be told, and leases them for
+ * {@link SCREENING_MAIL_LEASE_MS}.
+ */
+export async function claimDueAccounts({ env, now }: ServiceContext): Promise<number[]> {
+  const accounts = `SELECT account_id FROM screening_notices WHERE due_at <= ?1
+    GROUP BY account_id ORDER BY min(due_at), account_id LIMIT ${SCREENING_MAILS_PER_RUN}`;
   const [, due] = await env.DB.batch<{ account_id: number }>([
     env.DB.prepare("DELETE FROM screening_notices WHERE due_at IS NULL AND told_at <= ?1").bind(
       now - SCREENING_HOST_INTERVAL_MS,
     ),
-    env.DB.prepare(
-      "SELECT DISTINCT account_id FROM screening_notices WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2",
-    ).bind(now, SCREENING_MAILS_PER_RUN),
+    env.DB.prepare(accounts).bind(now),
+    env.DB.prepare(`UPDATE screening_notices SET due_at = ?2 WHERE due_at < ?2 AND account_id IN (${accounts})`).bind(
+      now,
+      leaseEnd(now, SCREENING_MAIL_LEASE_MS),
+    ),
   ]);
   return due?.results.map((row) => row.account_id) ?? [];
 }
@@ -59,9 +67,9 @@ export async function listDueAccounts({ env, now }: ServiceContext): Promise<num
 export async function listNotices({ env, now }: ServiceContext, accountId: number): Promise<ScreeningNotice[]> {
   const { results } = await env.DB.prepare(
     `SELECT account_id AS accountId, host, verdict, short_url AS shortUrl FROM screening_notices
-     WHERE account_id = ?1 AND due_at < ?2 ORDER BY verdict DESC, host LIMIT ?3`,
+     WHERE account_id = ?1 AND due_at <= ?2 ORDER BY verdict DESC, host LIMIT ?3`,
   )
-    .bind(accountId, now + SCREENING_MAIL_DELAY_MS, MAX_TOLD_HOSTS)
+    .bind(accountId, leaseEnd(now, SCREENING_MAIL_LEASE_MS), MAX_TOLD_HOSTS)
     .all<ScreeningNotice>();
   return results;
 }
@@ -83,8 +91,8 @@ export async function findOwners(
 }
 
 /**
- * Stores the mails to the owners of the account, unless another run has told them of the notices. If an address has had too many mails,
- * all owners are told again when it may have more.
+ * Stores the mails to the owners of the account, unless another run has told them of the notices. The next mail is due an hour later at
+ * the earliest, also with what this one has no place for. If an address has had too many mails, all owners are told again then.
  */
 export async function tellFindings(
   { env, now }: ServiceContext,
@@ -94,12 +102,14 @@ export async function tellFindings(
 ): Promise<void> {
   // A finding that has changed meanwhile is told later.
   const told = JSON.stringify(notices.map(({ host, verdict }) => [host, verdict]));
-  const areTold = holds`account_id = ${accountId} AND due_at IS NOT NULL
-    AND (host, verdict) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${told}))`;
+  const areDue = holds`account_id = ${accountId} AND due_at IS NOT NULL`;
+  const isTold = holds`(host, verdict) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${told}))`;
   const batch = new Batch(env.DB);
-  for (const mail of mails) addMail(batch, mail, now, holds`EXISTS (SELECT 1 FROM screening_notices WHERE ${areTold})`);
+  for (const mail of mails)
+    addMail(batch, mail, now, holds`EXISTS (SELECT 1 FROM screening_notices WHERE ${areDue} AND ${isTold})`);
   const isStored = holds`${countStored(mails)} = ${mails.length}`;
-  batch.sql`UPDATE screening_notices SET due_at = iif(${isStored}, NULL, ${now + MAIL_WINDOW_MS}),
-    told_at = iif(${isStored}, ${now}, told_at) WHERE ${areTold}`;
+  batch.sql`UPDATE screening_notices SET
+    due_at = iif(${isTold} AND ${isStored}, NULL, max(due_at, ${now + SCREENING_MAIL_INTERVAL_MS})),
+    told_at = iif(${isTold} AND ${isStored}, ${now}, told_at) WHERE ${areDue}`;
   await batch.commitWithRetry();
 }

@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { holds } from "../../database/parameters.ts";
+import { leaseEnd } from "../../lib/lease.ts";
 import { addMail, countStored, type NewMail } from "../../people/mail/store.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { TAKEDOWN_MAIL_LEASE_MS, TOLD_TAKEDOWNS_PER_RUN } from "../limits.ts";
@@ -18,7 +19,7 @@ export async function claimDue({ env, now }: ServiceContext): Promise<Concerned[
        (SELECT account_id, takedown_id FROM takedown_accounts WHERE due_at <= ?1 ORDER BY due_at LIMIT ?3)
      RETURNING account_id AS accountId, takedown_id AS takedownId`,
   )
-    .bind(now, now + TAKEDOWN_MAIL_LEASE_MS, TOLD_TAKEDOWNS_PER_RUN)
+    .bind(now, leaseEnd(now, TAKEDOWN_MAIL_LEASE_MS), TOLD_TAKEDOWNS_PER_RUN)
     .all<Concerned>();
   return results;
 }
