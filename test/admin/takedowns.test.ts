@@ -127,6 +127,29 @@ describe("a takedown of a link", () => {
     expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining(shortUrls.at(-1) ?? "")]);
   });
 
+  it("tells all owners once, when each of their addresses may have one more mail", async () => {
+    const operator = await makeOperator();
+    const [ann, bea] = [await signUp(), await signUp()];
+    const { body } = await ann.browser.post("/api/links", { url: "https://bad.example/" });
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO memberships SELECT l.account_id, u.id, 'owner', 0 FROM links l, users u WHERE u.email = ?1",
+      ).bind(bea.email),
+      env.DB.prepare(
+        `INSERT INTO mails (id, kind, recipient, recipient_key, created_at)
+         SELECT 'full' || value, 'taken_down', ?1, ?1, ?2 FROM json_each(?3)`,
+      ).bind(bea.email.toLowerCase(), Date.now(), JSON.stringify([...Array(MAX_MAILS_PER_KIND).keys()])),
+    ]);
+    await takeMails();
+    await takeDown(operator, { kind: "link", value: (body["link"] as { shortUrl: string }).shortUrl });
+    expect(await takeMails()).toEqual([]);
+    const now = Date.now();
+    await runCron(now + MAIL_WINDOW_MS + MINUTE_MS, PEOPLE);
+    expect((await takeMails()).map(({ to }) => to).toSorted()).toEqual([ann.email, bea.email].toSorted());
+    await runCron(now + 2 * MAIL_WINDOW_MS + 2 * MINUTE_MS, PEOPLE);
+    expect(await takeMails()).toEqual([]);
+  });
+
   it("answers 451 after a legal order, for a link without an account too", async () => {
     const operator = await makeOperator();
     const { link } = await jsonOf<{ link: { id: string; slug: string } }>(

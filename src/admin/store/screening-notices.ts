@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { holds } from "../../database/parameters.ts";
 import { leaseEnd } from "../../lib/lease.ts";
-import { addMail, countStored, type NewMail } from "../../people/mail/store.ts";
+import { addMailsTogether, type NewMail } from "../../people/mail/store.ts";
 import {
   MAX_TOLD_HOSTS,
   MAX_TOLD_OWNERS,
@@ -92,7 +92,7 @@ export async function findOwners(
 
 /**
  * Stores the mails to the owners of the account, unless another run has told them of the notices. The next mail is due an hour later at
- * the earliest, also with what this one has no place for. If an address has had too many mails, all owners are told again then.
+ * the earliest, also with what this one has no place for. If an address has had too many mails, all owners are told then.
  */
 export async function tellFindings(
   { env, now }: ServiceContext,
@@ -105,11 +105,10 @@ export async function tellFindings(
   const areDue = holds`account_id = ${accountId} AND due_at IS NOT NULL`;
   const isTold = holds`(host, verdict) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${told}))`;
   const batch = new Batch(env.DB);
-  for (const mail of mails)
-    addMail(batch, mail, now, holds`EXISTS (SELECT 1 FROM screening_notices WHERE ${areDue} AND ${isTold})`);
-  const isStored = holds`${countStored(mails)} = ${mails.length}`;
+  const isDue = holds`EXISTS (SELECT 1 FROM screening_notices WHERE ${areDue} AND ${isTold})`;
+  const areStored = addMailsTogether(batch, mails, now, isDue);
   batch.sql`UPDATE screening_notices SET
-    due_at = iif(${isTold} AND ${isStored}, NULL, max(due_at, ${now + SCREENING_MAIL_INTERVAL_MS})),
-    told_at = iif(${isTold} AND ${isStored}, ${now}, told_at) WHERE ${areDue}`;
+    due_at = iif(${isTold} AND ${areStored}, NULL, max(due_at, ${now + SCREENING_MAIL_INTERVAL_MS})),
+    told_at = iif(${isTold} AND ${areStored}, ${now}, told_at) WHERE ${areDue}`;
   await batch.commitWithRetry();
 }

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { allOf, holds } from "../../database/parameters.ts";
 import { leaseEnd } from "../../lib/lease.ts";
-import { addMail, countStored, type NewMail } from "../../people/mail/store.ts";
+import { addMailsTogether, type NewMail } from "../../people/mail/store.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { TAKEDOWN_MAIL_LEASE_MS, TOLD_TAKEDOWNS_PER_RUN } from "../limits.ts";
 
@@ -25,7 +25,7 @@ export async function claimDue({ env, now }: ServiceContext): Promise<Concerned[
 }
 
 /**
- * Stores the mails to the owners, unless they were told or the takedown was reversed. If an address has had too many mails, all owners are told again when it may
+ * Stores the mails to the owners, unless they were told or the takedown was reversed. If an address has had too many mails, all owners are told when it may
  * have more.
  */
 export async function tellOnce(
@@ -37,9 +37,8 @@ export async function tellOnce(
   const isDue = holds`EXISTS (SELECT 1 FROM takedown_accounts
     WHERE account_id = ${accountId} AND takedown_id = ${takedownId} AND due_at IS NOT NULL)`;
   const isInForce = holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${takedownId} AND reversed_at IS NULL)`;
-  for (const mail of mails) addMail(batch, mail, now, allOf(isDue, isInForce));
-  const isDone = holds`${countStored(mails)} = ${mails.length} OR NOT ${isInForce}`;
-  batch.sql`UPDATE takedown_accounts SET due_at = iif(${isDone}, NULL, ${now + MAIL_WINDOW_MS})
+  const areStored = addMailsTogether(batch, mails, now, allOf(isDue, isInForce));
+  batch.sql`UPDATE takedown_accounts SET due_at = iif(${areStored} OR NOT ${isInForce}, NULL, ${now + MAIL_WINDOW_MS})
     WHERE account_id = ${accountId} AND takedown_id = ${takedownId} AND due_at IS NOT NULL`;
   await batch.commitWithRetry();
 }

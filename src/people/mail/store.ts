@@ -1,5 +1,5 @@
 import type { Batch } from "../../database/batch.ts";
-import { ALWAYS, holds, type Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, holds, type Condition } from "../../database/parameters.ts";
 import { leaseEnd } from "../../lib/lease.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { emailKey } from "../email-address.ts";
@@ -26,6 +26,25 @@ export function addMail(batch: Batch, mail: NewMail, now: number, condition: Con
     ON CONFLICT (id) DO NOTHING`;
 }
 
+/**
+ * As {@link addMail}, but stores all of the mails or none: none if one of the addresses has had too many. Returns the condition that
+ * holds if they are stored.
+ */
+export function addMailsTogether(
+  batch: Batch,
+  mails: readonly NewMail[],
+  now: number,
+  condition: Condition = ALWAYS,
+): Condition {
+  const ids = JSON.stringify(mails.map(({ id }) => id));
+  const addresses = JSON.stringify(mails.map(({ kind, recipient }) => [kind, emailKey(recipient)]));
+  const fit = holds`NOT EXISTS (SELECT 1 FROM json_each(${addresses}) a WHERE ${MAX_MAILS_PER_KIND} <=
+    (SELECT count(*) FROM mails WHERE kind = a.value ->> 0 AND recipient_key = a.value ->> 1
+      AND created_at > ${now - MAIL_WINDOW_MS} AND id NOT IN (SELECT value FROM json_each(${ids}))))`;
+  for (const mail of mails) addMail(batch, mail, now, allOf(condition, fit));
+  return holds`(SELECT count(*) FROM mails WHERE id IN (SELECT value FROM json_each(${ids}))) = ${mails.length}`;
+}
+
 /** Holds while the address has had fewer than {@link MAX_MAILS_PER_KIND} mails of the kind in {@link MAIL_WINDOW_MS}. */
 function isWithinLimit({ kind, recipient }: NewMail, now: number): Condition {
   return holds`(SELECT count(*) FROM mails WHERE recipient_key = ${emailKey(recipient)}
@@ -47,11 +66,6 @@ export function mailFits(mail: NewMail, now: number): Condition {
 /** Holds if {@link addMail} stored the mail. */
 export function mailStored(id: string): Condition {
   return holds`EXISTS (SELECT 1 FROM mails WHERE id = ${id})`;
-}
-
-/** The number of these mails that {@link addMail} stored. */
-export function countStored(mails: readonly NewMail[]): Condition {
-  return holds`(SELECT count(*) FROM mails WHERE id IN (SELECT value FROM json_each(${JSON.stringify(mails.map(({ id }) => id))})))`;
 }
 
 export interface DueMail extends Omit<NewMail, "content"> {
