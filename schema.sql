@@ -405,6 +405,7 @@ CREATE TABLE screening_notices (
   short_url TEXT NOT NULL,            -- of one of the links
   due_at INTEGER,                     -- when the owners are told; NULL: they were
   told_at INTEGER,                    -- when they were told last; NULL: never
+  told_verdict INTEGER,               -- the verdict of that mail
   PRIMARY KEY (account_id, host)
 ) STRICT, WITHOUT ROWID;
 

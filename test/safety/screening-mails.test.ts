@@ -98,6 +98,30 @@ it("tells at least once: a run that dies after the decision has noted it, and on
   expect(await cron(MINUTE_MS)).toEqual([]);
 });
 
+it("names the worst of a host, and again within a day only what is worse than the owner knows", async () => {
+  const accountId = await accountIdOf();
+  const note = async (state: "blocked" | "warned", reason: "phishing" | "spam", advisor?: "web_risk") => {
+    const verdict = packVerdict({ state, reason, since: null }, false, advisor);
+    await noteFindings(jobContext(now), [
+      { accountId, host: "evil.dev", verdict, shortUrl: `https://tern.test/${state}` },
+    ]);
+  };
+  await note("warned", "phishing", "web_risk");
+  expect(await cron(SCREENING_MAIL_DELAY_MS)).toEqual([expect.stringContaining("with a warning because of phishing")]);
+  const toldAt = now;
+  await note("warned", "phishing");
+  await note("blocked", "spam");
+  await note("warned", "phishing");
+  const blocked = expect.stringContaining("blocked because of spam, such as https://tern.test/blocked)");
+  expect(await cron(toldAt + SCREENING_MAIL_INTERVAL_MS - now)).toEqual([blocked]);
+  const blockedAt = now;
+  for (const state of ["warned", "blocked", "warned"] as const) {
+    await note(state, "spam");
+    expect(await cron(2 * SCREENING_MAIL_INTERVAL_MS)).toEqual([]);
+  }
+  expect(await cron(blockedAt + SCREENING_HOST_INTERVAL_MS - now)).toEqual([blocked]);
+});
+
 /** The internal id of the owner's account. */
 async function accountIdOf(): Promise<number> {
   await create("https://example.com/");

@@ -3,6 +3,7 @@ import { Batch } from "../../database/batch.ts";
 import { holds } from "../../database/parameters.ts";
 import { leaseEnd } from "../../lib/lease.ts";
 import { addMailsTogether, type NewMail } from "../../people/mail/store.ts";
+import { stateSql } from "../../safety/verdict.ts";
 import {
   MAX_TOLD_HOSTS,
   MAX_TOLD_OWNERS,
@@ -29,15 +30,19 @@ export async function noteFindings({ env, now }: ServiceContext, notices: readon
   const nextMail = `(SELECT t.told_at + ${SCREENING_MAIL_INTERVAL_MS}
     FROM screening_notices t INDEXED BY screening_notices_told
     WHERE t.account_id = n.value ->> 'accountId' AND t.told_at IS NOT NULL ORDER BY t.told_at DESC LIMIT 1)`;
-  // What owners know already is told a day later.
+  const staysWorse = `due_at IS NOT NULL AND ${stateSql("verdict")} > ${stateSql("excluded.verdict")}`;
+  const isWorse = `${stateSql("excluded.verdict")} > ${stateSql("told_verdict")}`;
+  // Only what is worse than what the owners know is told before a day is over, so findings that alternate are one mail a day.
   await env.DB.prepare(
     `INSERT INTO screening_notices (account_id, host, verdict, short_url, due_at)
      SELECT n.value ->> 'accountId', n.value ->> 'host', n.value ->> 'verdict', n.value ->> 'shortUrl',
        max(?2, coalesce(${nextMail}, 0)) FROM json_each(?1) n WHERE true
-     ON CONFLICT DO UPDATE SET verdict = excluded.verdict, short_url = excluded.short_url,
-       due_at = iif(verdict = excluded.verdict,
-         coalesce(due_at, max(excluded.due_at, told_at + ${SCREENING_HOST_INTERVAL_MS})),
-         min(coalesce(due_at, excluded.due_at), excluded.due_at))`,
+     ON CONFLICT DO UPDATE SET
+       verdict = iif(${staysWorse}, verdict, excluded.verdict),
+       short_url = iif(${staysWorse}, short_url, excluded.short_url),
+       due_at = iif(told_at IS NULL OR ${isWorse},
+         min(coalesce(due_at, excluded.due_at), excluded.due_at),
+         coalesce(due_at, max(excluded.due_at, told_at + ${SCREENING_HOST_INTERVAL_MS})))`,
   )
     .bind(JSON.stringify(notices), now + SCREENING_MAIL_DELAY_MS)
     .run();
@@ -109,6 +114,7 @@ export async function tellFindings(
   const areStored = addMailsTogether(batch, mails, now, isDue);
   batch.sql`UPDATE screening_notices SET
     due_at = iif(${isTold} AND ${areStored}, NULL, max(due_at, ${now + SCREENING_MAIL_INTERVAL_MS})),
-    told_at = iif(${isTold} AND ${areStored}, ${now}, told_at) WHERE ${areDue}`;
+    told_at = iif(${isTold} AND ${areStored}, ${now}, told_at),
+    told_verdict = iif(${isTold} AND ${areStored}, verdict, told_verdict) WHERE ${areDue}`;
   await batch.commitWithRetry();
 }
