@@ -30,7 +30,7 @@ function storeRows(table: Table, line: RowsLine, rows: string, tables: readonly 
   if (table.movesTo !== null) statements.push(...deleteRows(findTable(table.movesTo, tables), tables, newKeys, rows));
   if (line.children !== undefined) statements.push(...deleteChildren(table, tables, newKeys, rows));
   statements.push({ sql: upsert(table, line.columns, newRows), values: [rows] });
-  return table.name === "webhooks" ? [...statements, HOLD_WEBHOOKS, DELETE_LISTENERS] : statements;
+  return [...statements, ...(AFTERWARDS[table.name] ?? [])];
 }
 
 /** The keys of stored rows that have the unique values of a new row with another key. */
@@ -109,6 +109,18 @@ const HOLD_WEBHOOKS: Statement = {
 
 /** Listeners are rows of the same table, and are not restored. A client that polls one creates another. */
 const DELETE_LISTENERS: Statement = { sql: "DELETE FROM webhooks WHERE listener_slot IS NOT NULL", values: [] };
+
+/** The former installation has told owners of takedowns. */
+const END_TAKEDOWN_MAILS: Statement = {
+  sql: "UPDATE takedown_accounts SET due_at = NULL WHERE due_at IS NOT NULL",
+  values: [],
+};
+
+/** What follows the rows of a table. */
+const AFTERWARDS: Readonly<Record<string, readonly Statement[]>> = {
+  webhooks: [HOLD_WEBHOOKS, DELETE_LISTENERS],
+  takedown_accounts: [END_TAKEDOWN_MAILS],
+};
 
 /** Makes the held webhooks active, and returns their ids. Those that were inactive before the backup stay so. */
 export const RELEASE_WEBHOOKS = `UPDATE webhooks

@@ -159,6 +159,23 @@ test("without clicks, the ClickLogs keep theirs and are asked for all counters a
   expect(imported).toEqual([["account:1", []]]);
 });
 
+test("owners are not told again of takedowns whose mails were due at the time of the backup", async () => {
+  const source = await newDatabase(SCHEMA);
+  await source.batch([
+    source.prepare("INSERT INTO accounts (id, uuid, name, created_at) VALUES (7, 'uuid', 'Zoë', 1)"),
+    source.prepare(
+      `INSERT INTO takedowns (id, kind, target, shown, imposed, created_at, created_by)
+       VALUES ('t', 'host', 'evil.dev', 'evil.dev', 1, 1, 'u')`,
+    ),
+    source.prepare("INSERT INTO takedown_accounts VALUES (7, 't', 5)"),
+  ]);
+  const file = newFile();
+  await writeBackup(installationWith(source), file);
+  const target = await newDatabase(SCHEMA);
+  await restoreBackup(installationWith(target), file, await checkBackup(file), everything);
+  expect(await rowsOf(target, "takedown_accounts", ["account_id", "due_at"])).toEqual(["[7,null]"]);
+});
+
 test("restored webhooks are held, and those that were inactive before stay so after the release", async () => {
   const columns = [
     "id",
