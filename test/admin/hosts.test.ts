@@ -3,8 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MARKED_LINKS_PER_BATCH, SWEPT_AGAIN_MS, TAKEDOWN_MAIL_LEASE_MS } from "#src/admin/limits.ts";
 import { noteAccounts } from "#src/admin/hosts/store.ts";
 import { sweepHosts } from "#src/admin/hosts/sweep.ts";
-import { findTakedown, type TakedownRow } from "#src/admin/store/takedowns.ts";
-import { tellOfTakedown } from "#src/admin/tell-owners.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { findTakenDownHosts, forgetTakenDownHosts } from "#src/safety/hosts/taken-down-hosts.ts";
 import { TAKEN_DOWN_HOSTS_TTL_MS } from "#src/safety/limits.ts";
@@ -232,22 +230,6 @@ it("tells owners of a takedown whose call or sweep died before their mail", asyn
   ]);
   await runCron(now + TAKEDOWN_MAIL_LEASE_MS + 2, PEOPLE);
   expect(await takeMails()).toEqual([]);
-});
-
-it("tells nobody of a takedown that was reversed while its owners were being told", async () => {
-  const ann = await signUp();
-  await ann.browser.post("/api/links", { url: GOOD });
-  const accountId = (await env.DB.prepare("SELECT account_id FROM links").first("account_id")) as number;
-  const { id } = await takeDownHost();
-  const takedown = (await findTakedown(env.DB, id)) as TakedownRow;
-  await noteAccounts(env.DB, id, [accountId], Date.now());
-  await reverse(id);
-  await takeMails();
-  await tellOfTakedown(jobContext(Date.now(), PEOPLE), accountId, takedown);
-  const told = "SELECT count(*) FROM mails WHERE kind = 'taken_down'";
-  expect(await env.DB.prepare(told).first("count(*)")).toBe(0);
-  const due = "SELECT count(*) FROM takedown_accounts WHERE due_at IS NOT NULL";
-  expect(await env.DB.prepare(due).first("count(*)")).toBe(0);
 });
 
 it("each owner is told of a host's takedown once, and appeals for the own account", async () => {
