@@ -53,19 +53,20 @@ export async function noteFindings({ env, now }: ServiceContext, notices: readon
  * {@link SCREENING_MAIL_LEASE_MS}.
  */
 export async function claimDueAccounts({ env, now }: ServiceContext): Promise<number[]> {
-  const accounts = `SELECT account_id FROM screening_notices WHERE due_at <= ?1
+  const due = "screening_notices INDEXED BY screening_notices_due";
+  const accounts = `SELECT account_id FROM ${due} WHERE due_at <= ?1
     GROUP BY account_id ORDER BY min(due_at), account_id LIMIT ${SCREENING_MAILS_PER_RUN}`;
-  const [, due] = await env.DB.batch<{ account_id: number }>([
+  const [, claimed] = await env.DB.batch<{ account_id: number }>([
     env.DB.prepare("DELETE FROM screening_notices WHERE due_at IS NULL AND told_at <= ?1").bind(
       now - SCREENING_HOST_INTERVAL_MS,
     ),
     env.DB.prepare(accounts).bind(now),
-    env.DB.prepare(`UPDATE screening_notices SET due_at = ?2 WHERE due_at < ?2 AND account_id IN (${accounts})`).bind(
+    env.DB.prepare(`UPDATE ${due} SET due_at = ?2 WHERE due_at < ?2 AND account_id IN (${accounts})`).bind(
       now,
       leaseEnd(now, SCREENING_MAIL_LEASE_MS),
     ),
   ]);
-  return due?.results.map((row) => row.account_id) ?? [];
+  return claimed?.results.map((row) => row.account_id) ?? [];
 }
 
 /** What the account's owners are told now: at most {@link MAX_TOLD_HOSTS} hosts, those of blocked links first. */
