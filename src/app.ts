@@ -9,6 +9,7 @@ import * as liveClicks from "./analytics/live/routes.ts";
 import * as clicks from "./analytics/routes.ts";
 import * as bulkJobs from "./bulk/routes.ts";
 import * as deepLinks from "./deep-links/routes.ts";
+import * as destinations from "./destinations/routes.ts";
 import * as domains from "./domains/routes.ts";
 import * as exports from "./exports/files/routes.ts";
 import * as accountExports from "./exports/account/routes.ts";
@@ -73,6 +74,7 @@ const ROUTES = [
   ...accounts.ROUTES,
   ...accountExports.ROUTES,
   ...savedViews.ROUTES,
+  ...destinations.ROUTES,
   ...claims.ROUTES,
   ...teams.ROUTES,
   ...admin.ROUTES,

@@ -15,6 +15,15 @@ export const MAX_PAGE_BYTES = 256 * 1_024;
 /** A robots.txt is read up to this size, the least that RFC 9309 asks for. */
 export const MAX_ROBOTS_BYTES = 500 * 1_024;
 
+/** An icon that is larger is not shown. */
+export const MAX_ICON_BYTES = 64 * 1_024;
+
+/** Icons are kept in the edge cache, and in the browser, for this time. */
+export const ICON_TTL_SECONDS = 86_400;
+
+/** The same for the answer that there is no icon. */
+export const NO_ICON_TTL_SECONDS = 3_600;
+
 /** Characters of a page's title. Longer ones are cut. */
 export const MAX_PAGE_TITLE_CHARS = 200;
 

@@ -41,12 +41,61 @@ export async function visitDestination(
 ): Promise<Visit> {
   const visitor = new Visitor(guard, destination);
   try {
-    return await Promise.race([visitor.follow(), visitor.expire(timeoutMs)]);
+    return await visitor.within(timeoutMs, async () => {
+      const found = await visitor.follow("text/html,application/xhtml+xml;q=0.9,*/*;q=0.5");
+      return readVisit(found);
+    });
   } catch (error) {
     const failure = error instanceof VisitError ? error.failure : visitor.isExpired ? "timeout" : "unreachable";
     return { finalUrl: visitor.url, status: visitor.status, failure, title: null, image: null, icon: null };
-  } finally {
-    visitor.stop();
+  }
+}
+
+/** The bytes of an image, at most `maxBytes`, and its type as its server names it. */
+export interface FetchedImage {
+  bytes: Uint8Array;
+  contentType: string;
+}
+
+/** Fetches an image as {@link visitDestination} fetches a page. Null: there is none, or it is larger than `maxBytes`. Never throws. */
+export async function fetchImage(url: string, guard: UrlGuard, maxBytes: number): Promise<FetchedImage | null> {
+  const visitor = new Visitor(guard, url);
+  try {
+    return await visitor.within(VISIT_TIMEOUT_MS, async () => {
+      const { response } = await visitor.follow("image/*");
+      if (!response.ok) {
+        await discard(response);
+        return null;
+      }
+      const bytes = await readLimited(response.body, maxBytes + 1);
+      if (bytes.byteLength > maxBytes) return null;
+      return { bytes, contentType: response.headers.get("Content-Type") ?? "" };
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Where the redirects ended. */
+interface FoundResponse {
+  response: Response;
+  url: URL;
+}
+
+async function readVisit({ response, url }: FoundResponse): Promise<Visit> {
+  const type = response.headers.get("Content-Type") ?? "";
+  const isPage = response.ok && /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
+  const visit = { finalUrl: url.href, status: response.status, failure: null, title: null, image: null, icon: null };
+  if (!isPage) {
+    await discard(response);
+    return visit;
+  }
+  // Decompressed by the runtime as it is read, so the bound holds for what a small body unpacks to.
+  try {
+    return { ...visit, ...(await readPage(await readLimited(response.body, MAX_PAGE_BYTES), type, url)) };
+  } catch {
+    // The server has answered. What cannot be read of the page is only left out.
+    return visit;
   }
 }
 
@@ -74,8 +123,18 @@ class Visitor {
     this.url = url;
   }
 
+  /** Runs what fetches and reads, and ends what is still under way after that or after the time. Throws a {@link VisitError} then. */
+  async within<T>(timeoutMs: number, run: () => Promise<T>): Promise<T> {
+    try {
+      return await Promise.race([run(), this.#expire(timeoutMs)]);
+    } finally {
+      clearTimeout(this.#timer);
+      this.#abort.abort();
+    }
+  }
+
   /** Rejects at the end of the time. Reading does not always end when the signal aborts. */
-  expire(timeoutMs: number): Promise<never> {
+  #expire(timeoutMs: number): Promise<never> {
     return new Promise((_, reject) => {
       this.#timer = setTimeout(() => {
         this.isExpired = true;
@@ -84,43 +143,20 @@ class Visitor {
     });
   }
 
-  /** Ends what is still under way. */
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#abort.abort();
-  }
-
-  async follow(): Promise<Visit> {
+  async follow(accept: string): Promise<FoundResponse> {
     for (let redirects = 0; redirects <= MAX_VISIT_REDIRECTS; redirects++) {
       const url = await this.#requirePublic(this.url);
       await this.#requireRobots(url);
-      const response = await this.#fetch(url, "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5");
+      const response = await this.#fetch(url, accept);
       this.status = response.status;
       const next = locationOf(response, url);
-      if (next === null) return this.#read(response, url);
+      if (next === null) return { response, url };
       await discard(response);
       // The fragment stays, as in a browser.
       if (next.hash === "") next.hash = url.hash;
       this.url = next.href;
     }
     throw new VisitError("too_many_redirects");
-  }
-
-  async #read(response: Response, url: URL): Promise<Visit> {
-    const type = response.headers.get("Content-Type") ?? "";
-    const isPage = response.ok && /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
-    const visit = { finalUrl: url.href, status: response.status, failure: null, title: null, image: null, icon: null };
-    if (!isPage) {
-      await discard(response);
-      return visit;
-    }
-    // Decompressed by the runtime as it is read, so the bound holds for what a small body unpacks to.
-    try {
-      return { ...visit, ...(await readPage(await readLimited(response.body, MAX_PAGE_BYTES), type, url)) };
-    } catch {
-      // The server has answered. What cannot be read of the page is only left out.
-      return visit;
-    }
   }
 
   async #requirePublic(text: string): Promise<URL> {

@@ -6,6 +6,7 @@ import { bulkCalls } from "./bulk.ts";
 import type { WorstCall } from "./call.ts";
 import { clickCalls } from "./clicks.ts";
 import { exportCalls } from "./exports.ts";
+import { iconCalls } from "./icons.ts";
 import { importCalls } from "./imports.ts";
 import { linkCalls } from "./links.ts";
 import { linkFormCalls } from "./link-form.ts";
@@ -42,4 +43,5 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...adminCalls,
   ...bulkCalls,
   ...importCalls,
+  ...iconCalls,
 };

@@ -6,6 +6,11 @@ import { openSignedIn } from "../support/visits.ts";
 
 // What the service found at the destinations of links.
 
+const ICON = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 interface Found {
   id: string;
   title: string;
@@ -36,7 +41,15 @@ it("shows what was found at destinations, filters by broken ones, and suggests a
     { id: works.id, title: "Spring sale at Example", brokenSince: null },
     { id: broken.id, title: "Lost page", brokenSince: Date.now() - 90_000_000 },
   );
+  const icon = page.getByTitle("example.com").locator("img");
+  // The service on this machine visits no destinations, so it has no icons.
+  await page.route(`**/api/account/icons/${works.id}?**`, (route) =>
+    route.fulfill({ contentType: "image/png", body: ICON }),
+  );
   await page.goto("/app/links");
+  await expect
+    .poll(() => icon.evaluateAll((images) => images.map((each) => getComputedStyle(each).opacity)))
+    .toEqual(["0", "1"]);
   await page.getByText("Spring sale at Example").waitFor();
   await page.getByText("Broken", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Filter", exact: true }).click();

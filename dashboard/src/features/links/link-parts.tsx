@@ -1,4 +1,6 @@
 import { Archive, Ban, Clock, KeyRound, Split, Trash2, Unlink, type LucideIcon } from "lucide-react";
+import { useState } from "react";
+import { actingFor } from "../../api/client.ts";
 import type { Link, ListedLink } from "../../api/types.ts";
 import { useTagColor } from "../../api/tag-colors.ts";
 import { cx } from "../../lib/class-names.ts";
@@ -25,21 +27,32 @@ export function ShortName({ link, isCompact }: { link: Link; isCompact: boolean 
 }
 
 /**
- * Stands for an icon of the destination: reading one would tell its host about the person. The host is the one where its
- * redirects end, if it is known.
+ * The icon of the destination, or the first letter of its host. The service fetches the icon, so the host sees no person. The host
+ * is the one where the redirects end, if it is known.
  */
-export function HostInitial({ link, className }: { link: Link; className?: string }) {
+export function HostIcon({ link, className }: { link: Link; className?: string }) {
   const host = (link.destination?.host ?? hostOf(link.url)).replace(/^www\./, "");
+  const [isShown, setShown] = useState(false);
   return (
     <span
       aria-hidden
       title={host}
       className={cx(
-        "grid shrink-0 place-content-center rounded-full bg-sunken font-bold text-soft uppercase select-none",
+        "relative grid shrink-0 place-content-center overflow-hidden rounded-full bg-sunken font-bold text-soft uppercase select-none",
         className,
       )}
     >
       {Array.from(host)[0]}
+      {link.destination !== null && (
+        <img
+          src={`/api/account/icons/${link.id}?accountId=${actingFor()}`}
+          alt=""
+          loading="lazy"
+          // Most icons are drawn for a light background.
+          className={cx("absolute inset-0 size-full bg-paper object-contain p-[18%]", !isShown && "opacity-0")}
+          onLoad={() => setShown(true)}
+        />
+      )}
     </span>
   );
 }

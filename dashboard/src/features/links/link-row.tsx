@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { COLUMN_WIDTHS, RESTORE_WIDTH } from "./column-heads.tsx";
 import type { Column, Display } from "./display.ts";
-import { Destination, HostInitial, LinkBadges, LinkTags, ShortName } from "./link-parts.tsx";
+import { Destination, HostIcon, LinkBadges, LinkTags, ShortName } from "./link-parts.tsx";
 import { RowMenu, type RowAction } from "./row-menu.tsx";
 
 export interface LinkRowProps {
@@ -66,7 +66,7 @@ function RowContent(props: LinkRowProps) {
   return (
     <>
       <SelectBox {...props} />
-      {!isCompact && <HostInitial link={link} className="size-9" />}
+      {!isCompact && <HostIcon link={link} className="size-9" />}
       <div className={cx("min-w-0 flex-1", isCompact && "flex items-center gap-3")}>
         <Heading {...props} badges={isCompact ? "icons" : "words"} />
         <Destination link={link} />

@@ -3,6 +3,7 @@ import type { Link } from "#dashboard/api/types.ts";
 import { formatCount, formatCountry, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
 import { hostOf, withoutScheme } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";
+import { HostIcon } from "../link-parts.tsx";
 import { describeConditions } from "./describe.ts";
 
 const words = texts.linkDetails;
@@ -38,7 +39,7 @@ function settingsOf(link: Link): Record<Term, ReactNode> {
   const { title, tags, externalId, aliases, redirectStatus, importedClicks, hasPassword } = link;
   return {
     title: title !== null && <bdi>{title}</bdi>,
-    destination: link.destination !== null && <FoundPage url={link.url} found={link.destination} />,
+    destination: link.destination !== null && <FoundPage link={link} found={link.destination} />,
     tags: tags.length > 0 && <Words values={tags} />,
     expiresAt: link.expiresAt !== null && `${formatMoment(link.expiresAt)} (${formatRelative(link.expiresAt)})`,
     maxClicks: link.maxClicks !== null && words.clickLimit(link.clicks, link.maxClicks),
@@ -59,17 +60,20 @@ function settingsOf(link: Link): Record<Term, ReactNode> {
 }
 
 /** What the service found at the destination. */
-function FoundPage({ url, found }: { url: string; found: NonNullable<Link["destination"]> }) {
+function FoundPage({ link, found }: { link: Link; found: NonNullable<Link["destination"]> }) {
   const { title, host, state, checkedAt } = found;
   const facts = [
-    ...(host === hostOf(url) ? [] : [words.endsAt(host)]),
+    ...(host === hostOf(link.url) ? [] : [words.endsAt(host)]),
     words.visited(words.destinationStates[state], formatRelative(checkedAt)),
   ];
   return (
-    <>
-      {title !== null && <bdi className="block">{title}</bdi>}
-      <span className="block text-sm text-soft">{facts.join(" · ")}</span>
-    </>
+    <span className="flex items-start gap-3">
+      <HostIcon link={link} className="size-7 text-sm" />
+      <span className="min-w-0">
+        {title !== null && <bdi className="block">{title}</bdi>}
+        <span className="block text-sm text-soft">{facts.join(" · ")}</span>
+      </span>
+    </span>
   );
 }
 

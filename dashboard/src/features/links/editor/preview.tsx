@@ -7,6 +7,7 @@ import { cx } from "#dashboard/lib/class-names.ts";
 import { hostOf } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Skeleton } from "#dashboard/ui/layout.tsx";
+import { HostIcon } from "../link-parts.tsx";
 import { useQrStyle } from "../qr/style.ts";
 import { useLinkForm } from "./form.ts";
 import { useDestination, useFoundPage } from "./main-fields.tsx";
@@ -59,7 +60,8 @@ function CodePreview() {
 }
 
 function SocialPreview() {
-  const { preview } = useLinkForm().draft;
+  const { draft, base } = useLinkForm();
+  const { preview } = draft;
   const destination = useDestination();
   const page = useFoundPage();
   const [title, description, image] = [preview.title.trim(), preview.description.trim(), preview.image.trim()];
@@ -73,7 +75,10 @@ function SocialPreview() {
           <span className="max-w-full truncate">{image === "" ? words.noImage : words.imageOf(hostOf(image))}</span>
         </div>
         <div className="border-t border-line px-3 py-2.5">
-          <p className="truncate text-xs text-soft">{page?.host ?? URL.parse(destination)?.host ?? "example.com"}</p>
+          <p className="flex items-center gap-1.5 text-xs text-soft">
+            {base !== null && page !== null && <HostIcon link={base} className="size-4" />}
+            <span className="truncate">{page?.host ?? URL.parse(destination)?.host ?? "example.com"}</span>
+          </p>
           <p dir="auto" className={cx("truncate text-left font-semibold", title === "" && "text-soft")}>
             {title || page?.title || words.ownTitle}
           </p>

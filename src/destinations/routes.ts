@@ -1,0 +1,16 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { MemberEnv } from "../guards/env.ts";
+import { route } from "../guards/route.ts";
+import { requireMember } from "../guards/session-guards.ts";
+import { getLinkRow } from "../links/get-link.ts";
+import * as contract from "./contract.ts";
+import { iconResponse } from "./icon.ts";
+
+const getLinkIcon: RouteHandler<typeof contract.getLinkIcon, MemberEnv> = async (c) => {
+  const context = c.get("context");
+  return iconResponse(context, await getLinkRow(context, c.req.valid("param").id));
+};
+
+export const ROUTES = [
+  route(contract.getLinkIcon, requireMember("links:read"), { perMinute: 300, failsClosed: true }, getLinkIcon),
+];
