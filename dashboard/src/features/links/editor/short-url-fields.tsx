@@ -6,6 +6,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Input, Select } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
+import { suggestSlug } from "./suggest-slug.ts";
 import { useLinkDefaults, useSlugCheck, useVerifiedDomains } from "./queries.ts";
 
 /** The host of the service's own short URLs. */
@@ -89,14 +90,15 @@ interface SlugState {
 
 /** What the check of the slug says. */
 function useSlugState(): SlugState {
-  const { draft, change, base } = useLinkForm();
+  const { draft, base } = useLinkForm();
   const domain = useChosenDomain();
   const slug = draft.slug.trim();
   const isOwn = base !== null && slug === base.slug && domain === base.domain;
   const isValid = SLUG_PATTERN.test(slug);
   const { check, isChecking } = useSlugCheck(slug, domain, isValid && !isOwn);
   const words = texts.editor.slug;
-  if (slug === "") return base === null ? { hint: words.random } : {};
+  if (slug === "")
+    return base === null ? { hint: <Suggestion text={words.random} slug={suggestSlug(draft.title)} /> } : {};
   if (!isValid) return { error: texts.editor.fault(words.label, words.form(MAX_SLUG_CHARS)) };
   if (isOwn) return {};
   if (check === undefined)
@@ -112,19 +114,22 @@ function useSlugState(): SlugState {
       hint: <State icon={<Check size={16} className="text-good" aria-hidden />}>{words.free(slug) + former}</State>,
     };
   }
-  const { suggestion } = check;
-  return {
-    error: (
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {words[check.reason ?? "taken"]}
-        {suggestion !== null && (
-          <Button size="small" onClick={() => change({ slug: suggestion })}>
-            {words.use(suggestion)}
-          </Button>
-        )}
-      </span>
-    ),
-  };
+  return { error: <Suggestion text={words[check.reason ?? "taken"]} slug={check.suggestion ?? ""} /> };
+}
+
+/** A text with a button that takes the slug, if there is one. */
+function Suggestion({ text, slug }: { text: string; slug: string }) {
+  const { change } = useLinkForm();
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {text}
+      {slug !== "" && (
+        <Button size="small" onClick={() => change({ slug })}>
+          {texts.editor.slug.use(slug)}
+        </Button>
+      )}
+    </span>
+  );
 }
 
 function State({ icon, children }: { icon: ReactNode; children: ReactNode }) {
