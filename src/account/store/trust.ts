@@ -35,8 +35,11 @@ const IS_STOPPED = `(a.disabled_at IS NOT NULL OR ${isDeletedAccount("a.id")}
   OR EXISTS (SELECT 1 FROM takedowns t INDEXED BY takedowns_in_force
     WHERE t.kind = 'account' AND t.target = CAST(a.id AS TEXT) AND t.reversed_at IS NULL))`;
 
+/** Its links may be refused until it is in the other database. */
+const IS_MOVING = "EXISTS (SELECT 1 FROM account_moves m WHERE m.account_id = a.id AND m.state <> 'keeping')";
+
 /**
- * The account whose check is due for the longest time; null: none. An account that was created before `bornUntil` is ready,
+ * The account whose check is due for the longest time, of those that are not being moved; null: none. An account that was created before `bornUntil` is ready,
  * and before `provenUntil` if it is proven. One that the operator stopped is not.
  * `db` is the core, which has the domains of its own accounts only.
  */
@@ -51,7 +54,7 @@ export async function findAccountToTrust(
       `SELECT a.id, NOT ${IS_STOPPED} AND (a.trust_at = 0 OR a.created_at <= ?2) AS is_ready,
          NOT ${IS_STOPPED} AND a.created_at <= ?3 AS is_ready_if_proven,
          ${hasDomain("a.id")} OR ${HAS_FACTOR} AS is_proven
-       FROM accounts a INDEXED BY accounts_to_trust WHERE a.trust_at <= ?1 ORDER BY a.trust_at LIMIT 1`,
+       FROM accounts a INDEXED BY accounts_to_trust WHERE a.trust_at <= ?1 AND NOT ${IS_MOVING} ORDER BY a.trust_at LIMIT 1`,
     )
     .bind(now, bornUntil, provenUntil)
     .first<Row>();
