@@ -378,7 +378,7 @@ CREATE INDEX takedowns_reversed ON takedowns (reversed_at) WHERE reversed_at IS 
 CREATE TABLE takedown_accounts (
   account_id INTEGER NOT NULL,
   takedown_id TEXT NOT NULL REFERENCES takedowns (id),
-  due_at INTEGER,                     -- when the cron tells the owners; NULL: they were told
+  due_at INTEGER,                     -- when the cron tells the owners of it, its reversal or their appeal; NULL: they were told
   PRIMARY KEY (account_id, takedown_id)
 ) STRICT, WITHOUT ROWID;
 

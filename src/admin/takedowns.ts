@@ -15,7 +15,7 @@ import type { CreateTakedown, Takedown } from "./contract.ts";
 import { beginSweeps } from "./hosts/sweep.ts";
 import { noOperator, toEntry } from "./operator-entry.ts";
 import * as store from "./store/takedowns.ts";
-import { tellOfTakedown, tellOwners } from "./tell-owners.ts";
+import { tellOwners } from "./tell-owners.ts";
 
 /** What is taken down. */
 interface Target {
@@ -54,7 +54,7 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
     forgetTakenDownHosts();
     context.waitUntil(beginSweeps(context));
   }
-  if (row.id === id && accountId !== null) await tellOfTakedown(context, accountId, row);
+  if (row.id === id && accountId !== null) await tellOwners(context, { accountId, takedownId: id });
   return toTakedown(row);
 }
 
@@ -73,22 +73,20 @@ export async function reverseTakedown(context: SessionContext, id: string, told:
   const former = row.former ?? 0;
   const verdicts = new Map([[row.target, { ...unpackVerdict(former), advisor: advisorOf(former) }]]);
   if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts, { keepsDistrust: true });
-  const by = { operatorId: session.user.id, now };
+  const accountId = row.kind === "host" ? null : await accountOf(context, row);
+  const by = { operatorId: session.user.id, now, accountId, told };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
   await copyTakedown(env, id, row.target);
-  if (row.kind === "host") {
-    forgetTakenDownHosts();
-    context.waitUntil(tellAll(context, row, told));
-    return;
-  }
-  const accountId = await accountOf(context, row);
-  if (accountId !== null && accountId !== told) await tellOwners(context, accountId, "takedown_reversed", row);
+  if (row.kind === "host") forgetTakenDownHosts();
+  const telling = tellAll(context, id, told);
+  // A host can have the links of many accounts. The cron tells those whom this call does not.
+  if (row.kind === "host") context.waitUntil(telling);
+  else await telling;
 }
 
-/** A host can have the links of many accounts. */
-async function tellAll(context: SessionContext, row: store.TakedownRow, told: number | null): Promise<void> {
-  for (const accountId of await store.listAccountsOf(context.env.DB, row.id))
-    if (accountId !== told) await tellOwners(context, accountId, "takedown_reversed", row);
+async function tellAll(context: SessionContext, takedownId: string, told: number | null): Promise<void> {
+  for (const accountId of await store.listAccountsOf(context.env.DB, takedownId))
+    if (accountId !== told) await tellOwners(context, { accountId, takedownId });
 }
 
 export function toTakedown(row: store.TakedownRow): Takedown {

@@ -55,7 +55,7 @@ export async function decideAppeal(
   const decided = await store.findAppeal(env.DB, id);
   if (decided === null || decided.decided_at === null) throw noOperator();
   if (!isDecided) throw decidedAlready();
-  await tellOwners(context, row.appeal_account, "appeal_decided", { ...row, answer, decision });
+  await tellOwners(context, { accountId: row.appeal_account, takedownId: row.id });
   return toAppealedTakedown(decided);
 }
 

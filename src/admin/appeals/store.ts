@@ -77,7 +77,7 @@ export async function listAppeals(db: D1Database, isOpen: boolean, page: Page): 
   return listByDecision<AppealRow>(db, { selected: SELECTED, table: "a" }, isOpen, page);
 }
 
-/** Decides an open appeal, with an entry, if the condition holds. Returns whether this call decided it. */
+/** Decides an open appeal, with an entry, if the condition holds; its account is to be told. Returns whether this call decided it. */
 export async function decideAppeal(
   db: D1Database,
   appeal: { id: string; decision: NonNullable<Appeal["decision"]>; answer: string | null },
@@ -88,6 +88,8 @@ export async function decideAppeal(
   const isOpen = holds`EXISTS (SELECT 1 FROM appeals WHERE id = ${id} AND decided_at IS NULL)`;
   const batch = new Batch(db);
   addEntry(batch, entry, allOf(isOpen, condition));
+  batch.sql`UPDATE takedown_accounts SET due_at = ${entry.now} WHERE ${allOf(isOpen, condition)}
+    AND (account_id, takedown_id) = (SELECT account_id, takedown_id FROM appeals WHERE id = ${id})`;
   batch.sql`UPDATE appeals SET decision = ${decision}, answer = ${answer}, decided_at = ${entry.now}
     WHERE id = ${id} AND decided_at IS NULL AND ${condition}`;
   const recorded = batch.sql`SELECT 1 FROM operator_entries WHERE id = ${entry.id}`;

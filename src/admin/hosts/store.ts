@@ -121,7 +121,7 @@ export async function markLinks(
   return { marked: marked.rows.length, isStopped: stopped.first !== undefined };
 }
 
-/** Notes accounts that the takedown concerns, in the core. Returns those that were not noted before. */
+/** Notes accounts that the takedown concerns, in the core. Their owners are to be told while it is in force. Returns those that were not noted before. */
 export async function noteAccounts(
   core: D1Database,
   takedownId: string,
@@ -130,7 +130,8 @@ export async function noteAccounts(
 ): Promise<number[]> {
   const { results } = await core
     .prepare(
-      `INSERT INTO takedown_accounts (account_id, takedown_id, due_at) SELECT value, ?1, ?3 FROM json_each(?2) WHERE true
+      `INSERT INTO takedown_accounts (account_id, takedown_id, due_at)
+       SELECT value, ?1, iif((SELECT reversed_at FROM takedowns WHERE id = ?1) IS NULL, ?3, NULL) FROM json_each(?2) WHERE true
        ON CONFLICT DO NOTHING RETURNING account_id`,
     )
     .bind(takedownId, JSON.stringify(accountIds), now)

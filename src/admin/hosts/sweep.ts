@@ -6,8 +6,7 @@ import { toDestinations } from "../../links/screening.ts";
 import { destinationsOf } from "../../links/validate.ts";
 import { SWEEP_RUN_MS, SWEPT_AGAIN_MS } from "../limits.ts";
 import { isWithin } from "../../lib/hosts.ts";
-import { findTakedown } from "../store/takedowns.ts";
-import { tellOfTakedown } from "../tell-owners.ts";
+import { tellOwners } from "../tell-owners.ts";
 import * as store from "./store.ts";
 
 /** Begins to look for the links to a host that was taken down. The cron goes on with what this does not finish. */
@@ -79,7 +78,6 @@ async function mark(
   const keys = found.map(({ seq }) => seq);
   const result = await store.markLinks(db, takedownId, keys, accounts);
   if (result.marked > 0) await store.countFound(env.DB, takedownId, result.marked);
-  const takedown = told.length === 0 ? null : await findTakedown(env.DB, takedownId);
-  if (takedown !== null) for (const account of told) await tellOfTakedown(context, account, takedown);
+  for (const accountId of told) await tellOwners(context, { accountId, takedownId });
   return result;
 }

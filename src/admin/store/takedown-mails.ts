@@ -24,21 +24,31 @@ export async function claimDue({ env, now }: ServiceContext): Promise<Concerned[
   return results;
 }
 
+/** What the owners of an account know once they have the mail. */
+export interface Told {
+  /** When the takedown was reversed; null: it is in force. */
+  reversedAt: number | null;
+  /** When the account's appeal was decided; null: it was not, or there is none. */
+  decidedAt: number | null;
+}
+
 /**
- * Stores the mails to the owners, unless they were told or the takedown was reversed. If an address has had too many mails, all owners are told when it may
- * have more.
+ * Stores the mails to the owners, unless they were told, or something else is to be told by now. If an address has had too many mails,
+ * all owners are told when it may have more.
  */
 export async function tellOnce(
   { env, now }: ServiceContext,
   { accountId, takedownId }: Concerned,
+  { reversedAt, decidedAt }: Told,
   mails: readonly NewMail[],
 ): Promise<void> {
   const batch = new Batch(env.DB);
   const isDue = holds`EXISTS (SELECT 1 FROM takedown_accounts
     WHERE account_id = ${accountId} AND takedown_id = ${takedownId} AND due_at IS NOT NULL)`;
-  const isInForce = holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${takedownId} AND reversed_at IS NULL)`;
-  const areStored = addMailsTogether(batch, mails, now, allOf(isDue, isInForce));
-  batch.sql`UPDATE takedown_accounts SET due_at = iif(${areStored} OR NOT ${isInForce}, NULL, ${now + MAIL_WINDOW_MS})
+  const isCurrent = holds`((SELECT reversed_at FROM takedowns WHERE id = ${takedownId}) IS ${reversedAt}
+    AND (SELECT decided_at FROM appeals WHERE takedown_id = ${takedownId} AND account_id = ${accountId}) IS ${decidedAt})`;
+  const areStored = addMailsTogether(batch, mails, now, allOf(isDue, isCurrent));
+  batch.sql`UPDATE takedown_accounts SET due_at = iif(NOT ${isCurrent}, due_at, iif(${areStored}, NULL, ${now + MAIL_WINDOW_MS}))
     WHERE account_id = ${accountId} AND takedown_id = ${takedownId} AND due_at IS NOT NULL`;
   await batch.commitWithRetry();
 }

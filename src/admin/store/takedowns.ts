@@ -1,9 +1,10 @@
 import { Batch } from "../../database/batch.ts";
 import { allOf, holds, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
+import { leaseEnd } from "../../lib/lease.ts";
 import { addEntry, type NewEntry } from "./audit.ts";
 import type { CreateTakedown } from "../contract.ts";
-import { MAX_TOLD_OWNERS } from "../limits.ts";
+import { MAX_TOLD_OWNERS, TAKEDOWN_MAIL_LEASE_MS } from "../limits.ts";
 
 /** A takedown as it is stored. */
 export interface TakedownRow {
@@ -73,18 +74,32 @@ export async function listAccountsOf(db: D1Database, id: string): Promise<number
   return results.map((row) => row.account_id);
 }
 
-/** Ends a takedown in force, with its entry, if the condition holds. Returns whether it is ended. */
+/**
+ * Ends a takedown in force, with its entry, if the condition holds. Returns whether it is ended. The owners who were told of it are to be
+ * told now, and those of the account `told` a little later, by the decision of their appeal. `accountId` has the target now.
+ */
 export async function endTakedown(
   db: D1Database,
   id: string,
-  by: { operatorId: string; now: number },
+  {
+    operatorId,
+    now,
+    accountId,
+    told,
+  }: { operatorId: string; now: number; accountId: number | null; told: number | null },
   entry: NewEntry,
   condition: Condition,
 ): Promise<boolean> {
   const batch = new Batch(db);
   const isInForce = holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${id} AND reversed_at IS NULL)`;
-  addEntry(batch, entry, allOf(isInForce, condition));
-  batch.sql`UPDATE takedowns SET reversed_at = ${by.now}, reversed_by = ${by.operatorId}
+  const isReversed = allOf(isInForce, condition);
+  addEntry(batch, entry, isReversed);
+  if (accountId !== null)
+    batch.sql`INSERT INTO takedown_accounts (account_id, takedown_id) SELECT ${accountId}, ${id} WHERE ${isReversed} ON CONFLICT DO NOTHING`;
+  batch.sql`UPDATE takedown_accounts
+    SET due_at = iif(due_at IS NOT NULL, NULL, iif(account_id = ${told}, ${leaseEnd(now, TAKEDOWN_MAIL_LEASE_MS)}, ${now}))
+    WHERE takedown_id = ${id} AND ${isReversed}`;
+  batch.sql`UPDATE takedowns SET reversed_at = ${now}, reversed_by = ${operatorId}
     WHERE id = ${id} AND reversed_at IS NULL AND ${condition}`;
   const ended = batch.sql`SELECT 1 FROM takedowns WHERE id = ${id} AND reversed_at IS NOT NULL`;
   await batch.commitWithRetry();
