@@ -55,7 +55,7 @@ export async function startRuntime(workers: Record<string, WorkerOptions>, inter
   await runtime.ready;
   return {
     addressOf: (worker: string): Promise<URL> => runtime.unsafeGetDirectURL(worker),
-    databaseOf: (worker: string): Promise<D1Database> => runtime.getD1Database("DB", worker),
+    databaseOf: (worker: string, binding = "DB"): Promise<D1Database> => runtime.getD1Database(binding, worker),
     /** A namespace of Durable Objects. */
     objectsOf: async <T>(worker: string, binding: string) =>
       (await runtime.getDurableObjectNamespace(binding, worker)) as unknown as T,

@@ -34,6 +34,7 @@ type Command = Partial<{
   deliver: true;
   cron: true;
   record: boolean;
+  busy: true;
 }>;
 
 export interface Statement {
@@ -58,15 +59,22 @@ export type InstrumentedServer = Awaited<ReturnType<typeof startInstrumented>>;
 
 /**
  * Starts the service in one isolate with counters, and the bare Worker. `internetScript` is as in startRuntime, `options`
- * as in serviceWorker.
+ * as in serviceWorker. With several `databases`, the first one is `DB`.
  */
-export async function startInstrumented(internetScript = "test/support/internet.js", options: ServiceOptions = {}) {
+export async function startInstrumented(
+  internetScript = "test/support/internet.js",
+  { databases: number = 1, ...options }: ServiceOptions & { databases?: number } = {},
+) {
   const { script } = await buildWorker("bench/instrumented/worker.js");
-  const service = serviceWorker(NAME, NAME, { modules: true, script }, { quickQueues: true, ...options });
+  const others = Array.from({ length: number - 1 }, (_, index) => index + 2);
+  const d1Databases = Object.fromEntries([["DB", "tern"], ...others.map((n) => [`DB_${n}`, `tern-${n}`])]);
+  const main = { modules: true, script, d1Databases };
+  const service = serviceWorker(NAME, NAME, main, { quickQueues: true, ...options });
   const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript);
   const address = await runtime.addressOf(NAME);
-  const db = await runtime.databaseOf(NAME);
-  await applySchema(db);
+  const databases = await Promise.all(Object.keys(d1Databases).map((binding) => runtime.databaseOf(NAME, binding)));
+  for (const database of databases) await applySchema(database);
+  const [db] = databases as [D1Database];
   const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
     exchange({ address, method, path, headers: { Host: HOST, "Content-Type": "application/json", ...headers }, body });
   const request = (method: string, path: string, headers: Record<string, string>, body?: object) =>
@@ -90,7 +98,7 @@ export async function startInstrumented(internetScript = "test/support/internet.
     const headers = { Host: "control" };
     await exchange({ address: internet, method: "PUT", path: "/", headers, body: JSON.stringify({ records }) });
   };
-  return { address, bare, db, send, request, control, count, publish, stop: () => runtime.stop() };
+  return { address, bare, db, databases, send, request, control, count, publish, stop: () => runtime.stop() };
 }
 
 export function mapCounters(counters: Counters, change: (value: number, name: keyof Counters) => number): Counters {

@@ -84,9 +84,13 @@ let held = null;
 let trips = null;
 
 const deliveries = countQueue(bindings.DELIVERIES);
+/** `DB`, and `DB_2` and so on if there are several. */
+const databases = Object.entries(bindings)
+  .filter(([name]) => /^DB(_\d+)?$/.test(name))
+  .map(([name, db]) => [name, countDatabase(db, (statements) => trips?.push(statements))]);
 const env = {
   ...bindings,
-  DB: countDatabase(bindings.DB, (statements) => trips?.push(statements)),
+  ...Object.fromEntries(databases),
   CLICK_LOG: countObjects("log", bindings.CLICK_LOG),
   RATE_LIMITER: countObjects("limiter", bindings.RATE_LIMITER),
   CLICKS: countQueue(bindings.CLICKS),
@@ -108,9 +112,10 @@ export default {
   async fetch(request, _env, ctx) {
     const context = trackContext(ctx);
     if (new URL(request.url).hostname !== "bench.control") return worker.fetch(request, env, context);
-    const { record, ...command } = await request.json();
+    const { record, busy, ...command } = await request.json();
     const bytes = await obey(command, context);
-    await settle();
+    // Under load, background tasks of other requests never end.
+    if (busy !== true) await settle();
     const recorded = trips ?? [];
     if (record !== undefined) trips = record ? [] : null;
     return Response.json({ counters: readCounters(), bytes, trips: recorded });

@@ -36,6 +36,7 @@ export const NOT_RUN = [
   "docs/cli.md: tern links create https://example.com/",
   "docs/scale.md: npm run scale                                                   # 10,000 clicks a second, about 6 minutes",
   "docs/scale.md: npm run moves -- --sizes 1000,10000,100000",
+  "docs/scale.md: npm run databases -- --links 30000",
   "docs/split.md: npm run split                                     # about 3 minutes, needs Linux with two cores and taskset",
   "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
   "docs/guides/ci.md: … | xargs -n1 curl --silent --output /dev/null --location --write-out '%{http_code} %{url_effective}\\n' | grep -v '^200'",
