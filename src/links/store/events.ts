@@ -79,10 +79,10 @@ export function enqueueEvents(
 /** SQL for a further member: the setting that ended the link. */
 const EXPIRY_REASON = `iif(l.expires_at <= ?1, ',"reason":"expiresAt"', ',"reason":"maxClicks"')`;
 
-/** The links whose keys `select` gives. */
+/** The links whose keys `select` gives, as `seq`. The keys come first, also where the table was small at the last ANALYZE. */
 export function selectedLinks(select: string): ReportedLinks {
   return {
-    from: `(SELECT *, row_number() OVER () AS number FROM links WHERE seq IN (${select})) l`,
+    from: `(SELECT l.*, row_number() OVER () AS number FROM (${select}) k CROSS JOIN links l ON l.seq = k.seq) l`,
     number: "l.number",
   };
 }

@@ -86,7 +86,7 @@ function isElsewhereSql(placement: Placement): string {
 function joinHolders(links: string): string {
   return `json_each(${links}) j
     LEFT JOIN domains d INDEXED BY domains_by_account ON d.account_id = ?1 AND d.domain = ${DOMAIN}
-    LEFT JOIN links s ON s.domain = ${DOMAIN} AND s.slug_key = ${KEY}`;
+    LEFT JOIN links s INDEXED BY links_by_slug ON s.domain = ${DOMAIN} AND s.slug_key = ${KEY}`;
 }
 
 /** A SELECT of {@link Obstacles} for each of the links. Without an id, a link is one that is not stored. */
