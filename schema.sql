@@ -37,7 +37,8 @@ CREATE INDEX accounts_to_trust ON accounts (trust_at) WHERE trust_at IS NOT NULL
 
 -- In which database accounts are (src/database/databases.ts). With one database these tables are empty. A row of `account_ranges`
 -- is for the accounts from that number on, up to the next row. They are dealt in turn to `spread` databases, `database` and those
--- after it. Accounts before the first row are in database 0.
+-- after it. Accounts before the first row are in database 0. Tables with rows of few accounts are WITHOUT ROWID: to find none in them
+-- reads no row.
 CREATE TABLE account_ranges (
   first_account_id INTEGER PRIMARY KEY,
   database INTEGER NOT NULL,
@@ -45,9 +46,9 @@ CREATE TABLE account_ranges (
 ) STRICT;
 
 CREATE TABLE moved_accounts (
-  account_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL PRIMARY KEY,
   database INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Accounts that are being moved to another database (src/account-move). This table is in the core.
 CREATE TABLE account_moves (
@@ -61,12 +62,12 @@ CREATE TABLE account_moves (
 -- Accounts that are leaving this database. Triggers that exist while there is one refuse what `stopped_by` and `moved_to` forbid
 -- (src/account-move/store/triggers.ts).
 CREATE TABLE departing_accounts (
-  account_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL PRIMARY KEY,
   watch TEXT NOT NULL,                -- random: since when its changes are noted
   watched_to INTEGER NOT NULL,        -- up to this `seq` the destination watch had taken in all links at that time
   stopped_by TEXT,                    -- the run that stopped all writes for the account; NULL: they are accepted
   moved_to INTEGER                    -- the database that has the account now, which redirects follow; NULL: this one
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Rows of these accounts that were changed since they were copied. The same triggers write them.
 CREATE TABLE departing_changes (
@@ -80,12 +81,12 @@ CREATE INDEX departing_changes_by_account ON departing_changes (account_id, id);
 
 -- Accounts that are copied into this database. Only the newest run of the move writes.
 CREATE TABLE arriving_accounts (
-  account_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL PRIMARY KEY,
   watch TEXT NOT NULL,                -- as in departing_accounts: changes before it are not noted
   run TEXT NOT NULL,
   position TEXT,                      -- JSON object: the last row that was copied; NULL: none
   is_complete INTEGER NOT NULL DEFAULT 0 -- 1: everything is here
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Accounts whose database is not the core and has a copy of their rows (src/database/account-copies.ts). In the core, `version`
 -- increases with each change, and `copied` is the version of the copy. In another database, `version` is that of its copy.

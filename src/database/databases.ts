@@ -58,5 +58,5 @@ function numberOf(accountId: string): string {
 
 /** SQL that holds if the account, which is SQL too, was changed since it was copied. */
 function isCopyDue(accountId: string): string {
-  return `EXISTS (SELECT 1 FROM account_copies WHERE account_id = ${accountId} AND copied < version)`;
+  return `EXISTS (SELECT 1 FROM account_copies INDEXED BY account_copies_due WHERE account_id = ${accountId} AND copied < version)`;
 }
