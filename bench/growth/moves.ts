@@ -70,7 +70,7 @@ async function measure(links: number): Promise<string> {
   for (const db of [core, source]) await db.prepare(insert).bind(ACCOUNT).run();
   await insertLinksOf(source, ACCOUNT, 1, links);
   await source.prepare("UPDATE account_usage SET links = ?2 WHERE account_id = ?1").bind(ACCOUNT, links).run();
-  for (const db of [source, target]) await insertOthers(db, 1, links);
+  for (const db of [source, target]) await insertOthers([db], 1, links);
   const stateOf = async (db: D1Database) =>
     JSON.stringify(await Promise.all([SUMS, FOUND].map((sql) => db.prepare(sql).bind(ACCOUNT).first())));
   const before = await stateOf(source);
