@@ -151,8 +151,9 @@ export class Model {
     return this.is(n, "live") ? this.urlOf(n, this.is(n, "changed")) : null;
   }
 
+  /** Whether a search for the word and a word of all titles finds the link. Slugs are searched too, but not aliases. */
   hasWord(n: number, word: string): boolean {
-    return this.is(n, "live") && hasTitle(n) && wordOf(n) === word;
+    return hasTitle(n) && (wordOf(n) === word || (this.slugsOf(n)[0] ?? "").includes(word));
   }
 
   tagsOf(n: number): string[] {

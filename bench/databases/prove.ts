@@ -32,7 +32,7 @@ export async function prove(
   { links, accounts }: { links: number; accounts: number },
   tell: (line: string) => void = () => undefined,
 ): Promise<Proof> {
-  const setting = await prepare(links, accounts);
+  const setting = await prepare(links, accounts, tell);
   const { server, differences } = setting;
   const phases: Phase[] = [];
   const phase = async (name: string, run: () => Promise<number>) => {

@@ -32,10 +32,17 @@ export interface Setting {
 export class Differences {
   count = 0;
   readonly first: string[] = [];
+  readonly #tell: (line: string) => void;
+
+  constructor(tell: (line: string) => void) {
+    this.#tell = tell;
+  }
 
   add(text: string): void {
     this.count++;
-    if (this.first.length < TOLD_DIFFERENCES) this.first.push(text);
+    if (this.first.length >= TOLD_DIFFERENCES) return;
+    this.first.push(text);
+    this.#tell(text);
   }
 
   /** Compares the JSON of both. */
@@ -45,7 +52,7 @@ export class Differences {
   }
 }
 
-export async function prepare(links: number, accounts: number): Promise<Setting> {
+export async function prepare(links: number, accounts: number, tell: (line: string) => void): Promise<Setting> {
   const bindings = { DESTINATION_WATCH: "off", ACCOUNT_LINKS_PER_MINUTE: "100000" };
   const server = await startInstrumented(undefined, { databases: DATABASES, bindings });
   const { db } = server;
@@ -64,7 +71,7 @@ export async function prepare(links: number, accounts: number): Promise<Setting>
     model: new Model(Math.ceil(links * 1.5) + 10_000),
     accounts: created,
     places: created.map(({ accountId }) => (accountId - 1) % DATABASES),
-    differences: new Differences(),
+    differences: new Differences(tell),
     refused: { writes: 0 },
     clock: { ahead: 0 },
   };
