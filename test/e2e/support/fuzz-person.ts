@@ -105,9 +105,9 @@ export async function restorePerson(db: D1Database, person: FuzzPerson, now = Da
 }
 
 /**
- * They need a token of a mail, a code, the answer of an authenticator, the request of an app, the name of the account or the id
- * of an export, or are for operators, or exist on localhost only. test/people, test/oauth, test/account, test/exports and
- * test/admin call them.
+ * They need a token of a mail, a code, the answer of an authenticator, the request of an app, the name of the account, the id of
+ * an export or a link of the person's account, or are for operators, or exist on localhost only. test/people, test/oauth,
+ * test/account, test/exports, test/destinations and test/admin call them.
  */
 export const NEED_SECRETS = new Set([
   "POST /api/auth/verify-email",
@@ -133,6 +133,7 @@ export const NEED_SECRETS = new Set([
   "DELETE /api/teams/{id}",
   "GET /api/account/exports/{id}",
   "GET /api/account/exports/{id}/file",
+  "GET /api/account/icons/{id}",
   "PATCH /api/account/views/{id}",
   "DELETE /api/account/views/{id}",
   "POST /api/admin/takedowns",
