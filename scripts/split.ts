@@ -52,7 +52,11 @@ export function splitConfiguration(config: Configuration, directory: string): Sp
       name: redirectName(name),
       main: join(ROOT, "src/redirect-worker.ts"),
       preview_urls: false,
-      vars: { BASE_URL: vars["BASE_URL"], GLOBAL_PRIVACY_CONTROL: vars["GLOBAL_PRIVACY_CONTROL"] },
+      vars: {
+        ANONYMOUS_HOST: vars["ANONYMOUS_HOST"],
+        BASE_URL: vars["BASE_URL"],
+        GLOBAL_PRIVACY_CONTROL: vars["GLOBAL_PRIVACY_CONTROL"],
+      },
       d1_databases: config.d1_databases,
       durable_objects: {
         bindings: clickLog.map(({ name: binding, class_name }) => ({ name: binding, class_name, script_name: name })),

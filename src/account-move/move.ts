@@ -97,10 +97,10 @@ async function moveEntries(
   sourceNumber: number,
 ): Promise<number> {
   const databases = directoriesOf(env);
-  for (const kind of ["links", "aliases", "domains"] as const) {
+  for (const kind of ["links", "aliases", "anonymousAliases", "domains"] as const) {
     let position: string | null = null;
     do {
-      const page: entries.KeyPage = await entries.readKeys(source, accountId, kind, position);
+      const page: entries.KeyPage = await entries.readKeys({ env, db: source }, accountId, kind, position);
       for (const [number, keys] of Map.groupBy(page.keys, (key) => directoryNumber(databases, key)))
         await entries.moveEntries(databases.shards[number] as D1Database, keys, {
           source: sourceNumber,

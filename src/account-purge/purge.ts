@@ -36,7 +36,10 @@ async function deleteBatch(context: ServiceContext, account: store.DueAccount): 
   const { db } = context;
   if (await store.deleteDeliveries(db, account)) return true;
   const { isMore, links } = await store.deleteLinks(db, account);
-  giveBack(context, links.flatMap(slugKeysOf));
+  giveBack(
+    context,
+    links.flatMap((link) => slugKeysOf(link, context.env)),
+  );
   return isMore || store.deleteOtherRows(db, account);
 }
 

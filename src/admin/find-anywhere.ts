@@ -17,17 +17,17 @@ export async function findLinkAnywhere(
   baseUrl: string,
 ): Promise<{ link: AnyLink; db: D1Database } | null> {
   for (const db of databasesOf(env)) {
-    const link = await findLink(db, value, baseUrl);
+    const link = await findLink(env, db, value, baseUrl);
     if (link !== null) return { link, db };
   }
   return null;
 }
 
-async function findLink(db: D1Database, value: string, baseUrl: string): Promise<AnyLink | null> {
+async function findLink(env: Env, db: D1Database, value: string, baseUrl: string): Promise<AnyLink | null> {
   if (isId(value.toLowerCase())) return findAnyLink(db, value.toLowerCase());
   const { domain, path } = parseShortUrl(value, baseUrl, "value");
   const slug = parseLinkPath(path)?.slug;
-  const found = slug === undefined ? null : await findLinkAtPrimary(db, domain, slug);
+  const found = slug === undefined ? null : await findLinkAtPrimary(env, db, domain, slug);
   return found === null ? null : findAnyLink(db, found.id);
 }
 

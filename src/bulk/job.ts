@@ -109,7 +109,7 @@ async function operationOf({ env, input, jobId, baseUrl, principal: { accountId 
   if (action === "delete") return deletion(accountId);
   if (action === "restore" || changes === null) return restoration(accountId);
   const { addTags, removeTags, ...fields } = await openPassword(env.ENCRYPTION_KEYS, jobId, changes);
-  return update(accountId, toUpdateRequest(fields, { baseUrl }), { addTags, removeTags });
+  return update(accountId, toUpdateRequest(fields, { baseUrl, env }), { addTags, removeTags });
 }
 
 /** Takes back one page. The last one comes first, so that slugs become free in the reverse order. */

@@ -39,11 +39,11 @@ export async function startBulkJob(context: RequestContext, body: StartBulkJob):
 
 /** Checks what is the same for all links. */
 async function requireValid(context: RequestContext, changes: BulkChanges): Promise<void> {
-  const { db, baseUrl, principal } = context;
+  const { db, principal } = context;
   if (new TextEncoder().encode(JSON.stringify(changes)).byteLength > MAX_BODY_BYTES)
     throw payloadTooLarge(`The changes may have at most ${MAX_BODY_BYTES} bytes.`);
   const { addTags: _, removeTags: __, ...fields } = changes;
-  const { domain = "", hosts } = toUpdateRequest(fields, { baseUrl }, "changes.");
+  const { domain = "", hosts } = toUpdateRequest(fields, context, "changes.");
   if (domain === "" && hosts.length === 0) return;
   const batch = new Batch(db);
   const verified = readVerifiedDomains(batch, JSON.stringify([...hosts, domain]));

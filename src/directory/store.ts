@@ -4,8 +4,8 @@ import type { Condition } from "../database/parameters.ts";
 import { LOST_TOKEN_KEPT_MS } from "./limits.ts";
 
 /**
- * The directory (ADR 0042): which database has a key, which is the slug key of a link at the service domain, or a verified custom
- * domain. No key is both, because domains have a dot. The statements here are for one database, which is a directory, a shard or both.
+ * The directory (ADR 0042): which database has a key, which is the slug key of a link at the service domain, the same after
+ * `ANONYMOUS_HOST` and a slash for a link there, or a verified custom domain. No key is two of them, because domains have a dot. The statements here are for one database, which is a directory, a shard or both.
  */
 
 /** That a database has a key, or reserved it. */
@@ -34,8 +34,10 @@ export interface Holder {
 
 /** SQL that holds if this database has the key by a link, an alias, a deleted link or a verified domain. `key` is SQL. */
 function isUsed(key: string): string {
-  return `(EXISTS (SELECT 1 FROM links l WHERE l.domain = '' AND l.slug_key = ${key})
-    OR EXISTS (SELECT 1 FROM aliases a WHERE a.domain = '' AND a.slug_key = ${key})
+  const domain = `substr(${key}, 1, max(instr(${key}, '/') - 1, 0))`;
+  const slugKey = `substr(${key}, instr(${key}, '/') + 1)`;
+  return `(EXISTS (SELECT 1 FROM links l WHERE l.domain = ${domain} AND l.slug_key = ${slugKey})
+    OR EXISTS (SELECT 1 FROM aliases a WHERE a.domain = ${domain} AND a.slug_key = ${slugKey})
     OR EXISTS (SELECT 1 FROM domains d INDEXED BY domains_verified WHERE d.domain = ${key} AND d.status = 'verified'))`;
 }
 

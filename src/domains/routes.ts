@@ -26,10 +26,13 @@ import { verifyDomain as verify } from "./verify.ts";
 
 const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const { db, baseUrl, now, principal } = context;
+  const { db, env, baseUrl, now, principal } = context;
   const input = c.req.valid("json");
   const { domain, caseSensitive = false } = input;
-  const fault = conflictWithService(domain, serviceHostOf(baseUrl));
+  const fault =
+    domain === env.ANONYMOUS_HOST
+      ? "is the host of links that are created without an API key"
+      : conflictWithService(domain, serviceHostOf(baseUrl));
   if (fault !== null) throw invalidRequest([{ path: "domain", message: fault }]);
   const key = c.req.valid("header")["idempotency-key"];
   const idempotency = await readIdempotency(principal.accountId, key, "POST /api/domains/add", input);

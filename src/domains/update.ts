@@ -57,9 +57,9 @@ function caseIsSet(domain: string): Error {
 
 /** Whether the destination is on the domain itself or on another host of the service. */
 async function isLoop(context: RequestContext, destination: string, domain: string): Promise<boolean> {
-  const { db, baseUrl } = context;
+  const { db } = context;
   const host = new URL(destination).hostname.replace(/\.$/, "");
-  if (leadsBack(destination, baseUrl) || host === domain || (await isVerifiedDomain(db, host))) return true;
+  if (leadsBack(destination, context) || host === domain || (await isVerifiedDomain(db, host))) return true;
   return (await findDomainsElsewhere(context, [host])).has(host);
 }
 

@@ -18,7 +18,7 @@ export interface ReadPage {
 }
 
 export async function readImportPage(context: JobContext, page: number): Promise<ReadPage> {
-  const { db, records, baseUrl, principal } = context;
+  const { db, env, records, baseUrl, principal } = context;
   const summary = requireSummary(context);
   const input = parseInput(context.input);
   const mapping = applyMapping(guessMapping(summary.source, summary.columns), input.choices.mapping);
@@ -27,5 +27,5 @@ export async function readImportPage(context: JobContext, page: number): Promise
   const raw = readPage(records, page);
   const rows = raw.map((row) => toImportRow(row, reading));
   const ownDomains = await findOwnDomains(db, principal.accountId);
-  return { summary, mapping, raw, rows, options: { input, ownDomains, baseUrl } };
+  return { summary, mapping, raw, rows, options: { input, ownDomains, baseUrl, env } };
 }

@@ -34,6 +34,7 @@ export interface ResolveOptions {
   /** The verified domains of the account, as they are stored, and whether each is case-sensitive. */
   ownDomains: ReadonlyMap<string, boolean>;
   baseUrl: string;
+  env: Pick<Env, "ANONYMOUS_HOST">;
 }
 
 /** Decides what becomes of a row, as far as it can be known without the links that exist. */

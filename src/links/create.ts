@@ -33,7 +33,9 @@ export function toUpsertRequest(input: CreateLink, context: CreateContext): Link
 }
 
 function toRequest<Fields extends UpdateLink>(input: Fields, context: CreateContext): LinkRequest<Fields> {
-  const domain = input.domain === undefined ? "" : toStoredDomain(input.domain, context.baseUrl);
+  const home = context.principal === null ? context.env.ANONYMOUS_HOST : "";
+  const domain = input.domain === undefined ? home : toStoredDomain(input.domain, context.baseUrl);
+  if (context.principal === null && domain !== home) throw refuse("domain_refused", { fields: input }).error;
   return toLinkRequest(input, domain, context);
 }
 
@@ -102,7 +104,9 @@ export async function createLinks(
     outcomes.flatMap((outcome) => (outcome.ok ? [outcome.row.id] : [])),
   );
   // A link at a custom domain may replace a link of the domain's previous owner that the caches still have.
-  const atDomains = outcomes.flatMap((outcome) => (outcome.ok && outcome.row.domain !== "" ? [outcome.row] : []));
+  const atDomains = outcomes.flatMap((outcome) =>
+    outcome.ok && context.principal !== null && outcome.row.domain !== "" ? [outcome.row] : [],
+  );
   await publishLinks(
     context,
     atDomains.map((row) => ({ row, domain: row.domain, slugs: [row.slug], isGone: false })),

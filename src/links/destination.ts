@@ -2,6 +2,12 @@ import { isOwnUrl } from "../lib/hosts.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
 import { authorityError } from "./destination-host.ts";
 
+/** What says which hosts are the service's own. */
+export interface OwnHosts {
+  baseUrl: string;
+  env: Pick<Env, "ANONYMOUS_HOST">;
+}
+
 const TOO_LONG = `must have at most ${MAX_URL_CHARS} characters, percent-encoding included`;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
 const NOT_TYPEABLE = "must not contain spaces, line breaks or unreadable characters";
@@ -77,7 +83,7 @@ export function appTargetError(text: string): string | null {
 const WEB = /^https?:$/;
 
 /** Whether the destination is a page of the service itself, which would make a redirect loop. */
-export function leadsBack(destination: string, baseUrl: string): boolean {
+export function leadsBack(destination: string, { baseUrl, env }: OwnHosts): boolean {
   const url = new URL(destination);
-  return WEB.test(url.protocol) && isOwnUrl(url, baseUrl);
+  return WEB.test(url.protocol) && (isOwnUrl(url, baseUrl) || url.hostname.replace(/\.$/, "") === env.ANONYMOUS_HOST);
 }

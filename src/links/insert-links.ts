@@ -29,7 +29,7 @@ async function insertPlaced(
   links: readonly NewLink[],
   options: Options,
 ): Promise<store.Insertion> {
-  const keys = links.flatMap(({ row }) => slugKeysOf(row));
+  const keys = links.flatMap(({ row }) => slugKeysOf(row, context.env));
   const hosts = links.flatMap((link) => link.hosts);
   const placement = await placeSlugs(context, keys, hosts);
   try {
@@ -38,7 +38,7 @@ async function insertPlaced(
       insertion.outcomes.map((outcome, n) => afterRefusal(context, placement, insertion.rows[n], outcome)),
     );
     const unused = links.filter((_, n) => !KEEPS.has(outcomes[n]?.outcome ?? "storable"));
-    const unusedKeys = unused.flatMap(({ row }) => slugKeysOf(row));
+    const unusedKeys = unused.flatMap(({ row }) => slugKeysOf(row, context.env));
     giveBack(context, unusedKeys);
     return { ...insertion, outcomes };
   } catch (error) {
@@ -58,7 +58,7 @@ async function afterRefusal(
   outcome: store.InsertOutcome,
 ): Promise<store.InsertOutcome> {
   if (outcome.outcome !== "slug_taken" || !outcome.isElsewhere || row === undefined) return outcome;
-  const [key] = slugKeysOf(row);
+  const [key] = slugKeysOf(row, context.env);
   const isFree = key !== undefined && (await renew(context, placement, key));
   return isFree ? { outcome: "storable", isLeft: false } : outcome;
 }

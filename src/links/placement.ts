@@ -27,7 +27,7 @@ export async function placeSlugs(
     reserveKeys(databases, shard, keys, now),
     findHeldElsewhere(databases, shard, hosts, now),
   ]);
-  return { shard, tokens, verifiedHosts };
+  return { shard, env, tokens, verifiedHosts };
 }
 
 /** The positions of those of the short URLs that another database has. */
@@ -66,15 +66,15 @@ export async function placeUpdate(
   if (!hasSeveralDatabases(context.env)) return null;
   if (!changesShortUrl(change)) return change.hosts.length === 0 ? null : placeSlugs(context, [], change.hosts);
   const rows = await findLinks(context.db, ids);
-  const keys = rows.map((row) => newSlugKey(row, change)).filter((key) => key !== null);
+  const keys = rows.map((row) => newSlugKey(context, row, change)).filter((key) => key !== null);
   return placeSlugs(context, keys, change.hosts);
 }
 
 /** The key that the link gets at the service domain; null: it keeps its own, or it will be at a custom domain. */
-function newSlugKey(row: LinkRow, { columns, columnsById }: PlacedChange): string | null {
+function newSlugKey({ env }: Databases, row: LinkRow, { columns, columnsById }: PlacedChange): string | null {
   const domain = columnsById?.values.get(row.id)?.domain ?? columns.domain ?? row.domain;
   const key = toSlugKey(columns.slug ?? row.slug, false);
-  return domain !== "" || slugKeysOf({ ...row, aliases: null }).includes(key) ? null : key;
+  return domain !== "" || slugKeysOf({ ...row, aliases: null }, env).includes(key) ? null : key;
 }
 
 /** Whether an update that another database refuses can be tried again: the link was changed, or its reservation is of no use any more. */
@@ -84,7 +84,7 @@ export async function canTryAgain(
   row: LinkRow,
   change: PlacedChange,
 ): Promise<boolean> {
-  const key = newSlugKey(row, change);
+  const key = newSlugKey(context, row, change);
   return key === null || !placement.tokens.has(key) || (await renew(context, placement, key));
 }
 

@@ -44,5 +44,8 @@ async function removeRecords(context: ServiceContext, ids: readonly string[]): P
   const isElsewhere = hasSeveralDatabases(env) && db !== env.DB;
   const links = isElsewhere ? await findSlugsOfDeleted(db, ids) : [];
   await removeDeletedLinks(db, ids);
-  giveBack(context, links.flatMap(slugKeysOf));
+  giveBack(
+    context,
+    links.flatMap((link) => slugKeysOf(link, env)),
+  );
 }

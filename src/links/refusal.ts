@@ -52,6 +52,8 @@ const ERRORS = {
     conflict(`The slug ${slug} was used again after the deletion, so this link cannot be restored.`),
   no_free_slug: () => conflict("No free slug was found. Try again."),
   external_id_taken: ({ fields }) => conflict(`Another link of this account has the externalId ${fields?.externalId}.`),
+  keeps_short_url: () =>
+    conflict("This link was made without an account, at a host for such links. Its domain and slug cannot be changed."),
   domain_refused: ({ fields }) =>
     forbidden(`${fields?.domain} is not a verified domain of this account. ${domainAdvice(fields?.domain ?? "")}`),
   quota_exceeded: ({ quota }) => toQuotaError(quota as ExceededQuota),

@@ -42,7 +42,7 @@ export async function trustLinksOf(context: ServiceContext, accountId: number): 
 }
 
 async function publishJudged(context: ServiceContext, rows: readonly JudgedLink[]): Promise<void> {
-  const reachable = rows.filter((row) => row.is_reachable === 1);
+  const reachable = rows.filter((row) => row.is_reachable === 1 || row.domain === context.env.ANONYMOUS_HOST);
   await publishLinks(
     context,
     reachable.map((row) => ({ row, domain: row.domain, slugs: slugsOf(row), isGone: false })),

@@ -9,6 +9,7 @@ import { keyOf, slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
 import { toStoredDomain } from "./domain.ts";
+import type { OwnHosts } from "./destination.ts";
 import type { Utm } from "./fields.ts";
 import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
@@ -37,7 +38,7 @@ export async function updateLink(
 }
 
 /** Throws a 400 if the fields are invalid. */
-export function toUpdateRequest(input: UpdateLink, context: { baseUrl: string }, prefix = ""): LinkRequest {
+export function toUpdateRequest(input: UpdateLink, context: OwnHosts, prefix = ""): LinkRequest {
   const domain = input.domain === undefined ? undefined : toStoredDomain(input.domain, context.baseUrl);
   const request = toLinkRequest(input, domain, context);
   throwErrors(request.errors, prefix);
@@ -130,7 +131,10 @@ async function updateAccepted(
     context,
     updated.flatMap(({ before, after }) => (changesDestination(before, after) ? [after.id] : [])),
   );
-  await publishLinks(context, updated.flatMap(toChangedSlugs));
+  await publishLinks(
+    context,
+    updated.flatMap((each) => toChangedSlugs(each, context.env.ANONYMOUS_HOST)),
+  );
   return { outcomes, verifiedHosts, earlier: null };
 }
 
@@ -152,8 +156,8 @@ function giveBackUnused(
   placed: readonly Placement[],
   updated: readonly store.UpdatedLink[],
 ): void {
-  const used = new Set(updated.flatMap(({ after }) => slugKeysOf(after)));
-  const former = updated.flatMap(({ before }) => slugKeysOf(before));
+  const used = new Set(updated.flatMap(({ after }) => slugKeysOf(after, context.env)));
+  const former = updated.flatMap(({ before }) => slugKeysOf(before, context.env));
   const wanted = placed.flatMap(({ tokens }) => [...tokens.keys()]);
   giveBack(
     context,
@@ -209,13 +213,13 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
   return refuse(outcome, { fields });
 }
 
-function toChangedSlugs({ before, after, isReachable }: store.UpdatedLink): ChangedSlugs[] {
+function toChangedSlugs({ before, after, isReachable }: store.UpdatedLink, host: string): ChangedSlugs[] {
   const slugs = slugsOf(after);
   const kept = before.domain === after.domain ? new Set(slugs.map((slug) => keyOf(after, slug))) : new Set();
   const ended = slugsOf(before).filter((slug) => !kept.has(keyOf(before, slug)));
   const lost = { ...after, case_sensitive: before.case_sensitive };
   return [
-    ...(isReachable ? [{ row: after, domain: after.domain, slugs, isGone: false }] : []),
+    ...(isReachable || after.domain === host ? [{ row: after, domain: after.domain, slugs, isGone: false }] : []),
     { row: lost, domain: before.domain, slugs: ended, isGone: true },
   ];
 }

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "../http/errors.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
-import { destinationError, leadsBack } from "./destination.ts";
+import { destinationError, leadsBack, type OwnHosts } from "./destination.ts";
 import { hostOf } from "./domain.ts";
 import { isReserved, isReservedEverywhere } from "./slugs/reserved-slugs.ts";
 import { addUtm } from "./utm.ts";
@@ -21,7 +21,7 @@ export interface LinkRequest<Fields extends UpdateLink = UpdateLink> {
 export function toLinkRequest<Fields extends UpdateLink>(
   input: Fields,
   domain: string | undefined,
-  context: { baseUrl: string },
+  context: OwnHosts,
 ): LinkRequest<Fields> {
   const { url, utm } = input;
   const fields = url === undefined || utm === undefined ? input : { ...input, url: addUtm(url, utm) };
@@ -30,15 +30,11 @@ export function toLinkRequest<Fields extends UpdateLink>(
   return { fields, domain, hosts: [...hosts], errors: validateFields(fields, domain, context) };
 }
 
-function validateFields(
-  fields: UpdateLink,
-  domain: string | undefined,
-  { baseUrl }: { baseUrl: string },
-): ErrorDetail[] {
+function validateFields(fields: UpdateLink, domain: string | undefined, hosts: OwnHosts): ErrorDetail[] {
   const { url, utm, slug } = fields;
   const errors: ErrorDetail[] = [];
   for (const [path, destination] of destinationsOf(fields)) {
-    if (leadsBack(destination, baseUrl)) errors.push({ path, message: "must not lead back to this service" });
+    if (leadsBack(destination, hosts)) errors.push({ path, message: "must not lead back to this service" });
   }
   if (url !== undefined && utm !== undefined) errors.push(...validateUtm(url));
   const isReservedHere = slug !== undefined && (isReservedEverywhere(slug) || (domain === "" && isReserved(slug)));

@@ -7,7 +7,7 @@ import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
 import { addQuery } from "./targets/query-params.ts";
 
-/** Responds to a path of `isDomainPath`, or that of the own visits, of a verified domain, and with 404 at any other host. */
+/** Responds to a path of `isDomainPath`, or that of the own visits, of a verified domain or `ANONYMOUS_HOST`, and with 404 at any other host. */
 export async function serveDomainPath(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const domain = await findDomain(incoming, env, ctx);
   if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
@@ -53,8 +53,14 @@ export async function withBrand(incoming: IncomingRequest, env: Env, ctx: Execut
   return domain.outcome === "found" ? { ...incoming, brand: domain.entry } : incoming;
 }
 
-function findDomain({ request, requestId, url }: IncomingRequest, env: Env, ctx: ExecutionContext) {
-  return resolveDomain(env, ctx, { requestId, headers: request.headers, domain: url.domain, now: Date.now() });
+type FoundDomain = { outcome: "found"; entry: Partial<DomainEntry> } | { outcome: "not_found" } | FailedLookup;
+
+/** `ANONYMOUS_HOST` is no account's domain, so it has no settings. */
+async function findDomain(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<FoundDomain> {
+  const { request, requestId, url } = incoming;
+  const { domain } = url;
+  if (domain === env.ANONYMOUS_HOST) return { outcome: "found", entry: {} };
+  return resolveDomain(env, ctx, { requestId, headers: request.headers, domain, now: Date.now() });
 }
 
 function noDomainResponse(incoming: IncomingRequest, domain: { outcome: "not_found" } | FailedLookup) {
@@ -62,16 +68,20 @@ function noDomainResponse(incoming: IncomingRequest, domain: { outcome: "not_fou
 }
 
 /** The file itself: Apple and Google follow no redirects for it. */
-async function appFile(incoming: IncomingRequest, entry: DomainEntry): Promise<Response> {
+async function appFile(incoming: IncomingRequest, entry: Partial<DomainEntry>): Promise<Response> {
   const { appleAppSiteAssociation, assetLinks } = entry;
   const file = incoming.url.path.endsWith("assetlinks.json") ? assetLinks : appleAppSiteAssociation;
-  if (file === null) return errorResponse(incoming, "not_found");
+  if (file == null) return errorResponse(incoming, "not_found");
   return (await import("./pages/fixed-files.ts")).jsonFile(incoming, file);
 }
 
 /** A redirect with the visitor's parameters. Null without a location, or if it is the requested URL: that would be a loop. */
-function redirectElsewhere(location: string | null, { url, requestId }: IncomingRequest, env: Env): Response | null {
-  if (location === null) return null;
+function redirectElsewhere(
+  location: string | null | undefined,
+  { url, requestId }: IncomingRequest,
+  env: Env,
+): Response | null {
+  if (location == null) return null;
   const destination = parseRequestUrl(location, env.BASE_URL);
   if (destination.domain === url.domain && destination.path === url.path) return null;
   return redirectTo(addQuery(location, url.query), 302, "no-store", requestId);

@@ -86,7 +86,13 @@ it("uses the rows of an account only where it is", async () => {
   await askForMove(accountId, 0);
   await copyOnly();
   await call("PATCH", `/api/links/${link.id}`, { key, body: { url: "https://example.com/new" } });
-  const cold = () => findInDatabases<Link & { updated_at: number }>(env, "one", linkQuery("", "one"), undefined);
+  const cold = () =>
+    findInDatabases<Link & { updated_at: number }>(
+      env,
+      { domain: "", slug: "one" },
+      linkQuery(env, "", "one"),
+      undefined,
+    );
   expect(await cold()).toMatchObject({ url: "https://example.com/new", shard: 1 });
   expect((await findLinkAnywhere(env, link.id, BASE_URL))?.db).toBe(databases()[1]);
   await finishMove();

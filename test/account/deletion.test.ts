@@ -49,7 +49,7 @@ describe("deleting the personal account", () => {
     for (const path of paths) expect([path, await visit(path)]).toEqual([path, 404]);
     // Another isolate, which has no entry of the link.
     memoryCache.clear();
-    expect(await readNearest(env.DB, linkQuery("", "spring"))).toBeNull();
+    expect(await readNearest(env.DB, linkQuery(env, "", "spring"))).toBeNull();
     const byKey = await call("GET", "/api/links", { key });
     expect([byKey.status, await byKey.json()]).toMatchObject([403, DELETED]);
 
@@ -84,7 +84,7 @@ describe("deleting the personal account", () => {
     await insertManyLinks(env.DB, accountId, 3_000);
     await addLink(key, "spring");
     const rows = async () => {
-      const { rowsRead } = await measureD1(() => readNearest(env.DB, linkQuery("", "spring")));
+      const { rowsRead } = await measureD1(() => readNearest(env.DB, linkQuery(env, "", "spring")));
       return rowsRead;
     };
     const before = await rows();

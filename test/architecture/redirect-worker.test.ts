@@ -66,6 +66,7 @@ describe("the redirect Worker", () => {
     ];
     expect([...used].toSorted()).toEqual(configured.toSorted());
     expect(configured.toSorted()).toEqual([
+      "ANONYMOUS_HOST",
       "BASE_URL",
       "CLICKS",
       "CLICK_LOG",

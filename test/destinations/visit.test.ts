@@ -8,6 +8,7 @@ import { internet } from "../webhooks/support.ts";
 
 const variables = {
   DB: env.DB,
+  ANONYMOUS_HOST: "",
   DNS_OVER_HTTPS_URL: "https://resolver.dev/dns-query",
   WEBHOOK_ALLOWED_PRIVATE_HOSTS: "",
 };

@@ -13,7 +13,7 @@ let env: Env;
 beforeEach(() => {
   counts = { roundTrips: 0, rowsRead: 0 };
   const [DB, DB_2, DB_3] = [0, 1, 2].map((number) => countedDatabase(shardAt(number), counts));
-  env = { DB, DB_2, DB_3 } as unknown as Env;
+  env = { DB, DB_2, DB_3, ANONYMOUS_HOST: "" } as unknown as Env;
 });
 
 async function addEntry(key: string, shard: number): Promise<void> {
@@ -27,7 +27,7 @@ async function removeEntry(key: string): Promise<void> {
 /** Returns the number of the database that has the link, or null, and what the look-up took. */
 async function find(slug: string, known?: { updatedAt: number; shard?: number }) {
   Object.assign(counts, { roundTrips: 0, rowsRead: 0 });
-  const row = await findInDatabases<RedirectRow>(env, slug.toLowerCase(), linkQuery("", slug), known);
+  const row = await findInDatabases<RedirectRow>(env, { domain: "", slug }, linkQuery(env, "", slug), known);
   return { shard: row === null ? null : row.shard, ...counts };
 }
 
@@ -86,6 +86,6 @@ it("finds a verified domain of another database", async () => {
        VALUES ('d', 1, 'go.example', 't', 'verified', 0, 0)`,
     )
     .run();
-  const row = await findInDatabases(env, "go.example", domainQuery("go.example"), undefined);
+  const row = await findInDatabases(env, { domain: "go.example" }, domainQuery("go.example"), undefined);
   expect(row).toMatchObject({ account_id: 1, domain: "go.example", shard: 1 });
 });

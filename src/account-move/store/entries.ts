@@ -1,4 +1,6 @@
 import { Batch } from "../../database/batch.ts";
+import { Parameters } from "../../database/parameters.ts";
+import { directoryKeySql } from "../../directory/key.ts";
 import { newId } from "../../lib/uuid.ts";
 import { ROWS_PER_PAGE } from "../limits.ts";
 import { COPIED_TABLES } from "./tables.ts";
@@ -7,18 +9,28 @@ import { COPIED_TABLES } from "./tables.ts";
 
 const pageOfLinks = COPIED_TABLES.find(({ name }) => name === "links")?.pageOfKeys;
 
-/** SQL for a page of keys of the account ?1, after the position ?2 or from the first on. Links at custom domains have none. */
-const KINDS = {
-  links: (isAfter: boolean) =>
-    `SELECT iif(domain = '', slug_key, NULL) AS key, json_array(seq) AS position FROM links
-     WHERE seq IN (${pageOfLinks?.(isAfter ? "AND seq > ?2 ->> 0" : "", ROWS_PER_PAGE)}) ORDER BY seq`,
-  aliases: (isAfter: boolean) =>
-    `SELECT slug_key AS key, json_array(link_seq, slug_key) AS position FROM aliases INDEXED BY aliases_by_link
-     WHERE account_id = ?1 AND domain = '' ${isAfter ? "AND (link_seq, slug_key) > (?2 ->> 0, ?2 ->> 1)" : ""}
-     ORDER BY link_seq, slug_key LIMIT ${ROWS_PER_PAGE}`,
-  domains: (isAfter: boolean) =>
+const KEY = directoryKeySql("domain", "slug_key");
+
+type Kind = "links" | "aliases" | "anonymousAliases" | "domains";
+type KeysSql = (after: string | null, anonymousHost: () => string) => string;
+
+function aliasesAt(domain: string, after: string | null): string {
+  return `SELECT ${KEY} AS key, json_array(link_seq, slug_key) AS position FROM aliases INDEXED BY aliases_by_link
+    WHERE account_id = ?1 AND domain = ${domain} ${after === null ? "" : `AND (link_seq, slug_key) > (${after} ->> 0, ${after} ->> 1)`}
+    ORDER BY link_seq, slug_key LIMIT ${ROWS_PER_PAGE}`;
+}
+
+/** SQL for a page of keys of the account ?1, after a position or from the first on. Links at custom domains have none. Both are SQL. */
+const KINDS: Record<Kind, KeysSql> = {
+  links: (after, host) =>
+    `SELECT iif(domain IN ('', ${host()}), ${KEY}, NULL) AS key, json_array(seq) AS position FROM links
+     WHERE seq IN (${pageOfLinks?.(after === null ? "" : `AND seq > ${after} ->> 0`, ROWS_PER_PAGE)}) ORDER BY seq`,
+  aliases: (after) => aliasesAt("''", after),
+  anonymousAliases: (after, host) => aliasesAt(host(), after),
+  domains: (after) =>
     `SELECT domain AS key, json_array(domain) AS position FROM domains
-     WHERE account_id = ?1 AND status = 'verified' ${isAfter ? "AND domain > ?2 ->> 0" : ""} ORDER BY domain LIMIT ${ROWS_PER_PAGE}`,
+     WHERE account_id = ?1 AND status = 'verified' ${after === null ? "" : `AND domain > ${after} ->> 0`}
+     ORDER BY domain LIMIT ${ROWS_PER_PAGE}`,
 };
 
 export interface KeyPage {
@@ -29,16 +41,16 @@ export interface KeyPage {
 
 /** Reads a page of the keys that the account has in its database by its links, by aliases and deleted links, or by verified domains. */
 export async function readKeys(
-  db: D1Database,
+  { env, db }: { env: Pick<Env, "ANONYMOUS_HOST">; db: D1Database },
   accountId: number,
-  kind: keyof typeof KINDS,
+  kind: Kind,
   position: string | null,
 ): Promise<KeyPage> {
   const batch = new Batch(db);
-  const read = batch.add<{ key: string | null; position: string }>(
-    KINDS[kind](position !== null),
-    position === null ? [accountId] : [accountId, position],
-  );
+  const parameters = new Parameters([accountId]);
+  const after = position === null ? null : parameters.add(position);
+  const sql = KINDS[kind](after, () => parameters.add(env.ANONYMOUS_HOST));
+  const read = batch.add<{ key: string | null; position: string }>(sql, parameters.values);
   await batch.commitWithRetry();
   const { rows } = read;
   return {

@@ -111,8 +111,8 @@ export async function findSlugsOfDeleted(
 ): Promise<Pick<LinkRow, "domain" | "slug" | "aliases">[]> {
   const { results } = await db
     .prepare(
-      `SELECT '' AS domain, link ->> 'slug' AS slug, link ->> 'aliases' AS aliases FROM deleted_links
-       WHERE seq IN (${ids.map(sequenceOf).join(",")}) AND link ->> 'domain' = ''`,
+      `SELECT link ->> 'domain' AS domain, link ->> 'slug' AS slug, link ->> 'aliases' AS aliases FROM deleted_links
+       WHERE seq IN (${ids.map(sequenceOf).join(",")})`,
     )
     .all<Pick<LinkRow, "domain" | "slug" | "aliases">>();
   return results;

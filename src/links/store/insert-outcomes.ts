@@ -3,6 +3,7 @@ import { toJsonPieces } from "../../database/json-pieces.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { selectUsage, USAGE_COLUMNS, type UsageRow } from "../../usage/store.ts";
+import { directoryKeySql } from "../../directory/key.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
 import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
 import { isAlias } from "./slug-holders.ts";
@@ -79,7 +80,7 @@ const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug,
 
 /** Whether another database has the slug of a link that is not stored. */
 function isElsewhereSql(placement: Placement): string {
-  return `(s.id IS NOT j.value ->> 'id' AND ${isHeldElsewhere(placement, DOMAIN, KEY, "j.value -> 'tokens'")})`;
+  return `(s.id IS NOT j.value ->> 'id' AND ${isHeldElsewhere(placement, directoryKeySql(DOMAIN, KEY), "j.value -> 'tokens'")})`;
 }
 
 /** The links of a JSON array `j` with their domains `d` and the links `s` that have their slugs. */
@@ -100,7 +101,7 @@ export function selectObstacles(
 ): { select: string; parameters: Parameters } {
   const parameters = new Parameters([accountId]);
   const items = links.map(({ row: { id = "", domain, slug, external_id }, hosts }, position) => {
-    const tokens = placement && tokensOf(placement, slugKeysOf({ domain, slug, aliases: null }));
+    const tokens = placement && tokensOf(placement, slugKeysOf({ domain, slug, aliases: null }, placement.env));
     return { position, id, domain, slug, external_id, hosts, ...(tokens && { tokens }) };
   });
   const elsewhere = placement === null ? "" : `, ${isElsewhereSql(placement)} AS is_elsewhere`;
@@ -164,13 +165,13 @@ export function outcomesOf(
 
 function outcomeOf({ row, hosts: all }: NewLink, found: Obstacles, placement: Placement | null): InsertOutcome {
   if (found.by_slug === row.id) return { outcome: "created" };
-  if (row.domain !== "" && found.is_verified !== 1) return { outcome: "domain_refused" };
+  if (row.domain !== "" && row.account_id !== null && found.is_verified !== 1) return { outcome: "domain_refused" };
   const verifiedElsewhere = all.filter((host) => placement?.verifiedHosts.has(host));
   const hosts = new Set([...(JSON.parse(found.verified_hosts ?? "[]") as string[]), ...verifiedElsewhere]);
   if (hosts.size > 0) return { outcome: "leads_to_domain", hosts };
   if (found.by_external_id !== null) return { outcome: "external_id_taken" };
   const isElsewhere = found.is_elsewhere === 1;
   if (found.by_slug === null && found.is_alias === 0 && !isElsewhere) return { outcome: "storable", isLeft: false };
-  const isLeft = row.domain !== "" && found.is_own !== 1;
+  const isLeft = row.domain !== "" && row.account_id !== null && found.is_own !== 1;
   return isLeft ? { outcome: "storable", isLeft } : { outcome: "slug_taken", isElsewhere };
 }

@@ -6,6 +6,7 @@ import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } fro
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countCreated, countWithinQuotas, isOverQuota, type CreationLimit } from "../../usage/store.ts";
+import { directoryKeySql } from "../../directory/key.ts";
 import { slugKeySql } from "../../redirect/slug.ts";
 import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
 import { isAlias } from "./slug-holders.ts";
@@ -145,7 +146,7 @@ const INSERT_POSSIBLE = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
   SELECT ${columnsOf("j.value", { case_sensitive: "coalesce(d.case_sensitive, 0)", verdict: NEW_VERDICT })}
   FROM json_each(?1) j LEFT JOIN domains d INDEXED BY domains_verified
     ON d.domain = ${DOMAIN} AND d.status = 'verified' AND d.account_id = ?2
-  WHERE (${DOMAIN} = '' OR d.id IS NOT NULL)
+  WHERE (${DOMAIN} = '' OR d.id IS NOT NULL OR ?2 IS NULL)
     AND ${noneVerified("j.value, '$.hosts'")}
     AND NOT ${isAlias(DOMAIN, KEY, "?2")}
     AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') w WHERE ${isAlias(DOMAIN, ALIAS_KEY, "?2")}
@@ -168,7 +169,7 @@ interface InsertConditions {
 /** Neither the slug nor an alias of a link may be in another database. */
 function isHere(placement: Placement | null): string {
   if (placement === null) return "";
-  const isHeld = (key: string) => isHeldElsewhere(placement, DOMAIN, key, "j.value -> 'tokens'");
+  const isHeld = (key: string) => isHeldElsewhere(placement, directoryKeySql(DOMAIN, key), "j.value -> 'tokens'");
   return `AND NOT ${isHeld(KEY)} AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') w WHERE ${isHeld(ALIAS_KEY)})`;
 }
 
@@ -181,7 +182,8 @@ function addInserts(
   const statusOf = ({ expires_at: end }: LinkRow) =>
     end !== null && expiredUntil !== null && end <= expiredUntil ? "expired" : "active";
   const isStorable = ({ hosts }: NewLink) => !hosts.some((host) => placement?.verifiedHosts.has(host));
-  const tokens = (row: LinkRow) => (placement === null ? undefined : tokensOf(placement, slugKeysOf(row)));
+  const tokens = (row: LinkRow) =>
+    placement === null ? undefined : tokensOf(placement, slugKeysOf(row, placement.env));
   const toItem = ({ row, hosts }: NewLink) =>
     Object.assign({}, row, { seq: sequenceOf(row.id), status: statusOf(row), hosts, tokens: tokens(row) });
   const items = links.filter(isStorable).map(toItem);

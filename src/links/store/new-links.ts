@@ -1,3 +1,4 @@
+import { directoryKeyOf } from "../../directory/key.ts";
 import { toSlugKey } from "../../redirect/slug.ts";
 import type { LinkRow } from "./row.ts";
 
@@ -9,10 +10,15 @@ export interface NewLink {
   isRefused: boolean;
 }
 
-/** The keys that the link has at the service domain, of its slug and its aliases. */
-export function slugKeysOf({ domain, slug, aliases }: Pick<LinkRow, "domain" | "slug" | "aliases">): string[] {
-  if (domain !== "") return [];
-  return [slug, ...(JSON.parse(aliases ?? "[]") as string[])].map((each) => toSlugKey(each, false));
+/** The keys that the link has in the directory, of its slug and its aliases. A link at a custom domain has none. */
+export function slugKeysOf(
+  { domain, slug, aliases }: Pick<LinkRow, "domain" | "slug" | "aliases">,
+  { ANONYMOUS_HOST }: Pick<Env, "ANONYMOUS_HOST">,
+): string[] {
+  if (domain !== "" && domain !== ANONYMOUS_HOST) return [];
+  return [slug, ...(JSON.parse(aliases ?? "[]") as string[])].map((each) =>
+    directoryKeyOf(domain, toSlugKey(each, false)),
+  );
 }
 
 /** The links without those that have the slug or the externalId of one before. */

@@ -5,7 +5,8 @@ import { isElsewhere } from "../../directory/store.ts";
 export interface Placement {
   /** The number of the database that the transaction is for. */
   shard: number;
-  /** By slug key of the service domain. */
+  env: Pick<Env, "ANONYMOUS_HOST">;
+  /** By key in the directory. */
   tokens: ReadonlyMap<string, Reservation>;
   /** Those of the destinations' hosts that are verified domains in other databases. */
   verifiedHosts: ReadonlySet<string>;
@@ -16,7 +17,7 @@ export function tokensOf(placement: Placement, keys: readonly string[]): Record<
   return Object.fromEntries(keys.map((key) => [key, placement.tokens.get(key) ?? null]));
 }
 
-/** SQL that holds if another database has the slug key at the domain. `tokens` is a JSON object; all are SQL. */
-export function isHeldElsewhere({ shard }: Placement, domain: string, slugKey: string, tokens: string): string {
-  return `(${domain} = '' AND ${isElsewhere(shard, slugKey, `(${tokens} ->> ${slugKey})`)})`;
+/** SQL that holds if another database has the key of a new link. `tokens` are those of the link, none at a custom domain; both are SQL. */
+export function isHeldElsewhere({ shard }: Placement, key: string, tokens: string): string {
+  return `(${tokens} <> '{}' AND ${isElsewhere(shard, key, `(${tokens} ->> ${key})`)})`;
 }

@@ -22,12 +22,13 @@ interface State {
   external_id_taken: 0 | 1;
 }
 
-// SQL about the deleted link ?1 with the id ?2, of the account ?3, at the domain ?4 with the key ?5 of its slug and the externalId ?6.
+// SQL about the deleted link ?1 with the id ?2, of the account ?3, at the domain ?4 with the key ?5 of its slug and the externalId ?6. ?7 is
+// `ANONYMOUS_HOST`.
 
 /** A slug that is kept for the link is no other link's, so nothing of a domain's previous owner is in its way. */
 const HAS_SLUG =
   "EXISTS (SELECT 1 FROM aliases WHERE domain = ?4 AND slug_key = ?5 AND link_seq = CAST(?1 AS INTEGER))";
-const HAS_DOMAIN = `(?4 = '' OR ${isVerifiedFor("?3", "?4")})`;
+const HAS_DOMAIN = `(?4 IN ('', ?7) OR ${isVerifiedFor("?3", "?4")})`;
 const EXTERNAL_ID_TAKEN = `EXISTS (SELECT 1 FROM links l
   WHERE l.account_id = ?3 AND l.external_id = ?6 AND l.seq <> CAST(?1 AS INTEGER))`;
 
@@ -41,8 +42,8 @@ const RESTORED_VERDICT = `iif(${isUntrustedAccount("?3")}, ${VERDICT}, ${whenTru
  */
 const RESTORED = `restored AS MATERIALIZED (
   SELECT json_set(d.link,
-    '$.updated_at', CAST(max(?7, d.deleted_at + 1, (d.link ->> 'updated_at') + 2) AS INTEGER),
-    '$.clicks', CAST(?8 AS INTEGER), '$.last_clicked_at', CAST(?9 AS INTEGER),
+    '$.updated_at', CAST(max(?8, d.deleted_at + 1, (d.link ->> 'updated_at') + 2) AS INTEGER),
+    '$.clicks', CAST(?9 AS INTEGER), '$.last_clicked_at', CAST(?10 AS INTEGER),
     '$.aliases', (SELECT nullif(json_group_array(former.value ORDER BY former.key), '[]')
       FROM json_each(d.link ->> 'aliases') former
       CROSS JOIN aliases a ON a.domain = ?4 AND a.slug_key = ${slugKeySql("former.value", "d.link ->> 'case_sensitive'")}
@@ -59,7 +60,7 @@ const RESTORED = `restored AS MATERIALIZED (
 export async function restoreLink(context: ServiceContext, accountId: number, row: LinkRow): Promise<RestoreOutcome> {
   const { id, domain, slug } = row;
   const batch = new OutboxBatch(context);
-  const values = [sequenceOf(id), id, accountId, domain, keyOf(row, slug), row.external_id];
+  const values = [sequenceOf(id), id, accountId, domain, keyOf(row, slug), row.external_id, context.env.ANONYMOUS_HOST];
   const state = batch.add<State>(
     `SELECT ${HAS_SLUG} AS has_slug, ${HAS_DOMAIN} AS has_domain, ${EXTERNAL_ID_TAKEN} AS external_id_taken`,
     values,

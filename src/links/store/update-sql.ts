@@ -57,6 +57,8 @@ export type UpdateRefusal =
   | "precondition_failed"
   /** The response of an earlier request is stored for the Idempotency-Key. */
   | "repeated"
+  /** It is at `ANONYMOUS_HOST`. */
+  | "keeps_short_url"
   | "domain_refused"
   | "leads_to_domain"
   /** The URL is not the one that the new URL was made from. */
@@ -100,7 +102,7 @@ function columnNames({ columns, columnsById }: LinkUpdate): (keyof LinkColumns)[
 export function describeUpdate(
   update: LinkUpdate,
   { accountId, ids }: OwnLinks,
-  context: { now: number; baseUrl: string },
+  context: { env: Pick<Env, "ANONYMOUS_HOST">; now: number; baseUrl: string },
 ): UpdateSql {
   const parameters = new Parameters(changeValues(context, toJson(update), toJsonById(update), accountId));
   const { condition: isListed, position } = listedLinks(ids, parameters);
@@ -108,6 +110,11 @@ export function describeUpdate(
   const refusals: [UpdateRefusal, isRefused: string][] = [["forbidden", "l.account_id IS NOT ?6"]];
   if (versions !== null) refusals.push(["precondition_failed", `NOT ${hasVersion(versions, parameters)}`]);
   if (toStore !== null) refusals.push(["repeated", `NOT ${isFirst(toStore, context.now)(parameters)}`]);
+  const { ANONYMOUS_HOST } = context.env;
+  if (ANONYMOUS_HOST !== "" && changesShortUrl(update)) {
+    const isChanged = `(${NEW_DOMAIN} <> l.domain OR ${NEW_SLUG_KEY} <> l.slug_key)`;
+    refusals.push(["keeps_short_url", `l.domain = ${parameters.add(ANONYMOUS_HOST)} AND ${isChanged}`]);
+  }
   for (const { refusal, applies, isRefused } of REFUSALS) {
     if (applies(update)) refusals.push([refusal, isRefused]);
   }
@@ -139,7 +146,7 @@ function refusalsElsewhere(update: LinkUpdate, placement: Placement): [UpdateRef
     const isNew = `(l.domain <> '' OR l.slug_key <> ${NEW_SLUG_KEY})`;
     refusals.push([
       "slug_elsewhere",
-      `${isNew} AND ${isHeldElsewhere(placement, NEW_DOMAIN, NEW_SLUG_KEY, "?4 -> 'tokens'")}`,
+      `${isNew} AND ${NEW_DOMAIN} = '' AND ${isHeldElsewhere(placement, NEW_SLUG_KEY, "?4 -> 'tokens'")}`,
     ]);
   }
   return refusals;
@@ -222,7 +229,7 @@ const REFUSALS: readonly { refusal: UpdateRefusal; applies: (update: LinkUpdate)
   {
     refusal: "domain_refused",
     applies: ({ columns }) => Boolean(columns.domain),
-    isRefused: `NOT ${isVerifiedFor("?6", "?4 ->> 'domain'")}`,
+    isRefused: `?4 ->> 'domain' <> l.domain AND NOT ${isVerifiedFor("?6", "?4 ->> 'domain'")}`,
   },
   {
     refusal: "domain_refused",

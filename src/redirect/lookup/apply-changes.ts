@@ -5,7 +5,7 @@ import { publishChanges } from "./publish.ts";
 
 /** Publishes the changes of which the full Worker has told, in the data centre of their caller. Never throws: they have been made. */
 export async function applyChanges(header: string, requestId: string, env: Env, ctx: ExecutionContext): Promise<void> {
-  const background = { waitUntil: (promise: Promise<unknown>) => ctx.waitUntil(promise), now: Date.now() };
+  const background = { env, waitUntil: (promise: Promise<unknown>) => ctx.waitUntil(promise), now: Date.now() };
   try {
     const told = decodeChanges(header);
     await Promise.all(

@@ -19,7 +19,7 @@ export interface DomainEntry extends Cacheable {
 }
 
 /** What the pages of a domain's links show of its owner. */
-export type Brand = Pick<DomainEntry, "brandName" | "brandLogo" | "brandColor">;
+export type Brand = Partial<Pick<DomainEntry, "brandName" | "brandLogo" | "brandColor">>;
 
 /** The columns that an entry is made from. */
 export interface ServedDomainRow {

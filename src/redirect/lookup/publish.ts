@@ -15,7 +15,7 @@ import { MAX_CONFIRMATIONS } from "../limits.ts";
 // edge cache has no conditional write. So each isolate that has written reads the version from the primary afterwards,
 // and writes again if it is another one. The last writer has read after its write, so it has written the newest version.
 
-type PublishContext = Pick<ServiceContext, "db" | "waitUntil" | "now" | "tellRedirects"> & {
+type PublishContext = Pick<ServiceContext, "db" | "env" | "waitUntil" | "now" | "tellRedirects"> & {
   principal?: AccountOfContext | null;
 };
 
@@ -79,16 +79,16 @@ export async function publishAccounts(
 
 /** Publishes changes that were made here, or of which the full Worker has told. */
 export async function publishChanges(context: PublishContext, changes: readonly CacheChange[]): Promise<void> {
-  const { db, now, tellRedirects } = context;
+  const { db, env, now, tellRedirects } = context;
   const links: LinkPublication[] = [];
   for (const change of changes) {
     if ("slugs" in change && change.slugs.length === 0) continue;
     tellRedirects?.(change, db);
     if (!("entry" in change)) publishAccount(change, now);
-    else if ("slugs" in change) links.push(...linkPublications(db, change, now));
+    else if ("slugs" in change) links.push(...linkPublications(context, change));
     else await publishDomainChange(context, change);
   }
-  await publish(context, links, (pending) => readLinkVersions(db, pending));
+  await publish(context, links, (pending) => readLinkVersions(env, db, pending));
 }
 
 function publishAccount({ accountId, isDeleted }: AccountChange, now: number): void {
@@ -97,13 +97,12 @@ function publishAccount({ accountId, isDeleted }: AccountChange, now: number): v
 }
 
 function linkPublications(
-  db: D1Database,
+  { db, env, now }: PublishContext,
   { domain, slugs, entry, isGone }: LinkChange,
-  now: number,
 ): LinkPublication[] {
   return slugs.map((slug) => {
     const slugKey = toSlugKey(slug, entry.caseSensitive);
-    const read = () => findLinkAtPrimary(db, domain, slugKey).then((found) => found && toEntry(found, now));
+    const read = () => findLinkAtPrimary(env, db, domain, slugKey).then((found) => found && toEntry(found, now));
     const key = linkCacheKey(domain, slug, entry.caseSensitive);
     return { key, entry, version: isGone ? null : entry.updatedAt, read, domain, slugKey };
   });

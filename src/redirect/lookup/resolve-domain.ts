@@ -14,6 +14,6 @@ export async function resolveDomain(
   const key = domainCacheKey(domain);
   const entry = memoryCache.get(key, now);
   if (entry !== undefined) return { outcome: "found", entry, row: null };
-  const read = (known?: DomainEntry) => findRow<ServedDomainRow>(env, domain, domainQuery(domain), known);
+  const read = (known?: DomainEntry) => findRow<ServedDomainRow>(env, { domain }, domainQuery(domain), known);
   return lookUp(ctx, { key, requestId, headers, now, read, toEntry: toDomainEntry });
 }

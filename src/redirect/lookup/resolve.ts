@@ -1,13 +1,13 @@
 import { databasesOf, hasSeveralDatabases } from "../../database/databases.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
-import { toSlugKey } from "../slug.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
 import * as edgeCache from "./edge-cache.ts";
 import { toEntry, type Cacheable, type Placed, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, type FailedLookup } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
 import { claimVisit, linkQuery, readNearest, type Query } from "./store/links.ts";
+import type { Place } from "./several-databases.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 export type ResolvedLink =
@@ -38,7 +38,7 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     requestId,
     headers,
     now,
-    read: (known) => findRow<RedirectRow>(env, domain || toSlugKey(slug, false), linkQuery(domain, slug), known),
+    read: (known) => findRow<RedirectRow>(env, lookup, linkQuery(env, domain, slug), known),
     toEntry,
     isInvalid: (copy) => hasLostDomain(domain, copy, now),
   });
@@ -49,16 +49,16 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
   });
 }
 
-/** Reads the database, or those that can have what has the key in the directory. */
+/** Reads the database, or those that can have the domain, or its link with the slug. */
 export async function findRow<R extends { updated_at: number }>(
   env: Env,
-  key: string,
+  place: Place,
   query: Query,
   known: Pick<Cacheable, "updatedAt" | "shard"> | undefined,
 ): Promise<(R & Placed) | null> {
   if (!hasSeveralDatabases(env)) return readNearest<R>(env.DB, query, known?.updatedAt);
   const { findInDatabases } = await import("./several-databases.ts");
-  return findInDatabases<R>(env, key, query, known);
+  return findInDatabases<R>(env, place, query, known);
 }
 
 /**
@@ -108,6 +108,6 @@ async function resolveLimitedLink(env: Env, row: RedirectRow & Placed, lookup: L
     return { outcome: used ? "used_up" : "found", entry };
   }
   const db = row.shard === undefined ? env.DB : (databasesOf(env)[row.shard] as D1Database);
-  const claimed = await withTimeout(claimVisit(db, domain, slug, entry.passwordTag, now), LINK_READ_TIMEOUT_MS);
+  const claimed = await withTimeout(claimVisit(env, db, domain, slug, entry.passwordTag, now), LINK_READ_TIMEOUT_MS);
   return claimed === null ? { outcome: "used_up", entry } : { outcome: "found", entry: toEntry(claimed, now) };
 }

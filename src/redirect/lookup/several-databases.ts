@@ -1,9 +1,17 @@
 import { databasesOf } from "../../database/databases.ts";
+import { directoryKeyOf } from "../../directory/key.ts";
 import { directoryNumber } from "../../directory/reserve.ts";
 import { DIRECTORIES } from "../../directory/limits.ts";
+import { toSlugKey } from "../slug.ts";
 import type { Cacheable, Placed } from "./entry.ts";
 import type { Query } from "./store/links.ts";
 import { readPlaced, readWithEntry, type Found } from "./store/placed-rows.ts";
+
+/** A custom domain, or a link. */
+export interface Place {
+  domain: string;
+  slug?: string;
+}
 
 /**
  * Finds a link or a domain where there are several databases (ADR 0042): in the directory of its key, or in the database that the
@@ -13,11 +21,13 @@ import { readPlaced, readWithEntry, type Found } from "./store/placed-rows.ts";
  */
 export async function findInDatabases<R extends { updated_at: number }>(
   env: Env,
-  key: string,
+  { domain, slug }: Place,
   query: Query,
   known: Pick<Cacheable, "updatedAt" | "shard"> | undefined,
 ): Promise<(R & Placed) | null> {
   const shards = databasesOf(env);
+  const hasKey = slug !== undefined && (domain === "" || domain === env.ANONYMOUS_HOST);
+  const key = hasKey ? directoryKeyOf(domain, toSlugKey(slug, false)) : domain;
   const directory = directoryNumber({ shards, directories: DIRECTORIES }, key);
   const isCurrent = (row: R | null): row is R => row !== null && row.updated_at >= (known?.updatedAt ?? 0);
 

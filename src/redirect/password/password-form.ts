@@ -78,7 +78,7 @@ async function checkPassword(
   let row: RedirectRow | null;
   try {
     db = await databaseOf(env, entry.accountId);
-    row = await withTimeout(findLinkAtPrimary(db, domain, slug), LINK_READ_TIMEOUT_MS);
+    row = await withTimeout(findLinkAtPrimary(env, db, domain, slug), LINK_READ_TIMEOUT_MS);
   } catch (error) {
     log("warn", "password_read_failed", { requestId, ...describeError(error) });
     return errorPage(incoming, "unavailable");
@@ -86,7 +86,7 @@ async function checkPassword(
   if (row === null) return redirectToLink(incoming, slug);
   // The cookie is signed for the present password, so the caches must have the present version too.
   if (row.updated_at !== entry.updatedAt || row.id !== entry.id)
-    await publishLinks({ db, waitUntil: (promise) => ctx.waitUntil(promise), now }, [
+    await publishLinks({ db, env, waitUntil: (promise) => ctx.waitUntil(promise), now }, [
       { row, domain, slugs: [slug], isGone: false },
     ]);
   const { id, password_hash: hash } = row;

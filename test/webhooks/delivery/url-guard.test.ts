@@ -13,6 +13,7 @@ beforeEach(async () => ({ service, key } = await startService()));
 const RESOLVER = "https://resolver.dev/dns-query";
 
 const variables = (allowed = "") => ({
+  ANONYMOUS_HOST: "go.example.net",
   DB: env.DB,
   DNS_OVER_HTTPS_URL: RESOLVER,
   WEBHOOK_ALLOWED_PRIVATE_HOSTS: allowed,
@@ -146,9 +147,10 @@ describe("a name", () => {
     expect(await internet.received()).toEqual([]);
   });
 
-  it("of a verified domain belongs to the service", async () => {
+  it("of a verified domain or of links without an account belongs to the service", async () => {
     const own = createUrlGuard(variables(), "https://tern.test", (host) => Promise.resolve(host === "go.acme.dev"));
     expect(await checkHost(new URL("https://go.acme.dev./x"), own)).toBe("own");
+    expect(await checkHost(new URL("https://go.example.net/x"), own)).toBe("own");
     expect(await checkHost(new URL("https://acme.dev/x"), own)).toBe("allowed");
   });
 });

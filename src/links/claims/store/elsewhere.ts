@@ -2,6 +2,7 @@ import { addAuditEntry, isFirstEntry } from "../../../audit/store/entries.ts";
 import type { ServiceContext } from "../../../context.ts";
 import { Batch } from "../../../database/batch.ts";
 import { allOf, holds, Parameters, type Condition } from "../../../database/parameters.ts";
+import { directoryKeySql } from "../../../directory/key.ts";
 import { newId } from "../../../lib/uuid.ts";
 import { OutboxBatch } from "../../../outbox/batch.ts";
 import { countWithinQuotas } from "../../../usage/store.ts";
@@ -167,7 +168,7 @@ export async function handOver(
   const from = `${MARKED.replace(" WHERE ", " CROSS JOIN json_each(?3) j WHERE ")}
     AND l.seq = CAST(j.value ->> 0 AS INTEGER) AND l.updated_at = j.value ->> 1`;
   batch.add(
-    `INSERT INTO directory (key, shard, token, reserved_at) SELECT l.slug_key, ?4, j.value ->> 2, ?5 FROM ${from}
+    `INSERT INTO directory (key, shard, token, reserved_at) SELECT ${directoryKeySql("l.domain", "l.slug_key")}, ?4, j.value ->> 2, ?5 FROM ${from}
      ON CONFLICT (key) DO UPDATE SET shard = excluded.shard, token = excluded.token, reserved_at = excluded.reserved_at`,
     [hash, id, list, shard, now],
   );

@@ -8,19 +8,21 @@ import type { RedirectRow } from "../entry.ts";
 
 const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
   android, geo, rules, preview, ${effectiveVerdict} AS verdict, updated_at, ${clickShardsOf("links.account_id")} AS click_shards`;
-// A link of a custom domain is found only while the domain is verified for the link's own account.
-const IS_REACHABLE = `NOT ${isDeletedAccount("links.account_id")} AND (domain = '' OR EXISTS (SELECT 1 FROM domains d
+/** A link of a custom domain is found only while the domain is verified for the link's own account. ?2 is `ANONYMOUS_HOST`. */
+const IS_REACHABLE = `NOT ${isDeletedAccount("links.account_id")} AND (domain IN ('', ?2) OR EXISTS (SELECT 1 FROM domains d
   WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;
+
 /**
- * SQL for the link at the domain ?1 with the slug ?2, or else with that alias. The row of a link says whether its domain is
- * case-sensitive. If it is not, its slug also has the other form ?3, which is NULL if there is none ({@link keysOf}).
+ * SQL for the link at the domain ?1 with the slug ?3, or else with that alias. ?2 is `ANONYMOUS_HOST`. The row of a link says
+ * whether its domain is case-sensitive. If it is not, its slug also has the other form ?4, which is NULL if there is none
+ * ({@link keysOf}).
  */
 function bySlug(columns: string): string {
   const found = [
-    "domain = ?1 AND slug_key = ?2",
-    "domain = ?1 AND slug_key = ?3 AND case_sensitive = 0",
-    "seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ?2)",
-    "seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ?3) AND case_sensitive = 0",
+    "domain = ?1 AND slug_key = ?3",
+    "domain = ?1 AND slug_key = ?4 AND case_sensitive = 0",
+    "seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ?3)",
+    "seq = (SELECT link_seq FROM aliases WHERE domain = ?1 AND slug_key = ?4) AND case_sensitive = 0",
   ];
   const parts = found.map((condition) => `SELECT ${columns} FROM links WHERE ${condition} AND ${IS_REACHABLE}`);
   return `${parts.join(" UNION ALL ")} LIMIT 1`;
@@ -34,12 +36,14 @@ function keysOf(domain: string, slug: string): [key: string, otherKey: string | 
   return domain === "" || folded === slug ? [folded, null] : [slug, folded];
 }
 
-/** As {@link BY_SLUG} for each object of a list, by the key of its slug. */
+/** As {@link BY_SLUG} for each object of a list, by the key of its slug. ?2 is `ANONYMOUS_HOST`. */
 const VERSIONS = `SELECT s.key AS position, (
     SELECT updated_at FROM links WHERE domain = s.value ->> 'domain' AND slug_key = s.value ->> 'slugKey' AND ${IS_REACHABLE}
     UNION ALL SELECT updated_at FROM links WHERE ${IS_REACHABLE} AND seq = (
       SELECT link_seq FROM aliases WHERE domain = s.value ->> 'domain' AND slug_key = s.value ->> 'slugKey') LIMIT 1
   ) AS version FROM json_each(?1) s`;
+
+type HostEnv = Pick<Env, "ANONYMOUS_HOST">;
 
 /** How one link or one domain is read. */
 export interface Query {
@@ -48,8 +52,8 @@ export interface Query {
 }
 
 /** Reads the link at a slug or an alias, by an index. */
-export function linkQuery(domain: string, slug: string): Query {
-  return { sql: BY_SLUG, parameters: [domain, ...keysOf(domain, slug)] };
+export function linkQuery(env: HostEnv, domain: string, slug: string): Query {
+  return { sql: BY_SLUG, parameters: [domain, env.ANONYMOUS_HOST, ...keysOf(domain, slug)] };
 }
 
 /**
@@ -78,17 +82,26 @@ function toStatement(db: Pick<D1Database, "prepare">, { sql, parameters }: Query
 }
 
 /** The link at a slug, read from the primary. */
-export async function findLinkAtPrimary(db: D1Database, domain: string, slug: string): Promise<RedirectRow | null> {
-  return readRow(db, linkQuery(domain, slug));
+export async function findLinkAtPrimary(
+  env: HostEnv,
+  db: D1Database,
+  domain: string,
+  slug: string,
+): Promise<RedirectRow | null> {
+  return readRow(db, linkQuery(env, domain, slug));
 }
 
 /** The versions of the links at slugs or aliases, read from the primary in their order; null: there is no link. */
 export async function readLinkVersions(
+  env: HostEnv,
   db: D1Database,
   links: readonly { domain: string; slugKey: string }[],
 ): Promise<(number | null)[]> {
   const list = JSON.stringify(links.map(({ domain, slugKey }) => ({ domain, slugKey })));
-  const { results } = await db.prepare(VERSIONS).bind(list).all<{ position: number; version: number | null }>();
+  const { results } = await db
+    .prepare(VERSIONS)
+    .bind(list, env.ANONYMOUS_HOST)
+    .all<{ position: number; version: number | null }>();
   const versions = new Map(results.map(({ position, version }) => [position, version]));
   return links.map((_, position) => versions.get(position) ?? null);
 }
@@ -122,6 +135,7 @@ export async function recordPasswordAttack(db: D1Database, linkId: string, hash:
  * the caller must check the returned row.
  */
 export async function claimVisit(
+  env: HostEnv,
   db: D1Database,
   domain: string,
   slug: string,
@@ -130,12 +144,12 @@ export async function claimVisit(
 ): Promise<RedirectRow | null> {
   return db
     .prepare(
-      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR ${tagSql("password_hash")} IS ?5))
+      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR ${tagSql("password_hash")} IS ?6))
        WHERE seq = (${bySlug("seq")})
          AND (max_clicks IS NULL OR visits < max_clicks) AND disabled = 0
-         AND (expires_at IS NULL OR expires_at > ?4)
+         AND (expires_at IS NULL OR expires_at > ?5)
        RETURNING ${COLUMNS}`,
     )
-    .bind(domain, ...keysOf(domain, slug), now, passwordTag)
+    .bind(domain, env.ANONYMOUS_HOST, ...keysOf(domain, slug), now, passwordTag)
     .first<RedirectRow>();
 }
