@@ -10,8 +10,8 @@ import { deploymentConfig, SETTINGS_FILE, type AskedDatabases } from "./deployme
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
 import { MAX_DATABASES } from "./limits.ts";
-import { environmentOf, hasFlag, optionValue, withoutOption } from "./options.ts";
-import { customDomain, parseServiceUrl } from "./service-url.ts";
+import { environmentOf, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
+import { checkAnonymousDomain, customDomain, parseServiceUrl } from "./service-url.ts";
 import { NO_ENVIRONMENT, redirectName, SPLIT, writeSplitFiles } from "./split.ts";
 import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
@@ -46,9 +46,10 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const hasEnvironments = (config.definedEnvironments ?? []).length > 0;
   const passedOn = namesNone && hasEnvironments ? [...given, NO_ENVIRONMENT] : given;
   refuseOtherName(config, optionValue(passedOn, "--name"));
+  const host = anonymousHostOf(config, url, passedOn);
   const commands = isSplit
-    ? await splitCommands(url, config.name ?? "", passedOn)
-    : [deployCommand(url, config.name, passedOn)];
+    ? await splitCommands(url, host, config.name ?? "", passedOn)
+    : [deployCommand(url, host, config.name, passedOn)];
 
   const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
   const announce = (step: string) => console.log(dryRun ? `Dry run, not done: ${step}` : step);
@@ -78,7 +79,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   if (dryRun) return;
   // The service is deployed: a token that may not list secrets fails nothing.
   const secrets = config.vars["SCREENING"] === "on" ? await secretNames(options, run).catch(() => null) : null;
-  const safety = [...describeSafety(config.vars), ...describeScreening(config.vars, secrets)].join("\n");
+  const safety = [...describeSafety(config.vars, host), ...describeScreening(config.vars, secrets)].join("\n");
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
     `\nThe service runs at ${url.origin}\n${safety}\nTo create an account: npm run account -- create NAME --remote${envOption}`,
@@ -100,7 +101,7 @@ function withConfig(args: string[], folder: string, asked: AskedDatabases | null
 }
 
 /** Who can make links at this service, and what their visitors see. */
-function describeSafety(vars: Unstable_Config["vars"]): string[] {
+function describeSafety(vars: Unstable_Config["vars"], anonymousHost: string): string[] {
   const { SIGN_UP, SIGN_UP_DOMAINS, ANONYMOUS_LINKS_PER_MINUTE, TRUST_AFTER_DAYS } = vars;
   const strangers = ANONYMOUS_LINKS_PER_MINUTE === "0" ? "cannot shorten URLs" : "can shorten URLs without a key";
   const shown = "Visitors of their links see the destination first";
@@ -109,6 +110,7 @@ function describeSafety(vars: Unstable_Config["vars"]): string[] {
     `Strangers ${strangers}${isOpen ? " and can sign up" : ""} (docs/abuse.md).`,
     ...(ANONYMOUS_LINKS_PER_MINUTE === "0" ? [] : [`${shown}, until an account claims them.`]),
     ...(isOpen && TRUST_AFTER_DAYS !== "0" ? ["Links of new accounts do the same until the account is trusted."] : []),
+    ...(anonymousHost === "" ? [] : [`Links without an account are at https://${anonymousHost}.`]),
   ];
 }
 
@@ -126,6 +128,16 @@ function describeScreening(vars: Unstable_Config["vars"], secrets: ReadonlySet<s
   ];
   const asked = providers.length === 0 ? "No provider is asked" : `Asked besides: ${providers.join(", ")}`;
   return [`Destinations are compared with your entries and list files. ${asked} (docs/screening.md).`];
+}
+
+/** The host of links without an account; '': the service's own. */
+function anonymousHostOf({ vars, workers_dev }: Unstable_Config, url: URL, args: readonly string[]): string {
+  if (optionValues(args, "--var").some((variable) => variable.startsWith("ANONYMOUS_HOST:")))
+    throw new Failure(`Write ANONYMOUS_HOST into ${SETTINGS_FILE}: the next deployment would forget it.`, WRONG_USAGE);
+  const { ANONYMOUS_HOST } = vars;
+  const host = typeof ANONYMOUS_HOST === "string" ? ANONYMOUS_HOST : "";
+  checkAnonymousDomain(host, url, workers_dev);
+  return host;
 }
 
 function configFileOf(args: readonly string[]): string {
@@ -179,27 +191,27 @@ function withAdvice(error: unknown): never {
   );
 }
 
-function deployCommand(url: URL, workerName: string | undefined, args: string[]): string[] {
-  const domain = customDomain(url, workerName ?? "");
+function deployCommand(url: URL, host: string, workerName: string | undefined, args: string[]): string[] {
+  const domains = [customDomain(url, workerName ?? "") ?? "", host].filter((domain) => domain !== "");
   const hasRoute = args.some((arg) => ROUTING.test(arg));
   // Options that may have several values come first, so that they cannot take an argument of the caller as a value.
-  const domainOption = domain === null || hasRoute ? [] : [`--domain=${domain}`];
-  return ["deploy", `--var=BASE_URL:${url.origin}`, ...domainOption, "--minify", ...args];
+  const domainOptions = hasRoute ? [] : domains.map((domain) => `--domain=${domain}`);
+  return ["deploy", `--var=BASE_URL:${url.origin}`, ...domainOptions, "--minify", ...args];
 }
 
 const ROUTING = /^--(routes?|domains?)(=|$)/;
 
 /**
  * The deployments of a split installation. The full Worker comes first, because the redirect Worker is bound to it. Then the
- * redirect Worker takes over the host.
+ * redirect Worker takes over the hosts.
  */
-async function splitCommands(url: URL, name: string, args: string[]): Promise<string[][]> {
+async function splitCommands(url: URL, host: string, name: string, args: string[]): Promise<string[][]> {
   const files = await writeSplitFiles(configFileOf(args), environmentOf(args));
   const shared = withoutOption(args, "--config", "-c", "--env", "-e");
   const [routing, others] = partition(shared, ROUTING);
   const [onBoth] = partition(others, /^--(dry-run|dryRun|profile)(=|$)/);
   const full = [`--var=BASE_URL:${url.origin}`, "--minify", ...others];
-  const [, ...front] = deployCommand(url, redirectName(name), [...onBoth, ...routing]);
+  const [, ...front] = deployCommand(url, host, redirectName(name), [...onBoth, ...routing]);
   return [
     ["deploy", `--config=${files.full}`, NO_ENVIRONMENT, ...full],
     ["deploy", `--config=${files.redirect}`, NO_ENVIRONMENT, ...front],

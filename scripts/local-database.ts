@@ -15,7 +15,8 @@ export const DEFAULT_STATE_DIRECTORY = ".wrangler/state";
 
 const BINDING = "DB";
 
-interface DatabasesInConfig {
+interface InstallationConfig {
+  vars?: Record<string, string>;
   d1_databases?: { binding?: string; database_id?: string; preview_database_id?: string }[];
 }
 
@@ -30,7 +31,17 @@ export function localDatabaseId(configFile: string, environment: string | undefi
   return database?.preview_database_id ?? database?.database_id ?? BINDING;
 }
 
-function readConfig(file: string): DatabasesInConfig & { env?: Record<string, DatabasesInConfig> } {
+/** The variable of the Worker in its configuration; undefined: it has none. */
+export function configuredVariable(
+  configFile: string,
+  environment: string | undefined,
+  name: string,
+): string | undefined {
+  const config = readConfig(configFile);
+  return (environment === undefined ? config : config.env?.[environment])?.vars?.[name];
+}
+
+function readConfig(file: string): InstallationConfig & { env?: Record<string, InstallationConfig> } {
   try {
     return parse(readFileSync(file, "utf8"));
   } catch (error) {

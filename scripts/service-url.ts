@@ -27,6 +27,35 @@ export function customDomain({ hostname }: URL, workerName: string): string | nu
   );
 }
 
+/** Throws unless the value of `ANONYMOUS_HOST` is empty or a host name that is not the service's own. */
+export function checkAnonymousHost(host: string, serviceHost: string | undefined): void {
+  if (host === "") return;
+  if (!HOST_NAME.test(host) || host.length > MAX_HOST_CHARS) throw wrongHost(host, "is not a host name in lower case");
+  if (host === serviceHost) throw wrongHost(host, "is the service's own host");
+}
+
+const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const MAX_HOST_CHARS = 253;
+
+/** As {@link checkAnonymousHost} for a deployment at the URL, where the host becomes a domain of the Worker. */
+export function checkAnonymousDomain(host: string, url: URL, workersDev: boolean | undefined): void {
+  checkAnonymousHost(host, url.hostname);
+  if (host === "") return;
+  if (host.endsWith(WORKERS_DEV)) throw wrongHost(host, "must be in a domain of your Cloudflare account");
+  if (url.hostname.endsWith(WORKERS_DEV) && workersDev !== true)
+    throw new Failure(
+      `With ANONYMOUS_HOST, a service on workers.dev needs workers_dev = true in its settings.`,
+      WRONG_USAGE,
+    );
+}
+
+function wrongHost(host: string, problem: string): Failure {
+  return new Failure(
+    `ANONYMOUS_HOST "${host}" ${problem}. It is the host of links without an account, such as "go.example.net", or empty.`,
+    WRONG_USAGE,
+  );
+}
+
 function wrongUrl(text: string, problem: string): Failure {
   return new Failure(
     `--url "${text}" ${problem}. It is the URL of the service, such as https://go.example`,

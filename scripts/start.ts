@@ -8,11 +8,12 @@ import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
 import { demoPerson, type DemoPerson } from "./demo-person.ts";
 import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
 import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
-import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
+import { configuredVariable, DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
 import { listensBeyond, LOCAL_ROUTES, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
 import { environmentOf, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
 import { localDatabases, prepareDatabases } from "./several-databases.ts";
+import { checkAnonymousHost } from "./service-url.ts";
 import { copySecrets, NO_ENVIRONMENT, SPLIT, writeSplitFiles, type SplitFiles } from "./split.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
@@ -27,6 +28,7 @@ Runs the service on this machine, with an API key to try it.
   --split           with a redirect Worker in front of the full one (docs/adr/0043-redirect-worker-in-front.md)
 For the other options: npx wrangler dev --help`;
 
+const ANONYMOUS_HOST = "ANONYMOUS_HOST";
 /** How often a server that is not ready yet is asked. */
 const READY_POLL_MS = 100;
 /** How often the cron handler runs. */
@@ -35,16 +37,20 @@ const CRON_INTERVAL_MS = 5_000;
 const PARENT_POLL_MS = 500;
 
 /** `npm start [-- ARGS]`. ARGS go to `wrangler dev`. */
-async function start(given: string[]): Promise<void> {
+async function start(options: string[]): Promise<void> {
   const stopping = stopOnSignals();
-  const isSplit = hasFlag(given, SPLIT);
-  const databases = localDatabases(given.filter((arg) => arg !== SPLIT));
+  const isSplit = hasFlag(options, SPLIT);
+  const databases = localDatabases(options.filter((arg) => arg !== SPLIT));
   const { args } = databases;
   await checkOptions("dev", args);
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
   const stateDirectory = optionValue(args, "--persist-to", "--persistTo") ?? DEFAULT_STATE_DIRECTORY;
   const configFile = resolve(ROOT, optionValue(args, "--config", "-c") ?? CONFIG_FILE);
   const environment = environmentOf(args);
+  const given = givenVariables(args);
+  const baseUrl = given["BASE_URL"];
+  const anonymousHost = given[ANONYMOUS_HOST] ?? configuredVariable(configFile, environment, ANONYMOUS_HOST) ?? "";
+  checkAnonymousHost(anonymousHost, URL.parse(baseUrl ?? "")?.hostname);
   const demo = await withLocalDatabase(stateDirectory, prepareDemo, localDatabaseId(configFile, environment));
   await prepareDatabases(databases);
   const secrets = secretsFile(dirname(configFile), environment);
@@ -53,15 +59,12 @@ async function start(given: string[]): Promise<void> {
   if (stopping.aborted) return;
 
   const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
-  const baseUrl = givenVariables(args)["BASE_URL"];
   const isLocal = !listensBeyond(args, configFile) || namesLocalRoutes(args);
   const variables = {
     ...(baseUrl === undefined && { BASE_URL: address }),
     ...(!isLocal && { [LOCAL_ROUTES]: "off" }),
   };
-  const split = isSplit
-    ? await prepareSplit(configFile, environment, secrets, { ...givenVariables(args), ...variables })
-    : null;
+  const split = isSplit ? await prepareSplit(configFile, environment, secrets, { ...given, ...variables }) : null;
   const server = startDevServer([
     ...(split === null ? [] : [`--config=${split.redirect}`, `--config=${split.full}`, NO_ENVIRONMENT]),
     `--port=${port}`,

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { deploy } from "../../scripts/deploy.ts";
 import { optionValue } from "../../scripts/options.ts";
@@ -74,7 +75,7 @@ test("nobody reaches the full Worker but the redirect Worker, which has no secre
   expect(full).toMatchObject({ triggers: { crons: ["* * * * *"] }, placement: { mode: "smart" } });
   expect(full).not.toHaveProperty("routes");
   expect(redirect).toMatchObject({ name: "tern-redirect", services: [{ binding: "FULL_WORKER", service: "tern" }] });
-  expect(Object.keys(redirect?.vars ?? {})).toEqual(["BASE_URL", "GLOBAL_PRIVACY_CONTROL"]);
+  expect(Object.keys(redirect?.vars ?? {})).toEqual(["ANONYMOUS_HOST", "BASE_URL", "GLOBAL_PRIVACY_CONTROL"]);
   for (const name of ["secrets", "triggers", "assets", "placement"]) expect(redirect).not.toHaveProperty(name);
 });
 
@@ -108,6 +109,16 @@ test("an installation becomes split and one Worker again, with the same data and
   expect(account.takeChanges()).toEqual(["deploy"]);
   expect(deployments).toEqual([["deploy", `--var=BASE_URL:${URL}`, "--domain=go.example", "--minify"]]);
   expect(account.secrets.get("ENCRYPTION_KEYS")).toBe(key);
+});
+
+test("the redirect Worker also gets ANONYMOUS_HOST as a domain", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "deploy.toml"), '[vars]\nANONYMOUS_HOST = "go.example.net"\n');
+  await deploy(["--split", "--url", URL], wrangler, folder);
+  const [full, redirect] = deployments;
+  expect(redirect).toEqual(expect.arrayContaining(["--domain=go.example", "--domain=go.example.net"]));
+  expect(full?.filter((arg) => arg.startsWith("--domain"))).toEqual([]);
+  for (const each of [full, redirect]) expect(configOf(each).vars["ANONYMOUS_HOST"]).toBe("go.example.net");
 });
 
 test("on workers.dev the URL has the name of the redirect Worker", async () => {

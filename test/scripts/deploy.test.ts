@@ -79,6 +79,19 @@ test("the end says with what destinations are compared, and who is asked", async
   );
 });
 
+test("ANONYMOUS_HOST becomes a domain of the Worker, and the end names it", async () => {
+  const folder = temporaryFolder();
+  const settled = (host: string, ...args: string[]) => {
+    writeFileSync(join(folder, "deploy.toml"), `[vars]\nANONYMOUS_HOST = "${host}"\n`);
+    return deploy(["--url", URL, ...args], account.run, folder);
+  };
+  await expect(settled("https://go.example.net")).rejects.toMatchObject({ exitCode: 2 });
+  await expect(settled("", "--var=ANONYMOUS_HOST:go.example.net")).rejects.toThrow("into deploy.toml");
+  await settled("go.example.net");
+  expect(account.deployed).toEqual(expect.arrayContaining(["--domain=go.example", "--domain=go.example.net"]));
+  expect(output).toContain("Links without an account are at https://go.example.net.");
+});
+
 test("deploying again creates nothing again", async () => {
   await run("--url", URL);
   account.takeChanges();
