@@ -43,7 +43,8 @@ const VERSIONS = `SELECT s.key AS position, (
       SELECT link_seq FROM aliases WHERE domain = s.value ->> 'domain' AND slug_key = s.value ->> 'slugKey') LIMIT 1
   ) AS version FROM json_each(?1) s`;
 
-type HostEnv = Pick<Env, "ANONYMOUS_HOST">;
+/** A configuration without the variable breaks no redirect. */
+type HostEnv = Partial<Pick<Env, "ANONYMOUS_HOST">>;
 
 /** How one link or one domain is read. */
 export interface Query {
@@ -53,7 +54,7 @@ export interface Query {
 
 /** Reads the link at a slug or an alias, by an index. */
 export function linkQuery(env: HostEnv, domain: string, slug: string): Query {
-  return { sql: BY_SLUG, parameters: [domain, env.ANONYMOUS_HOST, ...keysOf(domain, slug)] };
+  return { sql: BY_SLUG, parameters: [domain, env.ANONYMOUS_HOST ?? "", ...keysOf(domain, slug)] };
 }
 
 /**
@@ -100,7 +101,7 @@ export async function readLinkVersions(
   const list = JSON.stringify(links.map(({ domain, slugKey }) => ({ domain, slugKey })));
   const { results } = await db
     .prepare(VERSIONS)
-    .bind(list, env.ANONYMOUS_HOST)
+    .bind(list, env.ANONYMOUS_HOST ?? "")
     .all<{ position: number; version: number | null }>();
   const versions = new Map(results.map(({ position, version }) => [position, version]));
   return links.map((_, position) => versions.get(position) ?? null);
@@ -150,6 +151,6 @@ export async function claimVisit(
          AND (expires_at IS NULL OR expires_at > ?5)
        RETURNING ${COLUMNS}`,
     )
-    .bind(domain, env.ANONYMOUS_HOST, ...keysOf(domain, slug), now, passwordTag)
+    .bind(domain, env.ANONYMOUS_HOST ?? "", ...keysOf(domain, slug), now, passwordTag)
     .first<RedirectRow>();
 }
