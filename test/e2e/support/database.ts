@@ -15,7 +15,7 @@ type Verdict = { error: string } | { changed: unknown } | undefined;
 export type DatabaseHook = (call: DatabaseCall) => Verdict | Promise<Verdict>;
 
 /** The redirect's query for a link. */
-export const REDIRECT_READ = /^SELECT [^;]* FROM links WHERE domain = \?1 AND slug_key = \?2 /;
+export const REDIRECT_READ = /^SELECT [^;]* FROM links WHERE domain = \?1 AND slug_key = \?3 /;
 
 export const FAILURE = "D1_ERROR: disk I/O error at /inside/of/the/database: SQLITE_IOERR";
 /** Details of a failure, which must not be in a response. */
