@@ -51,6 +51,7 @@ export function HostIcon({ link, className }: { link: Link; className?: string }
           // Most icons are drawn for a light background.
           className={cx("absolute inset-0 size-full bg-paper object-contain p-[18%]", !isShown && "opacity-0")}
           onLoad={() => setShown(true)}
+          onError={() => setShown(false)}
         />
       )}
     </span>
