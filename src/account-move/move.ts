@@ -97,7 +97,8 @@ async function moveEntries(
   sourceNumber: number,
 ): Promise<number> {
   const databases = directoriesOf(env);
-  for (const kind of ["links", "aliases", "anonymousAliases", "domains"] as const) {
+  for (const kind of entries.KINDS_OF_KEYS) {
+    if (kind === "anonymousAliases" && env.ANONYMOUS_HOST === "") continue;
     let position: string | null = null;
     do {
       const page: entries.KeyPage = await entries.readKeys({ env, db: source }, accountId, kind, position);

@@ -11,7 +11,9 @@ const pageOfLinks = COPIED_TABLES.find(({ name }) => name === "links")?.pageOfKe
 
 const KEY = directoryKeySql("domain", "slug_key");
 
-type Kind = "links" | "aliases" | "anonymousAliases" | "domains";
+/** `anonymousAliases` are those at `ANONYMOUS_HOST`; without one, there are none to read. */
+export const KINDS_OF_KEYS = ["links", "aliases", "anonymousAliases", "domains"] as const;
+type Kind = (typeof KINDS_OF_KEYS)[number];
 type KeysSql = (after: string | null, anonymousHost: () => string) => string;
 
 function aliasesAt(domain: string, after: string | null): string {
