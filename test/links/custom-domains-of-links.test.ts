@@ -140,6 +140,8 @@ describe("a link at a custom domain", () => {
     const custom = await measureD1(() => create({ slug: "a", domain: DOMAIN }));
     const statements = (cost: typeof own) => cost.statements.filter((sql) => !sql.includes("api_keys")).length;
     expect([statements(own), statements(custom)]).toEqual([7, 8]);
+    // Neither the links of a previous owner nor the holders of the slug are read in a statement of their own.
+    expect(own.statements.join()).not.toContain("links l INDEXED BY links_by_slug");
     expect(custom.roundTrips).toBe(own.roundTrips + 1);
     expect(custom.rowsRead - own.rowsRead).toBeLessThanOrEqual(6);
   });
