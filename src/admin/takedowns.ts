@@ -60,9 +60,13 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
 
 /**
  * Reverses a takedown. The links have the verdict from before again. May be repeated. The owners get a mail, except those of the
- * account `told`.
+ * account `appellant`, which learn it by the decision of their appeal.
  */
-export async function reverseTakedown(context: SessionContext, id: string, told: number | null = null): Promise<void> {
+export async function reverseTakedown(
+  context: SessionContext,
+  id: string,
+  appellant: number | null = null,
+): Promise<void> {
   const { env, now, session } = context;
   const row = isId(id) ? await store.findTakedown(env.DB, id) : null;
   if (row === null) throw notFound("There is no such takedown.");
@@ -74,19 +78,19 @@ export async function reverseTakedown(context: SessionContext, id: string, told:
   const verdicts = new Map([[row.target, { ...unpackVerdict(former), advisor: advisorOf(former) }]]);
   if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts, { keepsDistrust: true });
   const accountId = row.kind === "host" ? null : await accountOf(context, row);
-  const by = { operatorId: session.user.id, now, accountId, told };
+  const by = { operatorId: session.user.id, now, accountId, appellant };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
   await copyTakedown(env, id, row.target);
   if (row.kind === "host") forgetTakenDownHosts();
-  const telling = tellAll(context, id, told);
+  const telling = tellAll(context, id, appellant);
   // A host can have the links of many accounts. The cron tells those whom this call does not.
   if (row.kind === "host") context.waitUntil(telling);
   else await telling;
 }
 
-async function tellAll(context: SessionContext, takedownId: string, told: number | null): Promise<void> {
+async function tellAll(context: SessionContext, takedownId: string, appellant: number | null): Promise<void> {
   for (const accountId of await store.listAccountsOf(context.env.DB, takedownId))
-    if (accountId !== told) await tellOwners(context, { accountId, takedownId });
+    if (accountId !== appellant) await tellOwners(context, { accountId, takedownId });
 }
 
 export function toTakedown(row: store.TakedownRow): Takedown {

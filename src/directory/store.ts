@@ -4,8 +4,9 @@ import type { Condition } from "../database/parameters.ts";
 import { LOST_TOKEN_KEPT_MS } from "./limits.ts";
 
 /**
- * The directory (ADR 0042): which database has a key, which is the slug key of a link at the service domain, the same after
- * `ANONYMOUS_HOST` and a slash for a link there, or a verified custom domain. No key is two of them, because domains have a dot. The statements here are for one database, which is a directory, a shard or both.
+ * The directory (ADR 0042): which database has a key. A key is `spring` for a link at the service domain, `go.example.net/spring`
+ * for one at `ANONYMOUS_HOST`, or a verified custom domain: only a domain has a dot, and only a link at `ANONYMOUS_HOST` has a slash.
+ * The statements here are for one database, which is a directory, a shard or both.
  */
 
 /** That a database has a key, or reserved it. */

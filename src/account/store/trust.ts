@@ -35,12 +35,12 @@ const IS_STOPPED = `(a.disabled_at IS NOT NULL OR ${isDeletedAccount("a.id")}
   OR EXISTS (SELECT 1 FROM takedowns t INDEXED BY takedowns_in_force
     WHERE t.kind = 'account' AND t.target = CAST(a.id AS TEXT) AND t.reversed_at IS NULL))`;
 
-/** Its links may be refused until it is in the other database. */
+/** SQL that holds while the account is being moved to another database. Until it is there, changes of its links are refused. */
 const IS_MOVING = "EXISTS (SELECT 1 FROM account_moves m WHERE m.account_id = a.id AND m.state <> 'keeping')";
 
 /**
- * The account whose check is due for the longest time, of those that are not being moved; null: none. An account that was created before `bornUntil` is ready,
- * and before `provenUntil` if it is proven. One that the operator stopped is not.
+ * The account whose check is due for the longest time; null: none. Accounts that are being moved wait. An account that was created
+ * before `bornUntil` is ready, and before `provenUntil` if it is proven. One that the operator stopped is not.
  * `db` is the core, which has the domains of its own accounts only.
  */
 export async function findAccountToTrust(

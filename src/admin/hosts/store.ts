@@ -121,7 +121,10 @@ export async function markLinks(
   return { marked: marked.rows.length, isStopped: stopped.first !== undefined };
 }
 
-/** Notes accounts that the takedown concerns, in the core. Their owners are to be told while it is in force. Returns those that were not noted before. */
+/**
+ * Notes accounts that the takedown concerns, in the core. Returns those that were not noted before. Their owners are due to be told, unless
+ * the takedown was reversed.
+ */
 export async function noteAccounts(
   core: D1Database,
   takedownId: string,

@@ -75,8 +75,9 @@ export async function listAccountsOf(db: D1Database, id: string): Promise<number
 }
 
 /**
- * Ends a takedown in force, with its entry, if the condition holds. Returns whether it is ended. The owners who were told of it are to be
- * told now, and those of the account `told` a little later, by the decision of their appeal. `accountId` has the target now.
+ * Ends a takedown in force, with its entry, if the condition holds. Returns whether it is ended. The owners who were told of the takedown are
+ * due to be told of its end. For the account `appellant` this is due after a lease: the decision of its appeal tells it first.
+ * `accountId` is the account that has the target now.
  */
 export async function endTakedown(
   db: D1Database,
@@ -85,8 +86,8 @@ export async function endTakedown(
     operatorId,
     now,
     accountId,
-    told,
-  }: { operatorId: string; now: number; accountId: number | null; told: number | null },
+    appellant,
+  }: { operatorId: string; now: number; accountId: number | null; appellant: number | null },
   entry: NewEntry,
   condition: Condition,
 ): Promise<boolean> {
@@ -97,7 +98,7 @@ export async function endTakedown(
   if (accountId !== null)
     batch.sql`INSERT INTO takedown_accounts (account_id, takedown_id) SELECT ${accountId}, ${id} WHERE ${isReversed} ON CONFLICT DO NOTHING`;
   batch.sql`UPDATE takedown_accounts
-    SET due_at = iif(due_at IS NOT NULL, NULL, iif(account_id = ${told}, ${leaseEnd(now, TAKEDOWN_MAIL_LEASE_MS)}, ${now}))
+    SET due_at = iif(due_at IS NOT NULL, NULL, iif(account_id = ${appellant}, ${leaseEnd(now, TAKEDOWN_MAIL_LEASE_MS)}, ${now}))
     WHERE takedown_id = ${id} AND ${isReversed}`;
   batch.sql`UPDATE takedowns SET reversed_at = ${now}, reversed_by = ${operatorId}
     WHERE id = ${id} AND reversed_at IS NULL AND ${condition}`;
