@@ -8,7 +8,7 @@ import { slugKeySql } from "../../redirect/slug.ts";
 import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
 import { isAlias } from "./slug-holders.ts";
 import { slugKeysOf, withoutRepeated, type NewLink } from "./new-links.ts";
-import { isHeldElsewhere, tokensOf, type Placement } from "./placement.ts";
+import { isNewKeyElsewhere, tokensOf, type Placement } from "./placement.ts";
 import { bytesOf, type LinkRow } from "./row.ts";
 import { selectVerified } from "./verified-domains.ts";
 
@@ -80,7 +80,7 @@ const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug,
 
 /** Whether another database has the slug of a link that is not stored. */
 function isElsewhereSql(placement: Placement): string {
-  return `(s.id IS NOT j.value ->> 'id' AND ${isHeldElsewhere(placement, directoryKeySql(DOMAIN, KEY), "j.value -> 'tokens'")})`;
+  return `(s.id IS NOT j.value ->> 'id' AND ${isNewKeyElsewhere(placement, directoryKeySql(DOMAIN, KEY))})`;
 }
 
 /** The links of a JSON array `j` with their domains `d` and the links `s` that have their slugs. */

@@ -13,7 +13,7 @@ import { isAlias } from "./slug-holders.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./insert-outcomes.ts";
 import { slugKeysOf, type NewLink } from "./new-links.ts";
-import { isHeldElsewhere, tokensOf, type Placement } from "./placement.ts";
+import { isNewKeyElsewhere, tokensOf, type Placement } from "./placement.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
@@ -169,7 +169,7 @@ interface InsertConditions {
 /** Neither the slug nor an alias of a link may be in another database. */
 function isHere(placement: Placement | null): string {
   if (placement === null) return "";
-  const isHeld = (key: string) => isHeldElsewhere(placement, directoryKeySql(DOMAIN, key), "j.value -> 'tokens'");
+  const isHeld = (key: string) => isNewKeyElsewhere(placement, directoryKeySql(DOMAIN, key));
   return `AND NOT ${isHeld(KEY)} AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') w WHERE ${isHeld(ALIAS_KEY)})`;
 }
 

@@ -17,7 +17,13 @@ export function tokensOf(placement: Placement, keys: readonly string[]): Record<
   return Object.fromEntries(keys.map((key) => [key, placement.tokens.get(key) ?? null]));
 }
 
-/** SQL that holds if another database has the key of a new link. `tokens` are those of the link, none at a custom domain; both are SQL. */
+/** SQL that holds if another database has the key, or no token reserves it. `tokens` is a JSON object; both are SQL. */
 export function isHeldElsewhere({ shard }: Placement, key: string, tokens: string): string {
-  return `(${tokens} <> '{}' AND ${isElsewhere(shard, key, `(${tokens} ->> ${key})`)})`;
+  return isElsewhere(shard, key, `(${tokens} ->> ${key})`);
+}
+
+/** As {@link isHeldElsewhere} for a key of the new link `j`. At a custom domain a link has no keys, and no tokens. */
+export function isNewKeyElsewhere(placement: Placement, key: string): string {
+  const tokens = "j.value -> 'tokens'";
+  return `(${tokens} <> '{}' AND ${isHeldElsewhere(placement, key, tokens)})`;
 }

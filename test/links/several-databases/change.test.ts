@@ -146,3 +146,25 @@ it("updates or creates by slug, and refuses a slug of another database", async (
   expect(raced.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(await holdersOf("race")).toHaveLength(1);
 });
+
+it("refuses the slug that the link had when the call began, if another database got it meanwhile", async () => {
+  const link = await create(1, "first");
+  const path = `/api/links/${link.id}`;
+  const db = databases()[1];
+  let isRenamed = false;
+  const renaming = {
+    prepare: (sql: string) => db.prepare(sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      if (!isRenamed) {
+        isRenamed = true;
+        expect((await callBy(1, "PATCH", path, { slug: "second", aliases: [] })).status).toBe(200);
+        expect((await create(2, "first")).slug).toBe("first");
+      }
+      return db.batch(statements);
+    },
+  };
+  const options = { key: accounts[1].key, body: { slug: "first" } };
+  expect((await callPlaced("PATCH", path, options, { DB_2: renaming } as unknown as Partial<Env>)).status).toBe(409);
+  expect(isRenamed).toBe(true);
+  expect([await holdersOf("first"), await holdersOf("second")]).toEqual([[2], [1]]);
+});
