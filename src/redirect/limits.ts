@@ -16,11 +16,17 @@ export const MAX_PASSWORD_COOKIES_PER_REQUEST = 8;
 /** An entry in the memory cache is used for this long without a look at the edge cache. */
 export const MEMORY_CACHE_FRESH_MS = 5 * SECOND_MS;
 
-/** From this age of an entry in the memory cache, one request refreshes it in the background. */
-export const MEMORY_CACHE_REFRESH_AFTER_MS = 4 * SECOND_MS;
+/** This long before an entry in the memory cache stops being fresh, one request refreshes it in the background. */
+export const MEMORY_CACHE_REFRESH_BEFORE_MS = SECOND_MS;
 
 /** An entry that was read from the database less than this ago is used without another read. */
 export const ENTRY_FRESH_MS = 30 * SECOND_MS;
+
+/**
+ * An entry in the memory cache is fresh for at most this long after its read. Of the 35 seconds after which a change is visible, 3
+ * are left for the change itself, such as the search for all links to a host, and for visits that have begun.
+ */
+export const ENTRY_SERVED_MS = 32 * SECOND_MS;
 
 /** Both caches keep an entry this long after the read, to answer when the database fails. */
 export const STALE_ENTRY_TTL_MS = DAY_MS;

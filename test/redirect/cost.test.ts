@@ -4,7 +4,12 @@ import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
-import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS, MEMORY_CACHE_REFRESH_AFTER_MS } from "../../src/redirect/limits.ts";
+import {
+  ENTRY_FRESH_MS,
+  ENTRY_SERVED_MS,
+  MEMORY_CACHE_FRESH_MS,
+  MEMORY_CACHE_REFRESH_BEFORE_MS,
+} from "../../src/redirect/limits.ts";
 
 let accountId: number;
 let key: string;
@@ -73,10 +78,10 @@ it("refreshes a hot link in the background, so that no visitor waits for it", as
   await createLink(key, { slug: "hot" });
   await call("GET", "/hot");
   // The memory cache takes it from the edge cache once more, shortly before it stops being fresh there.
-  vi.setSystemTime(Date.now() + ENTRY_FRESH_MS - MEMORY_CACHE_REFRESH_AFTER_MS);
+  vi.setSystemTime(Date.now() + ENTRY_FRESH_MS - 1);
   await call("GET", "/hot");
   await env.DB.prepare("UPDATE links SET url = 'https://example.com/new', updated_at = updated_at + 1").run();
-  vi.setSystemTime(Date.now() + MEMORY_CACHE_REFRESH_AFTER_MS);
+  vi.setSystemTime(Date.now() + 1 + ENTRY_SERVED_MS - ENTRY_FRESH_MS - MEMORY_CACHE_REFRESH_BEFORE_MS);
   expect((await call("GET", "/hot")).headers.get("Location")).toBe("https://example.com/");
   expect((await call("GET", "/hot")).headers.get("Location")).toBe("https://example.com/new");
   vi.setSystemTime(Date.now() + MEMORY_CACHE_FRESH_MS - 1);

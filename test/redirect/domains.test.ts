@@ -3,11 +3,10 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { publishDomain, publishDomainLoss } from "../../src/redirect/lookup/publish.ts";
 import { buildRequest, call, createAccount, createLink, jobContext, send } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
-import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
+import { ENTRY_SERVED_MS } from "../../src/redirect/limits.ts";
 
 const HOST = "go.acme.test";
 const AT = `https://${HOST}`;
-const EVERYWHERE_MS = MEMORY_CACHE_FRESH_MS + ENTRY_FRESH_MS;
 
 let accountId: number;
 let key: string;
@@ -96,7 +95,7 @@ describe("a link of a custom domain", () => {
     await linkAt(HOST, "spring");
     expect(await answerAt(`${AT}/spring`)).toBe("https://example.com/");
     await changeDomain("status = 'pending'");
-    for (let passed = 0; passed < EVERYWHERE_MS; passed += 1_000) {
+    for (let passed = 0; passed < ENTRY_SERVED_MS; passed += 1_000) {
       await answerAt(`${AT}/spring`);
       vi.setSystemTime(Date.now() + 1_000);
     }
@@ -118,7 +117,7 @@ describe("a link of a custom domain", () => {
     // An earlier time than the first owner's, as after a clock was set back.
     await insertDomain(other.accountId, HOST, { root_url: "https://example.com/new", updated_at: 1 });
     await linkAt(HOST, "new", {}, other.key);
-    vi.setSystemTime(Date.now() + EVERYWHERE_MS);
+    vi.setSystemTime(Date.now() + ENTRY_SERVED_MS);
     for (let visit = 0; visit < 2; visit++) {
       expect(await answerAt(`${AT}/old`)).toBe(404);
       expect(await answerAt(`${AT}/new`)).toBe("https://example.com/");
@@ -230,7 +229,7 @@ describe("a verified domain", () => {
     await insertDomain(accountId, HOST, { root_url: "https://acme.test/1" });
     expect(await answerAt(`${AT}/`)).toBe("https://acme.test/1");
     await changeDomain("root_url = 'https://acme.test/2'");
-    for (let passed = 0; passed < EVERYWHERE_MS; passed += 1_000) {
+    for (let passed = 0; passed < ENTRY_SERVED_MS; passed += 1_000) {
       await answerAt(`${AT}/`);
       vi.setSystemTime(Date.now() + 1_000);
     }

@@ -50,8 +50,8 @@ export interface Known<E> {
 
 /**
  * Reads an entry through the caches: from the edge cache, else from the database. If the database fails or is slow, a
- * copy up to a day old is served. Otherwise an entry is served for ENTRY_FRESH_MS after its read, and from memory for
- * MEMORY_CACHE_FRESH_MS more. Never throws.
+ * copy up to a day old is served. Otherwise an entry is taken from the edge cache for ENTRY_FRESH_MS after its read, and from
+ * memory for ENTRY_SERVED_MS. Never throws.
  */
 export async function lookUp<E extends Entry, R>(
   ctx: ExecutionContext,

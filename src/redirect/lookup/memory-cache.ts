@@ -1,19 +1,19 @@
 import { canReplace } from "./entry.ts";
 import type { CacheKey, Entry } from "./cache-key.ts";
 import {
-  ENTRY_FRESH_MS,
+  ENTRY_SERVED_MS,
   LINK_READ_RETRY_MS,
   MAX_MEMORY_CACHE_CHARS,
   MAX_MEMORY_CACHE_ENTRIES,
   MAX_STOPPED_ACCOUNTS,
   MEMORY_CACHE_FRESH_MS,
-  MEMORY_CACHE_REFRESH_AFTER_MS,
+  MEMORY_CACHE_REFRESH_BEFORE_MS,
   STALE_ENTRY_TTL_MS,
 } from "../limits.ts";
 
 interface MemoryEntry {
   entry: Entry;
-  /** Counted from the time at which the entry was set. Reading does not extend it. */
+  /** Counted from the time at which the entry was set, and bounded by the time at which it was read. Reading does not extend it. */
   freshUntil: number;
   refreshAt: number;
   chars: number;
@@ -32,7 +32,7 @@ const stoppedAccounts = new Map<number, number>();
 /** Stops the links and domains of a deleted account in this isolate at once. */
 export function stopAccount(accountId: number, now: number): void {
   stoppedAccounts.delete(accountId);
-  stoppedAccounts.set(accountId, now + ENTRY_FRESH_MS + MEMORY_CACHE_FRESH_MS);
+  stoppedAccounts.set(accountId, now + ENTRY_SERVED_MS);
   if (stoppedAccounts.size > MAX_STOPPED_ACCOUNTS)
     stoppedAccounts.delete(stoppedAccounts.keys().next().value as number);
 }
@@ -77,10 +77,11 @@ export function set<E extends Entry>(key: CacheKey<E>, entry: E, now: number, kn
   if (current !== undefined && !canReplace(entry, current, knownVersion)) return current;
   remove(key);
   const size = key.length + countChars(entry);
+  const freshUntil = Math.min(now + MEMORY_CACHE_FRESH_MS, entry.readAt + ENTRY_SERVED_MS);
   entries.set(key, {
     entry,
-    freshUntil: now + MEMORY_CACHE_FRESH_MS,
-    refreshAt: now + MEMORY_CACHE_REFRESH_AFTER_MS,
+    freshUntil,
+    refreshAt: freshUntil - MEMORY_CACHE_REFRESH_BEFORE_MS,
     chars: size,
   });
   chars += size;
@@ -95,7 +96,7 @@ export function setAfterFailure<E extends Entry>(key: CacheKey<E>, entry: E, now
   const memoryEntry = entries.get(key);
   if (memoryEntry === undefined) return;
   memoryEntry.freshUntil = now + LINK_READ_RETRY_MS;
-  memoryEntry.refreshAt = now + MEMORY_CACHE_REFRESH_AFTER_MS;
+  memoryEntry.refreshAt = memoryEntry.freshUntil - MEMORY_CACHE_REFRESH_BEFORE_MS;
 }
 
 function countChars(entry: Entry): number {

@@ -3,11 +3,13 @@ import { domainCacheKey, linkCacheKey } from "../../../src/redirect/lookup/cache
 import type { RedirectEntry } from "../../../src/redirect/lookup/entry.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
 import {
+  ENTRY_FRESH_MS,
+  ENTRY_SERVED_MS,
   LINK_READ_RETRY_MS,
   MAX_MEMORY_CACHE_CHARS,
   MAX_MEMORY_CACHE_ENTRIES,
   MEMORY_CACHE_FRESH_MS,
-  MEMORY_CACHE_REFRESH_AFTER_MS,
+  MEMORY_CACHE_REFRESH_BEFORE_MS,
   STALE_ENTRY_TTL_MS,
 } from "../../../src/redirect/limits.ts";
 
@@ -58,11 +60,22 @@ it("returns an entry for 5 seconds, and reading it does not extend them", () => 
   expect(memoryCache.get(KEY, NOW + MEMORY_CACHE_FRESH_MS)).toBeUndefined();
 });
 
+it("returns no entry 32 seconds after its read, however late it came from the edge cache", () => {
+  const readAt = NOW - ENTRY_FRESH_MS + 1;
+  memoryCache.set(KEY, entry({ readAt }), NOW);
+  const end = readAt + ENTRY_SERVED_MS;
+  expect(memoryCache.get(KEY, end - 1)).toBeDefined();
+  expect(memoryCache.get(KEY, end)).toBeUndefined();
+  expect(memoryCache.claimRefresh(KEY, end - MEMORY_CACHE_REFRESH_BEFORE_MS - 1)).toBe(false);
+  expect(memoryCache.claimRefresh(KEY, end - MEMORY_CACHE_REFRESH_BEFORE_MS)).toBe(true);
+});
+
 it("tells one reader to refresh an entry before it stops being fresh", () => {
   memoryCache.set(KEY, entry(), NOW);
-  expect(memoryCache.claimRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS - 1)).toBe(false);
-  expect(memoryCache.claimRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS)).toBe(true);
-  expect(memoryCache.claimRefresh(KEY, NOW + MEMORY_CACHE_REFRESH_AFTER_MS)).toBe(false);
+  const refreshAt = NOW + MEMORY_CACHE_FRESH_MS - MEMORY_CACHE_REFRESH_BEFORE_MS;
+  expect(memoryCache.claimRefresh(KEY, refreshAt - 1)).toBe(false);
+  expect(memoryCache.claimRefresh(KEY, refreshAt)).toBe(true);
+  expect(memoryCache.claimRefresh(KEY, refreshAt)).toBe(false);
   expect(memoryCache.get(KEY, NOW + MEMORY_CACHE_FRESH_MS)).toBeUndefined();
   expect(memoryCache.claimRefresh(linkCacheKey("", "unknown", false), NOW)).toBe(false);
 });
