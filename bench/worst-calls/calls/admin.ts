@@ -1,6 +1,7 @@
 import { MAX_PAGE_SIZE_ITEMS } from "../../../src/limits.ts";
 import { MAX_SCREENING_ENTRIES, MAX_SCREENING_FILES, MAX_STATEMENT_CHARS } from "../../../src/admin/limits.ts";
 import { MAX_DETAILS_CHARS, MAX_OPEN_REPORTS } from "../../../src/reports/limits.ts";
+import { insertLinks } from "../../../test/e2e/support/many-links.ts";
 import type { FilledAccount } from "../account.ts";
 import { randomText } from "../bodies.ts";
 import { fill, personCall, type PersonAsk } from "./person.ts";
@@ -80,6 +81,10 @@ async function appeal({ server, person }: FilledAccount, takedownId: string): Pr
     .run();
 }
 
+const TAKEN_DOWN_LINKS = 1_000;
+/** The links of the account have smaller numbers. */
+const FIRST_TAKEN_DOWN_LINK = 1_000_000_000;
+
 const PAGE = `limit=${MAX_PAGE_SIZE_ITEMS}`;
 const get = (path: string): PersonAsk => ({ method: "GET", path });
 
@@ -93,6 +98,21 @@ export const adminCalls = {
       const body = { kind: "account", value: account.person.team, reason: "phishing", statement };
       return { method: "POST", path: "/api/admin/takedowns", body };
     }),
+    personCall(
+      `a host with ${TAKEN_DOWN_LINKS.toLocaleString("en")} links, and the search for them`,
+      async (account, n) => {
+        await beOperator(account);
+        const host = `evil-${n}.dev`;
+        const first = FIRST_TAKEN_DOWN_LINK + n * TAKEN_DOWN_LINKS;
+        const last = first + TAKEN_DOWN_LINKS - 1;
+        await insertLinks(account.server.db, { prefix: "evil", first, last, url: `https://${host}/login` });
+        return {
+          method: "POST",
+          path: "/api/admin/takedowns",
+          body: { kind: "host", value: host, reason: "phishing" },
+        };
+      },
+    ),
   ],
   "GET /api/admin/takedowns": [
     personCall("a page of 100 takedowns", async (account) => {
