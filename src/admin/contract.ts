@@ -100,6 +100,7 @@ const OperatorEntry = z
         "appeal.uphold",
         "appeal.reverse",
         "screening.verdict",
+        "account.invite",
       ])
       .openapi({ description: "What was done." }),
     subject: z.string().openapi({ description: "What it was done to." }),

@@ -4,6 +4,8 @@ import { requireOperator } from "../guards/operator-guard.ts";
 import { route } from "../guards/route.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { requireMember } from "../guards/session-guards.ts";
+import * as accountContract from "./accounts/contract.ts";
+import * as accounts from "./accounts/invite-owner.ts";
 import * as appealContract from "./appeals/contract.ts";
 import * as appealStore from "./appeals/store.ts";
 import * as appeals from "./appeals/appeals.ts";
@@ -97,9 +99,12 @@ const decideAppeal: RouteHandler<typeof appealContract.decideAppeal, SessionEnv>
 const listFoundAccounts: RouteHandler<typeof searchContract.listFoundAccounts, SessionEnv> = async (c) => {
   const { search: text, ...query } = c.req.valid("query");
   const page = readPage(query, search.ORDERS.accounts, (key) => /^\d{1,15}$/.test(key));
-  const { items, nextCursor } = await search.findAccounts(c.env, text, page);
+  const { items, nextCursor } = await search.findAccounts(c.get("context"), text, page);
   return c.json({ accounts: items, nextCursor }, 200);
 };
+
+const inviteOwner: RouteHandler<typeof accountContract.inviteOwner, SessionEnv> = async (c) =>
+  c.json({ account: await accounts.inviteOwner(c.get("context"), c.req.valid("json")) }, 201);
 
 const listFoundLinks: RouteHandler<typeof searchContract.listFoundLinks, SessionEnv> = async (c) => {
   const { search: text, accountId, ...query } = c.req.valid("query");
@@ -145,6 +150,7 @@ export const ROUTES = [
   route(screeningContract.listScreeningRules, requireOperator, 60, listScreeningRules),
   route(screeningContract.deleteScreeningRule, requireOperator, 20, deleteScreeningRule),
   route(searchContract.listFoundAccounts, requireOperator, 60, listFoundAccounts),
+  route(accountContract.inviteOwner, requireOperator, 20, inviteOwner),
   route(searchContract.listFoundLinks, requireOperator, 60, listFoundLinks),
   route(searchContract.listFoundHosts, requireOperator, 60, listFoundHosts),
   route(statusContract.getStatus, requireOperator, 60, getStatus),

@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FoundAccount, FoundHost, FoundLink } from "#src/admin/search/contract.ts";
 import type { Status } from "#src/admin/status/contract.ts";
+import { sendInvitations } from "#src/people/invitations/send.ts";
 import { newId } from "#src/lib/uuid.ts";
 import { stopClock } from "../people/factors.ts";
-import { signUp } from "../people/support.ts";
+import { signUp, takeMails } from "../people/support.ts";
 import { report } from "../reports/support.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { call, createAccount, createLink, jobContext, jsonOf } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";
 import { makeOperator, takeDown } from "./support.ts";
 
@@ -139,5 +140,53 @@ it("shows queues, health and what waits for a decision", async () => {
     screening: { isOn: false, lists: [] },
     anonymousLinksPerMinute: 1_000,
     signUp: "open",
+  });
+});
+
+describe("the invitation of an owner", () => {
+  const invite = (email: string, name = "Acme") =>
+    operator.browser.send("POST", "/api/admin/accounts", { body: { name, email } });
+
+  it("makes a trusted account, mails the person once, and is recorded", async () => {
+    const reply = await invite("owner@acme.test");
+    expect([reply.status, reply.body]).toMatchObject([
+      201,
+      { account: { name: "Acme", kind: "team", owners: [], invited: "owner@acme.test", isTrusted: true } },
+    ]);
+    const { id } = reply.body["account"] as FoundAccount;
+    await sendInvitations(jobContext(Date.now()));
+    expect((await takeMails()).filter(({ to }) => to === "owner@acme.test")).toHaveLength(1);
+    expect(await find<{ accounts: FoundAccount[] }>(`accounts?search=${id}`)).toMatchObject({
+      accounts: [{ id, invited: "owner@acme.test" }],
+    });
+    expect(await find("audit?limit=1")).toMatchObject({
+      entries: [{ action: "account.invite", subject: "owner@acme.test", details: { name: "Acme", accountId: id } }],
+    });
+  });
+
+  it("is refused while one of the address is pending, also when both are sent at once", async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => invite("twice@acme.test")));
+    expect(Object.groupBy(replies, ({ status }) => String(status))).toMatchObject({
+      201: { length: 1 },
+      409: { length: 9 },
+    });
+    expect((await invite("TWICE@acme.test")).status).toBe(409);
+    const count = await env.DB.prepare("SELECT count(*) FROM accounts WHERE name = 'Acme'").first("count(*)");
+    expect(count).toBe(1);
+  });
+
+  it.each([
+    ["", "a@acme.test", "name"],
+    ["Acme", "nobody", "email"],
+  ])("names the field that is wrong, of %j and %j", async (name, email, field) => {
+    const reply = await invite(email, name);
+    expect([reply.status, reply.body["error"]]).toEqual([400, expect.stringMatching(`^${field}: `)]);
+  });
+
+  it("is of operators only", async () => {
+    const { browser } = await signUp();
+    expect(
+      (await browser.send("POST", "/api/admin/accounts", { body: { name: "A", email: "a@acme.test" } })).status,
+    ).toBe(404);
   });
 });

@@ -202,6 +202,7 @@ const WITHOUT_SESSION = [
   "GET /api/admin/appeals",
   "POST /api/admin/appeals/:id/decision",
   "GET /api/admin/accounts",
+  "POST /api/admin/accounts",
   "GET /api/admin/links",
   "GET /api/admin/hosts",
   "GET /api/admin/status",

@@ -92,8 +92,8 @@ export const adminCalls = {
   "POST /api/admin/takedowns": [
     personCall("an account, with the mail to its owner", async (account) => {
       await beOperator(account);
-      await account.server.db.prepare("DELETE FROM appeals").run();
-      await account.server.db.prepare("DELETE FROM takedowns WHERE reversed_at IS NULL").run();
+      for (const table of ["appeals", "takedown_accounts", "host_sweeps", "takedowns"])
+        await account.server.db.prepare(`DELETE FROM ${table}`).run();
       const statement = randomText(MAX_STATEMENT_CHARS);
       const body = { kind: "account", value: account.person.team, reason: "phishing", statement };
       return { method: "POST", path: "/api/admin/takedowns", body };
@@ -153,8 +153,8 @@ export const adminCalls = {
   "POST /api/admin/reports/:id/decision": [
     personCall("a takedown of an account with all open reports, with the mail to its owner", async (account) => {
       await fillReports(account);
-      await account.server.db.prepare("DELETE FROM appeals").run();
-      await account.server.db.prepare("DELETE FROM takedowns WHERE reversed_at IS NULL").run();
+      for (const table of ["appeals", "takedown_accounts", "host_sweeps", "takedowns"])
+        await account.server.db.prepare(`DELETE FROM ${table}`).run();
       const statement = randomText(MAX_STATEMENT_CHARS);
       const body = { action: "take_down", kind: "account", reason: "phishing", statement };
       return { method: "POST", path: `/api/admin/reports/${FIRST_ID}/decision`, body };
@@ -193,6 +193,12 @@ export const adminCalls = {
       const values = `${ID}, '${account.person.userId}', 'takedown.create', 'http://tern.test/' || i, '{}', NULL, 0`;
       await fill(account, "operator_entries", values, MAX_PAGE_SIZE_ITEMS + 1);
       return get(`/api/admin/audit?${PAGE}`);
+    }),
+  ],
+  "POST /api/admin/accounts": [
+    personCall("an account with the mail to its owner", async (account, n) => {
+      await beOperator(account);
+      return { method: "POST", path: "/api/admin/accounts", body: { name: "Acme", email: `owner-${n}@example.com` } };
     }),
   ],
   "GET /api/admin/accounts": [

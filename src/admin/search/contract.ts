@@ -12,13 +12,16 @@ import { MAX_FOUND_PERSONS, MAX_GROUPED_LINKS, MAX_SEARCH_CHARS, MAX_SHOWN_OWNER
 
 const TakedownId = Id.nullable().openapi({ description: "Its takedown in force; null: none." });
 
-const FoundAccount = z
+export const FoundAccount = z
   .object({
     id: Id,
     name: z.string().openapi({ description: "The name of the account." }),
     kind: z.enum(["personal", "team"]).openapi({ description: "Whose account it is." }),
     owners: z.array(z.string()).openapi({
       description: `The addresses of owners, at most ${MAX_SHOWN_OWNERS}; none if nobody signs in for it.`,
+    }),
+    invited: z.string().nullable().openapi({
+      description: "The address whose invitation as an owner is pending; null: none. Of several, the newest.",
     }),
     links: z.int().openapi({ description: "How many links it has." }),
     isTrusted: z.boolean().openapi({ description: "Whether its links redirect as any others." }),
@@ -34,6 +37,7 @@ const FoundAccount = z
       name: "Ann Lee",
       kind: "personal",
       owners: ["ann@example.com"],
+      invited: null,
       links: 12,
       isTrusted: true,
       createdAt: 1_790_000_000_000,

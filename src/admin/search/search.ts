@@ -25,8 +25,12 @@ interface Found<T> {
 export const ORDERS = { accounts: "found-accounts", links: "found-links", hosts: "found-hosts" };
 
 /** The accounts with this id, or of persons whose address begins with the text; without a text all of them. */
-export async function findAccounts(env: Env, search: string | undefined, page: Page): Promise<Found<FoundAccount>> {
-  const rows = await store.listAccounts(env.DB, search?.toLowerCase() ?? null, page);
+export async function findAccounts(
+  { env, now }: SessionContext,
+  search: string | undefined,
+  page: Page,
+): Promise<Found<FoundAccount>> {
+  const rows = await store.listAccounts(env.DB, search?.toLowerCase() ?? null, page, now);
   const { items, nextCursor } = toPage(rows, page, ORDERS.accounts, ({ id }) => String(id));
   const ids = items.map(({ id }) => id);
   const counts = await Promise.all(databasesOf(env).map((db) => store.countLinksOf(db, ids)));
@@ -41,6 +45,7 @@ function toFoundAccount(row: store.AccountRow, links: number): FoundAccount {
     name: row.name,
     kind: row.is_personal === 1 ? "personal" : "team",
     owners: JSON.parse(row.owners) as string[],
+    invited: row.invited,
     links,
     isTrusted: row.is_trusted === 1,
     createdAt: row.created_at,

@@ -11,6 +11,7 @@ export interface AccountRow {
   is_personal: 0 | 1;
   /** JSON array. */
   owners: string;
+  invited: string | null;
   is_trusted: 0 | 1;
   created_at: number;
   disabled_at: number | null;
@@ -18,20 +19,28 @@ export interface AccountRow {
   takedown_id: string | null;
 }
 
+/** ?4 is the present time. */
 const ACCOUNT_COLUMNS = `a.id, a.uuid, a.name, a.personal_user_id IS NOT NULL AS is_personal, a.created_at, a.disabled_at, a.deleted_at,
   a.trust_at IS NULL AS is_trusted,
   (SELECT json_group_array(email) FROM (SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.account_id = a.id AND m.role = 'owner' ORDER BY m.user_id LIMIT ${MAX_SHOWN_OWNERS})) AS owners,
+  (SELECT i.email FROM invitations i
+    WHERE i.account_id = a.id AND i.role = 'owner' AND i.answered_by IS NULL AND i.expires_at > ?4 ORDER BY i.id DESC LIMIT 1) AS invited,
   (SELECT t.id FROM takedowns t INDEXED BY takedowns_in_force
     WHERE t.kind = 'account' AND t.target = CAST(a.id AS TEXT) AND t.reversed_at IS NULL) AS takedown_id`;
 
-/** Of which accounts ?4 is the id or the start of a member's address in its compared form. */
-const FOUND = `(a.uuid = ?4 OR a.id IN (SELECT m.account_id
-  FROM (SELECT id FROM users WHERE email_key >= ?4 AND email_key < ?4 || char(1114111) ORDER BY email_key LIMIT ${MAX_FOUND_PERSONS}) u
+/** Of which accounts ?5 is the id or the start of a member's address in its compared form. */
+const FOUND = `(a.uuid = ?5 OR a.id IN (SELECT m.account_id
+  FROM (SELECT id FROM users WHERE email_key >= ?5 AND email_key < ?5 || char(1114111) ORDER BY email_key LIMIT ${MAX_FOUND_PERSONS}) u
   JOIN memberships m ON m.user_id = u.id))`;
 
 /** The accounts, newest first; one more than the page holds. `search` null: all. */
-export async function listAccounts(db: D1Database, search: string | null, page: Page): Promise<AccountRow[]> {
+export async function listAccounts(
+  db: D1Database,
+  search: string | null,
+  page: Page,
+  now: number,
+): Promise<AccountRow[]> {
   const { results } = await db
     .prepare(
       `SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id < ?1 ${search === null ? "" : `AND ${FOUND}`}
@@ -41,6 +50,7 @@ export async function listAccounts(db: D1Database, search: string | null, page: 
       page.after === null ? Number.MAX_SAFE_INTEGER : Number(page.after),
       page.limit + 1,
       page.offset,
+      now,
       ...(search === null ? [] : [search]),
     )
     .all<AccountRow>();

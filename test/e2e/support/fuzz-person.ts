@@ -141,6 +141,7 @@ export const NEED_SECRETS = new Set([
   "DELETE /api/admin/takedowns/{id}",
   "GET /api/admin/audit",
   "GET /api/admin/accounts",
+  "POST /api/admin/accounts",
   "GET /api/admin/links",
   "GET /api/admin/hosts",
   "GET /api/admin/status",

@@ -8,6 +8,7 @@ import { Badge } from "../../ui/layout.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Fact, Row } from "./admin-list.tsx";
 import { Finder, useWanted } from "./finder.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
 import { takeDown, useFoundAccounts } from "./queries.ts";
 import { ReverseButton } from "./reverse-button.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
@@ -17,12 +18,17 @@ export function Accounts() {
   const wanted = useWanted();
   const list = useFoundAccounts(wanted.search);
   const [chosen, setChosen] = useState<FoundAccount | null>(null);
+  const [invites, setInvites] = useState(false);
   return (
     <>
+      <Button className="mb-4" onClick={() => setInvites(true)}>
+        {texts.admin.account.invite}
+      </Button>
       <Finder section="accounts" wanted={{ ...wanted, account: undefined }} />
       <AdminList name="accounts" list={list}>
         {(account) => <AccountRow key={account.id} account={account} onTakeDown={() => setChosen(account)} />}
       </AdminList>
+      {invites && <InviteDialog onClose={() => setInvites(false)} />}
       {chosen !== null && (
         <TakedownDialog
           name={chosen.name}
@@ -41,7 +47,8 @@ export function Accounts() {
 
 function AccountRow({ account, onTakeDown }: { account: FoundAccount; onTakeDown: () => void }) {
   const words = texts.admin.account;
-  const { id, name, owners, takedownId } = account;
+  const { id, name, owners, invited, takedownId } = account;
+  const nobody = invited === null ? words.nobody : words.invited(invited);
   const actions = (
     <>
       <Button size="small" asChild>
@@ -65,7 +72,7 @@ function AccountRow({ account, onTakeDown }: { account: FoundAccount; onTakeDown
   );
   return (
     <Row name={name} badges={<States account={account} />} actions={actions}>
-      <Fact label={words.owners}>{owners.length === 0 ? words.nobody : owners.join(", ")}</Fact>
+      <Fact label={words.owners}>{owners.length === 0 ? nobody : owners.join(", ")}</Fact>
       <Fact label={words.id}>{id}</Fact>
       <p className="mt-1 text-sm text-soft">
         {words.links(account.links)}, {words.made(formatDay(account.createdAt))}

@@ -68,6 +68,8 @@ export const takeDownReported = (id: string, imposed: Imposed) =>
 export const takeDown = (value: string, imposed: Imposed) =>
   change("POST", "/api/admin/takedowns", { value, ...imposed });
 
+export const inviteOwner = (name: string, email: string) => change("POST", "/api/admin/accounts", { name, email });
+
 export const reverseTakedown = (id: string) => change("DELETE", `/api/admin/takedowns/${id}`);
 
 export const createRule = (rule: CreateScreeningRule) => change("POST", "/api/admin/screening", rule);

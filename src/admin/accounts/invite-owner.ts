@@ -1,0 +1,42 @@
+import { conflict } from "../../http/errors.ts";
+import { newId } from "../../lib/uuid.ts";
+import { INVITATION_TTL_MS } from "../../limits.ts";
+import { sendInvitations } from "../../people/invitations/send.ts";
+import { requireMail } from "../../people/mail/send.ts";
+import type { SessionContext } from "../../sessions/session.ts";
+import { operatorActs } from "../../sessions/store/operators.ts";
+import { noOperator, toEntry } from "../operator-entry.ts";
+import type { FoundAccount } from "../search/contract.ts";
+import type { InviteOwner } from "./contract.ts";
+import * as store from "./store.ts";
+
+/**
+ * Makes an account and invites a person as its owner. Throws a 409 if the operators have a pending invitation of the
+ * address, and a 503 if no mail can be sent.
+ */
+export async function inviteOwner(context: SessionContext, { name, email }: InviteOwner): Promise<FoundAccount> {
+  const { env, now, session } = context;
+  requireMail(context);
+  const invitation = { id: newId(now), email, expiresAt: now + INVITATION_TTL_MS };
+  const account = { uuid: newId(now), name, createdAt: now, invitation };
+  const entry = toEntry(context, "account.invite", email, { name, accountId: account.uuid });
+  const fault = await store.insertAccount(env.DB, account, entry, operatorActs(session.id, session.user.id));
+  if (fault === "not_allowed") throw noOperator();
+  if (fault === "invited")
+    throw conflict("This address has a pending invitation of an operator, which is valid for 7 days.");
+  // The cron sends what a failure kept from being sent.
+  context.waitUntil(sendInvitations(context));
+  return {
+    id: account.uuid,
+    name,
+    kind: "team",
+    owners: [],
+    invited: email,
+    links: 0,
+    isTrusted: true,
+    createdAt: now,
+    disabledAt: null,
+    deletedAt: null,
+    takedownId: null,
+  };
+}
