@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
-import { docs } from "./src/texts/en/docs.ts";
-import { frame } from "./src/texts/en/frame.ts";
-import { home } from "./src/texts/en/home.ts";
-import { ui } from "./src/texts/en/ui.ts";
+import { defineConfig, normalizePath, type Plugin, type UserConfig } from "vite";
 
 /** Where `npm run dashboard` finds the running service. */
 const SERVICE_URL = process.env["TERN_URL"] ?? "http://localhost:8787";
@@ -36,23 +33,62 @@ function readColors(): Record<string, string> {
 /** What the heads of all pages have. */
 const HEAD = readFileSync(join(import.meta.dirname, "head.html"), "utf8").trim();
 
-/** Inserts the common head, texts, colours and the mark into the pages: `%home.title%` is `texts.home.title`. */
-const pageTexts: Plugin = {
+/** The texts of the sources. */
+const ENGLISH = normalizePath(join(import.meta.dirname, "src/texts/en"));
+
+/**
+ * The language of a build. Its texts are modules with the names of the English ones, in the folder `texts` and in a file beside
+ * it: `de/keys.ts` and `de.ts` in place of `en/keys.ts` and `en.ts`.
+ */
+export interface BuildLanguage {
+  /** As in `lang`. */
+  name: string;
+  direction: "ltr" | "rtl";
+  /** The folder, without a slash at its end. */
+  texts: string;
+}
+
+/** A language of `LANGUAGES` (src/languages.ts). */
+export const buildLanguage = (name: string): BuildLanguage => ({
+  name,
+  direction: "ltr",
+  texts: normalizePath(join(import.meta.dirname, "src/texts", name)),
+});
+
+/** Puts the texts of the language in the place of the English ones, so that a page loads only its own. */
+const textsOf = ({ texts }: BuildLanguage): Plugin => ({
+  name: "texts-of-language",
+  enforce: "pre",
+  async resolveId(id, importer, options) {
+    if (!/\/en[./]/.test(id) || importer === undefined || normalizePath(importer).startsWith(texts)) return null;
+    const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
+    const path = resolved === null ? "" : normalizePath(resolved.id);
+    return /^[./]/.test(path.slice(ENGLISH.length)) && path.startsWith(ENGLISH)
+      ? texts + path.slice(ENGLISH.length)
+      : resolved;
+  },
+});
+
+/** Inserts the common head, language, texts, colours and the mark into the pages: `%home.title%` is `texts.home.title`. */
+const pageTexts = ({ name: lang, direction: dir, texts }: BuildLanguage): Plugin => ({
   name: "page-texts",
   transformIndexHtml: {
     order: "pre",
-    handler: (html) =>
-      html
+    async handler(html) {
+      const modules = ["home", "docs", "frame", "ui"].map((part) => import(pathToFileURL(`${texts}/${part}.ts`).href));
+      const known: unknown = Object.assign({ lang, dir, color: readColors() }, ...(await Promise.all(modules)));
+      return html
         .replace("%head%", HEAD)
         .replaceAll("%mark%", sourceOf("assets/tern.svg"))
         .replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
-          let text: unknown = { home, docs, frame, ui, color: readColors() };
+          let text = known;
           for (const name of path.split(".")) text = (text as Record<string, unknown> | undefined)?.[name];
           if (typeof text !== "string") throw new Error(`There is no text ${path}.`);
           return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-        }),
+        });
+    },
   },
-};
+});
 
 /** Fails the build if a page would get a module of Node, for which the bundler puts an empty one. */
 const withoutNode: Plugin = {
@@ -142,7 +178,7 @@ const pageFirst: Plugin = {
  * in the file "common", which the first screen loads.
  */
 const AFTER_FIRST_SCREEN =
-  /dashboard.src.(features.(analytics|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|input-field)|texts.en.(editor|editor-groups|settings)\b)|src.(analytics|exports)\b/;
+  /dashboard.src.(features.(analytics|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|input-field)|texts.[a-z]+.(editor|editor-groups|settings)\b)|src.(analytics|exports)\b/;
 
 /**
  * Groups of modules that several pages load; a module belongs to the first group by priority. Without them, the bundler makes
@@ -171,7 +207,7 @@ const CHUNKS = [
   // What several pages of visitors share.
   {
     name: "visitors",
-    test: /features.sign-in|dashboard.src.(identity|ui.(input-field|open-layout))|texts.en.sign-in/,
+    test: /features.sign-in|dashboard.src.(identity|ui.(input-field|open-layout))|texts.[a-z]+.sign-in/,
     minShareCount: 2,
     priority: 2,
     includeDependenciesRecursively: false,
@@ -189,12 +225,20 @@ const CHUNKS = [
   { name: "later", test: AFTER_FIRST_SCREEN, minShareCount: 5, priority: 0, includeDependenciesRecursively: false },
 ];
 
-export default defineConfig(({ command }) => ({
+/** How the pages are built and served in a language. */
+export const pagesIn = (language: BuildLanguage): UserConfig => ({
   root: import.meta.dirname,
-  // scripts/build-dashboard.ts gives the folder, and moves the pages out of it.
-  base: command === "build" ? "/_app/" : "/",
   appType: "mpa",
-  plugins: [react(), tailwindcss(), withoutNode, pagePaths, pageTexts, frameFirst, pageFirst],
+  plugins: [
+    react(),
+    tailwindcss(),
+    withoutNode,
+    textsOf(language),
+    pagePaths,
+    pageTexts(language),
+    frameFirst,
+    pageFirst,
+  ],
   html: { cspNonce: "__NONCE__" },
   build: {
     target: "es2023",
@@ -224,4 +268,7 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-}));
+});
+
+// For `npm run dashboard`. scripts/build-pages.ts builds the pages.
+export default defineConfig(pagesIn(buildLanguage(process.env["DASHBOARD_LANGUAGE"] ?? "en")));

@@ -7,11 +7,9 @@ import { ROOT } from "./wrangler.ts";
 /** The files of the Worker's binding ASSETS: `_app/` for browsers, `pages/` for the Worker. */
 const DIST = join(ROOT, "dist");
 const STAMP = join(DIST, ".built");
-const VITE = join(ROOT, "node_modules/vite/bin/vite.js");
-const PAGES = ["home.html", "docs.html", "guide.html", "app.html"];
 
 /** Everything that a build can depend on. The dashboard imports modules of the Worker; all count, so that none is missed. */
-const SOURCES = ["dashboard/**/*", "scripts/build-dashboard.ts", "src/**/*", "package-lock.json"];
+const SOURCES = ["dashboard/**/*", "scripts/build-{dashboard,pages}.ts", "src/**/*", "package-lock.json"];
 
 /** Browsers keep files whose names contain a hash of their content. */
 const HEADERS = `/_app/assets/*
@@ -20,23 +18,19 @@ const HEADERS = `/_app/assets/*
   X-Content-Type-Options: nosniff
 `;
 
-/** Builds the dashboard into dist/, unless the same sources were built there last. */
+/** Builds the dashboard in all languages into dist/, unless the same sources were built there last. */
 export function buildDashboard(): void {
   const newest = hashOfSources();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === newest) return;
   mkdirSync(DIST, { recursive: true });
   const made = mkdtempSync(join(DIST, ".build-"));
   try {
-    const outDir = join(made, "_app");
     // In a process of its own: tests and wrangler have other values of NODE_ENV.
-    const options = ["--config=dashboard/vite.config.ts", `--outDir=${outDir}`, "--emptyOutDir", "--logLevel=warn"];
-    execFileSync(process.execPath, [VITE, "build", ...options], {
+    execFileSync(process.execPath, [join(ROOT, "scripts/build-pages.ts"), made], {
       cwd: ROOT,
       env: { ...process.env, NODE_ENV: "production" },
       stdio: ["ignore", "inherit", "inherit"],
     });
-    mkdirSync(join(made, "pages"));
-    for (const page of PAGES) renameSync(join(outDir, page), join(made, "pages", page));
     for (const part of ["_app", "pages"]) replace(join(DIST, part), join(made, part), join(made, `old-${part}`));
     writeFileSync(join(DIST, "_headers"), HEADERS);
     writeFileSync(STAMP, newest);

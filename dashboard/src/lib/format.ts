@@ -1,12 +1,13 @@
 // Numbers and dates in the language of the texts, as they are written in the region of the browser's language. All times are Unix milliseconds.
 
-/** The texts are in English only. */
-export const LOCALE = inEnglish(navigator.language);
+/** Tests have no document. */
+const { document } = globalThis as { document?: { documentElement: { lang: string } } };
+export const LOCALE = toLocale(document?.documentElement.lang ?? "en", navigator.language);
 
-/** English as in the region of the browser's language: `de-AT` becomes `en-AT`. */
-function inEnglish(locale: string): string {
-  const { language, region } = new Intl.Locale(locale).maximize();
-  return language === "en" || region === undefined ? locale : `en-${region}`;
+/** The language of the texts as in the region of the browser's language: English is `en-AT` where the browser has `de-AT`. */
+function toLocale(ofTexts: string, browser: string): string {
+  const locale = new Intl.Locale(browser).maximize();
+  return locale.language === ofTexts || locale.region === undefined ? browser : `${ofTexts}-${locale.region}`;
 }
 
 /** Makes a value when it is first asked for. A formatter of `Intl` takes some milliseconds, and a screen needs few of them. */

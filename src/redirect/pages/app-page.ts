@@ -1,17 +1,18 @@
 import { isLoopbackName } from "../../lib/hosts.ts";
+import { isAppLanguage, type AppLanguage } from "../../languages.ts";
+import { LANGUAGE_COOKIE } from "../../sessions/cookies.ts";
 import { browserPage, hasSession } from "./browser-page.ts";
+import { DEFAULT_LANGUAGE, preferredOf } from "./language.ts";
 import type { PageRequest } from "./page.ts";
 import { redirectTo } from "./redirect-to.ts";
 
 // The pages for browsers: the home page, the API reference and the dashboard. scripts/build-dashboard.ts makes the files.
 
-type AppPage = "home" | "docs" | "app";
-
 /** What stands in the dashboard's file for the kind of its first frame: with the navigation (`app`), or without (`open`). */
 const FRAME = "__FRAME__";
 
 /** The files by name. A deployment replaces the isolates too; on a developer's machine, a build replaces only the files. */
-const files = new Map<AppPage, string>();
+const files = new Map<string, string>();
 
 /**
  * Responds with the page at one of these paths of the service domain, without the leading slash: the empty one,
@@ -21,11 +22,15 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
   const local = toLocalhost(incoming.request.url);
   if (local !== null) return redirectTo(local, 307, "no-store", incoming.requestId);
   const page = path === "" ? "home" : path === "docs/reference" ? "docs" : "app";
+  const language = page === "docs" ? DEFAULT_LANGUAGE : languageOf(incoming.request);
+  const name = language === DEFAULT_LANGUAGE ? page : `${page}.${language as string}`;
   const isLocal = isLoopbackName(new URL(incoming.request.url).hostname);
-  const file = (isLocal ? undefined : files.get(page)) ?? (await readFile(page, env));
-  files.set(page, file);
+  const file = (isLocal ? undefined : files.get(name)) ?? (await readFile(name, env));
+  files.set(name, file);
   const isSignedIn = OPENS_SESSION.test(path) && hasSession(incoming.request);
   return browserPage(incoming, file.replace(FRAME, isSignedIn ? "app" : "open"), {
+    "Content-Language": language,
+    Vary: "Accept-Language, Cookie",
     ...(!IN_POPUP.test(path) && { "Cross-Origin-Opener-Policy": "same-origin" }),
     ...(page === "app" && { "X-Robots-Tag": "noindex" }),
     ...(isSignedIn && { Link: SESSION_PRELOAD }),
@@ -45,6 +50,13 @@ const OPENS_SESSION = /^app(?:\/?$|\/(?:links|analytics|moving|settings)(?:\/|$)
  */
 const IN_POPUP = /^app\/(?:authorize|sign-in|sign-up|verify-email|forgot-password|reset-password|restore-account)\/?$/;
 
+const CHOSEN = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=([a-z]+)`);
+/** The language that was chosen in this browser, or else the one that the browser prefers. */
+function languageOf({ headers }: Request): AppLanguage {
+  const [, chosen = ""] = CHOSEN.exec(headers.get("Cookie") ?? "") ?? [];
+  return isAppLanguage(chosen) ? chosen : preferredOf(headers.get("Accept-Language"), isAppLanguage);
+}
+
 /** Passkeys work under `localhost` only, not under the addresses of this machine. Returns null for other hosts. */
 function toLocalhost(address: string): string | null {
   const url = new URL(address);
@@ -53,8 +65,8 @@ function toLocalhost(address: string): string | null {
   return url.href;
 }
 
-async function readFile(page: AppPage, env: Env): Promise<string> {
-  const response = await env.ASSETS.fetch(`https://assets/pages/${page}.html`);
-  if (!response.ok) throw new Error(`The file of the page ${page} is missing (${response.status}).`);
+async function readFile(name: string, env: Env): Promise<string> {
+  const response = await env.ASSETS.fetch(`https://assets/pages/${name}.html`);
+  if (!response.ok) throw new Error(`The file of the page ${name} is missing (${response.status}).`);
   return response.text();
 }

@@ -18,7 +18,7 @@ const TEXTS = {
 /** As in `lang` and `Content-Language`. */
 export type Language = keyof typeof TEXTS;
 
-const DEFAULT: Language = "en";
+export const DEFAULT_LANGUAGE = "en";
 
 export const directionOf = (language: Language): "ltr" | "rtl" => (language === "ar" ? "rtl" : "ltr");
 
@@ -31,14 +31,22 @@ export async function loadTexts(language: Language): Promise<PageTexts> {
  * `de` too (RFC 4647, 3.4). English if the header accepts none of the languages.
  */
 export function preferredLanguage(header: string | null): Language {
+  return preferredOf(header, isLanguage);
+}
+
+/** As {@link preferredLanguage}, among the languages that `isKnown` permits. English is one of them. */
+export function preferredOf<Name extends string>(
+  header: string | null,
+  isKnown: (name: string) => name is Name,
+): Name | typeof DEFAULT_LANGUAGE {
   const ranges = parseRanges(header ?? "");
   const refused = new Set(ranges.filter(({ weight }) => weight === 0).map(({ name }) => name));
   const accepted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
   for (const { name } of accepted) {
-    const language = name === "*" ? DEFAULT : name.replace(/-.*/, "");
-    if (isLanguage(language) && !refused.has(language)) return language;
+    const language = name === "*" ? DEFAULT_LANGUAGE : name.replace(/-.*/, "");
+    if (isKnown(language) && !refused.has(language)) return language;
   }
-  return DEFAULT;
+  return DEFAULT_LANGUAGE;
 }
 
 function isLanguage(name: string): name is Language {

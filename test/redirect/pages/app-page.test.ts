@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { LANGUAGES } from "../../../src/languages.ts";
 import { call, send } from "../../support/api.ts";
 
 it.each([
@@ -50,6 +51,24 @@ it("makes browsers that may be signed in read the session at once, and no others
     expect(await preloadOf(path, "tern=abc")).toContain("/api/auth/session");
   for (const path of ["/", "/docs", "/app/verify-email", "/app/confirm-email", "/app/shared/abc", "/app/linksx"])
     expect(await preloadOf(path, "tern=abc")).toBeNull();
+});
+
+it("has the page in the language that was chosen, or else that the browser prefers", async () => {
+  const read = async (path: string, headers: Record<string, string>) => {
+    const response = await call("GET", path, { headers });
+    const [, lang] = /<html lang="([a-z]+)"/.exec(await response.text()) ?? [];
+    expect(response.headers.get("Content-Language")).toBe(lang);
+    expect(response.headers.get("Vary")).toBe("Accept-Language, Cookie");
+    return lang;
+  };
+  for (const language of Object.keys(LANGUAGES)) {
+    for (const path of ["/", "/app", "/app/links"]) {
+      expect(await read(path, { "Accept-Language": `fr, ${language}-CH;q=0.9, en;q=0.8` })).toBe(language);
+      expect(await read(path, { "Accept-Language": "fr", Cookie: `a=1; tern-language=${language}` })).toBe(language);
+      expect(await read(path, { "Accept-Language": language, Cookie: "tern-language=fr" })).toBe(language);
+    }
+    expect(await read("/docs/reference", { "Accept-Language": language })).toBe("en");
+  }
 });
 
 it("has no page on another host, and none with another method", async () => {
