@@ -62,6 +62,8 @@ export default defineConfig({
                 BASE_URL: "https://tern.test",
                 // Tests of the watch call it themselves.
                 DESTINATION_WATCH: "off",
+                // They would wait for its flush.
+                ORPHAN_VISITS: "off",
                 ENCRYPTION_KEYS: process.env["ENCRYPTION_KEYS"],
                 SCHEMA: readFileSync("schema.sql", "utf8"),
               },

@@ -56,6 +56,7 @@ export function splitConfiguration(config: Configuration, directory: string): Sp
         ANONYMOUS_HOST: vars["ANONYMOUS_HOST"],
         BASE_URL: vars["BASE_URL"],
         GLOBAL_PRIVACY_CONTROL: vars["GLOBAL_PRIVACY_CONTROL"],
+        ORPHAN_VISITS: vars["ORPHAN_VISITS"],
       },
       d1_databases: config.d1_databases,
       durable_objects: {

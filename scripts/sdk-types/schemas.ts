@@ -57,6 +57,7 @@ const QUERIES: Record<string, string> = {
   ListDeliveries: "listDeliveries",
   ListLinkClicks: "listLinkClicks",
   ListLinks: "listLinks",
+  ListOrphanVisits: "listOrphanVisits",
   ListTags: "listTags",
   PageQuery: "listKeys",
   PollListener: "pollListener",

@@ -236,3 +236,18 @@ export const BACKUP_PAGE_CHARS = 500_000;
 
 /** Maximum characters of clicks in one page of a backup. A call of a Durable Object returns up to 32 MiB. */
 export const MAX_BACKUP_PAGE_CHARS = 8_000_000;
+
+/** An isolate counts visits of unknown paths for this time before it sends them to the ClickLog. */
+export const ORPHAN_FLUSH_AFTER_MS = 5 * SECOND_MS;
+
+/** Unknown paths whose visits an isolate counts in that time. Visits of others are not counted. */
+export const MAX_BUFFERED_ORPHAN_PATHS = 100;
+
+/** Length of an unknown path that is kept. Visits of longer ones are counted together. */
+export const MAX_ORPHAN_PATH_CHARS = 100;
+
+/** Unknown paths that are kept of a domain and UTC day. Visits of others are counted together. */
+export const MAX_ORPHAN_PATHS_PER_DAY = 100;
+
+/** UTC days, today's included, of which visits of unknown paths are kept. */
+export const ORPHAN_VISITS_KEPT_DAYS = 30;

@@ -68,3 +68,6 @@ export const CUSTOM_HOSTNAMES_PER_RUN = 25;
 
 /** Delay of a custom hostname's removal, in which requests that are registering it can finish. */
 export const CUSTOM_HOSTNAME_REMOVAL_DELAY_MS = MINUTE_MS;
+
+/** Unknown paths with their visits in one answer. */
+export const MAX_LISTED_ORPHAN_PATHS = 100;

@@ -9,6 +9,7 @@ import type { ServiceContext } from "../context.ts";
 import { conflict, invalidRequest, limitReached } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { readIdempotency, replay } from "../idempotency/header.ts";
+import { ORPHAN_VISITS_KEPT_DAYS } from "../clicks/limits.ts";
 import { DAY_MS } from "../duration.ts";
 import { describeError, log } from "../lib/log.ts";
 import { DELETED_LINK_KEPT_MS, MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
@@ -18,6 +19,8 @@ import { deleteDomainLinks } from "../links/store/domain-links.ts";
 import { publishDomainLoss } from "../redirect/lookup/publish.ts";
 import * as contract from "./contract.ts";
 import { getDomainRow } from "./get-domain.ts";
+import { listOrphanVisits as readOrphanVisits } from "./orphan-visits.ts";
+import { listOrphanVisits as listOrphanVisitsRoute } from "./orphan-visits-contract.ts";
 import { conflictWithService, serviceHostOf } from "./name.ts";
 import * as store from "./store/domains.ts";
 import { newDomainRow, toDomain, type DomainRow } from "./store/row.ts";
@@ -72,6 +75,11 @@ const getDomain: RouteHandler<typeof contract.getDomain, AuthEnv> = async (c) =>
   return c.json({ domain: toDomain(row, context.baseUrl) }, 200);
 };
 
+const listOrphanVisits: RouteHandler<typeof listOrphanVisitsRoute, AuthEnv> = async (c) => {
+  const { days = ORPHAN_VISITS_KEPT_DAYS } = c.req.valid("query");
+  return c.json({ orphanVisits: await readOrphanVisits(c.get("context"), c.req.valid("param").id, days) }, 200);
+};
+
 const verifyDomain: RouteHandler<typeof contract.verifyDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const { row, seen } = await verify(context, c.req.valid("param").id);
@@ -118,6 +126,7 @@ export const ROUTES = [
   route(contract.addDomain, requireKey("domains:write"), 10, addDomain),
   route(contract.listDomains, requireKey("domains:read"), 30, listDomains),
   route(contract.getDomain, requireKey("domains:read"), 60, getDomain),
+  route(listOrphanVisitsRoute, requireKey("domains:read"), 30, listOrphanVisits),
   route(contract.verifyDomain, requireKey("domains:write"), 5, verifyDomain),
   route(contract.updateDomain, requireKey("domains:write"), 10, updateDomain),
   route(contract.deleteDomain, requireKey("domains:write"), 10, deleteDomain),

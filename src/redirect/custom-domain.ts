@@ -1,7 +1,8 @@
+import { isClick } from "../clicks/capture/click.ts";
 import type { DomainEntry } from "./lookup/domain-entry.ts";
 import type { FailedLookup } from "./lookup/lookup.ts";
 import { resolveDomain } from "./lookup/resolve-domain.ts";
-import { OWN_VISITS_PATH } from "./own-visits.ts";
+import { isUncounted, OWN_VISITS_PATH } from "./own-visits.ts";
 import { errorResponse, failedLookupResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
@@ -41,9 +42,25 @@ export function notFoundResponse(
   return findDomain(incoming, env, ctx).then((domain) => {
     if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
     const { entry } = domain;
+    countOrphan(incoming, entry, env, ctx);
     const elsewhere = redirectElsewhere(entry.notFoundLocation, incoming, env);
     return elsewhere ?? errorResponse({ ...incoming, brand: entry }, "not_found");
   });
+}
+
+/** Nobody waits for it. `ANONYMOUS_HOST` is of no account. */
+function countOrphan(
+  { request, url: { domain, path } }: IncomingRequest,
+  { accountId }: Partial<DomainEntry>,
+  env: Env,
+  ctx: ExecutionContext,
+): void {
+  if (accountId === undefined || env.ORPHAN_VISITS === "off" || !isClick(request) || isUncounted(request)) return;
+  ctx.waitUntil(
+    import("../clicks/capture/orphan-visits.ts").then(({ countOrphanVisit }) =>
+      countOrphanVisit(request, { accountId, domain, path }, env),
+    ),
+  );
 }
 
 /** The request with the brand of its custom domain, for a page. Without it if the domain cannot be read. */

@@ -73,6 +73,7 @@ describe("the redirect Worker", () => {
       "DB",
       "FULL_WORKER",
       "GLOBAL_PRIVACY_CONTROL",
+      "ORPHAN_VISITS",
     ]);
   });
 

@@ -2,7 +2,12 @@ import { expect, it } from "vitest";
 import { OPERATOR_ENTRY_RETENTION_MS } from "../../src/admin/limits.ts";
 import { AUDIT_RETENTION_MS } from "../../src/audit/limits.ts";
 import { GRANT_IDLE_TTL_MS } from "../../src/auth/limits.ts";
-import { ANONYMOUS_CLICKS_KEPT_DAYS, ROLLUP_AFTER_DAYS, SALT_KEPT_DAYS } from "../../src/clicks/limits.ts";
+import {
+  ANONYMOUS_CLICKS_KEPT_DAYS,
+  ORPHAN_VISITS_KEPT_DAYS,
+  ROLLUP_AFTER_DAYS,
+  SALT_KEPT_DAYS,
+} from "../../src/clicks/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 import { EXPORT_TTL_MS } from "../../src/exports/limits.ts";
 import { EXPIRED_APP_TOKEN_KEPT_MS } from "../../src/grants/limits.ts";
@@ -40,6 +45,7 @@ const KEPT: (number | number[] | null)[] = [
   ROLLUP_AFTER_DAYS * DAY_MS,
   ANONYMOUS_CLICKS_KEPT_DAYS * DAY_MS,
   SALT_KEPT_DAYS * DAY_MS,
+  ORPHAN_VISITS_KEPT_DAYS * DAY_MS,
   ANONYMOUS_LINK_TTL_MS,
   DELETED_LINK_KEPT_MS,
   DELETED_ACCOUNT_KEPT_MS,

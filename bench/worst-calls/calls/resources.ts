@@ -180,6 +180,9 @@ export const resourceCalls = {
   "GET /api/health": [get("all checks", () => "/api/health")],
   "GET /api/service": [get("a call", () => "/api/service")],
   "GET /api/domains": [get("a page of 99 domains with two files of 30 KB each", () => `/api/domains?${PAGE}`)],
+  "GET /api/domains/:id/orphan-visits": [
+    get("a domain whose visitors found all links", (account) => `/api/domains/${firstDomain(account)}/orphan-visits`),
+  ],
   "GET /api/domains/:id": [get("two files of 30 KB", (account) => `/api/domains/${firstDomain(account)}`)],
   "POST /api/domains/add": [
     {

@@ -7,6 +7,8 @@ import type {
   Domain,
   DomainDeepLinks,
   LinkDeepLinks,
+  ListOrphanVisits,
+  OrphanVisits,
   PageQuery,
   UpdateDomain,
   UpdateDomainDeepLinks,
@@ -29,6 +31,10 @@ export class Domains extends Namespace {
 
   verify(id: string, options?: RequestOptions): Promise<VerifiedDomain> {
     return this.json("POST", path`/api/domains/${id}/verify`, options);
+  }
+
+  orphanVisits(id: string, query?: ListOrphanVisits, options?: RequestOptions): Promise<OrphanVisits> {
+    return this.one("orphanVisits", "GET", path`/api/domains/${id}/orphan-visits`, options, { query });
   }
 
   update(id: string, changes: UpdateDomain, options?: RequestOptions): Promise<Domain> {

@@ -2,6 +2,7 @@ import { DAY_MS } from "../../duration.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
+import type { OrphanVisits } from "../capture/orphan-visits.ts";
 import type { RowOfLink } from "./adopt.ts";
 import type { Counter } from "./counters.ts";
 import type { LinkDaySegment } from "./encoding.ts";
@@ -91,6 +92,12 @@ export abstract class ClickLogObject extends ClickLogReader {
   async storeForwarded(segments: LinkDaySegment[], isAnonymous: boolean): Promise<void> {
     if (isAnonymous) (await this.#load()).anonymous.markAnonymous();
     await this.#storeAndSend([{ batchId: "", read: () => segments }], null);
+  }
+
+  /** Counts visits of paths that custom domains of the account do not have. */
+  async countOrphanVisits(visits: OrphanVisits[]): Promise<void> {
+    const { addOrphanVisits, subscriptions } = await this.#load();
+    if (!subscriptions.isAccountGone) await this.#change((_, now) => addOrphanVisits(this.#storage.kv, visits, now));
   }
 
   /** Call this before a webhook is stored or changed that may subscribe to clicks, so that all clicks afterwards have the right events. */

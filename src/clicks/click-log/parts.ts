@@ -4,6 +4,7 @@ import { AnonymousLinks } from "./anonymous-links.ts";
 import { Counters } from "./counters.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { Maintenance } from "./maintenance.ts";
+import { addOrphanVisits } from "./orphan-visits.ts";
 import { PendingEvents } from "./pending-events.ts";
 import { Salts } from "./salts.ts";
 import { Sharding } from "./sharding.ts";
@@ -18,6 +19,7 @@ export class Parts {
   readonly #storage: DurableObjectStorage;
   // Loaded with the parts.
   readonly GroupCommit = GroupCommit;
+  readonly addOrphanVisits = addOrphanVisits;
   readonly storeCalls = storeCalls;
   readonly alarm: AlarmTime;
   readonly anonymous: AnonymousLinks;

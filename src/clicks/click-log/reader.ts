@@ -9,6 +9,7 @@ import type { RecordQuery } from "./records.ts";
 import type { RollupCursor, RollupPage } from "./rollup-pages.ts";
 import { oldestDay } from "./rows.ts";
 import type { LinkSelection } from "./selected-rows.ts";
+import type { OrphanPaths } from "./orphan-visits.ts";
 
 /** The calls of a ClickLog that only read. What they need is imported on demand, as every isolate evaluates this class. */
 export abstract class ClickLogReader extends DurableObject<Env> {
@@ -63,6 +64,12 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   async readRollups(after: RollupCursor | null): Promise<RollupPage> {
     const { readRollupPage } = await import("./rollup-pages.ts");
     return readRollupPage(this.ctx.storage, after);
+  }
+
+  /** Visits of paths that a custom domain does not have, on the last `days` UTC days. */
+  async readOrphanVisits(domain: string, days: number): Promise<OrphanPaths> {
+    const { readOrphanVisits } = await import("./orphan-visits.ts");
+    return readOrphanVisits(this.ctx.storage.kv, domain, days, Date.now());
   }
 
   async #loadExports(): Promise<Exports> {

@@ -75,6 +75,7 @@ export const METHODS: Record<string, string> = {
   listDomains: "domains.list",
   getDomain: "domains.get",
   verifyDomain: "domains.verify",
+  listOrphanVisits: "domains.orphanVisits",
   updateDomain: "domains.update",
   deleteDomain: "domains.delete",
   createWebhook: "webhooks.create",

@@ -46,10 +46,7 @@ function Editor({
     id,
     links.find((each) => each.id === id),
   );
-  if (search["create"] === true) {
-    const url = typeof search["url"] === "string" ? { url: search["url"] } : {};
-    return <LinkEditor target={{ kind: "create", ...url }} onClose={onClose} />;
-  }
+  if (search["create"] === true) return <LinkEditor target={{ kind: "create", given: search }} onClose={onClose} />;
   // `key`: another link is another draft.
   return id === null || link === undefined ? null : <LinkEditor key={id} target={{ kind, link }} onClose={onClose} />;
 }

@@ -73,6 +73,18 @@ export const domains = {
     notFoundHint: "Opened for a short link that does not exist. Empty: the page “Not found”.",
     saved: "Domain saved",
   },
+  orphans: {
+    title: "Visits without a link",
+    lead: "Paths of this domain that people opened in the last 30 days and that lead nowhere, such as misprints. Crawlers are not counted.",
+    none: "Nobody has opened an unknown path.",
+    path: "Path",
+    visits: "Visits",
+    last: "Last visit",
+    make: "Make a link",
+    makeFor: (path: string) => `Make a link for /${path}`,
+    all: (count: string) => `Show all ${count}`,
+    others: (count: string) => `${count} visits of other paths.`,
+  },
   brand: {
     title: "Brand of the pages",
     lead: "Visitors see it on the pages of this domain's links: password, preview, not found, ended.",

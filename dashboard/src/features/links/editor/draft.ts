@@ -56,9 +56,9 @@ export interface Draft {
 
 export const newKey = (): string => crypto.randomUUID();
 
-export function emptyDraft(url = ""): Draft {
+export function emptyDraft(): Draft {
   return {
-    url,
+    url: "",
     domain: "",
     slug: "",
     aliases: [],

@@ -11,7 +11,8 @@ import { announceCreated, announceUpdated, createLink, updateLink } from "./save
 import { draftName, forgetDraft, readDraft, storeDraft, type StoredDraft } from "./stored-drafts.ts";
 
 export type Target =
-  | { kind: "create"; url?: string }
+  /** `given`: values of the new link by the names of {@link GIVEN}, and others. */
+  | { kind: "create"; given?: Record<string, unknown> }
   | { kind: "edit"; link: Link }
   | { kind: "duplicate"; link: Link };
 
@@ -47,10 +48,14 @@ function startOf(target: Target, stored: ReturnType<typeof readDraft>): Start {
   }
   if (target.kind === "duplicate")
     return { draft: duplicateOf(target.link), base: null, isRestored: false, other: stored, text: null };
-  const { url = "" } = target;
-  if (stored !== null && (url === "" || stored.draft.url === url)) return { ...stored, isRestored: true, other: null };
-  return { draft: emptyDraft(url), base: null, isRestored: false, other: stored, text: null };
+  const draft = startDraft(target);
+  if (stored !== null && GIVEN.every((name) => draft[name] === "" || draft[name] === stored.draft[name]))
+    return { ...stored, isRestored: true, other: null };
+  return { draft, base: null, isRestored: false, other: stored, text: null };
 }
+
+/** What the address of the page can say of a new link. */
+const GIVEN = ["url", "domain", "slug"] as const;
 
 /** The state of the editor. */
 export function useNewForm(target: Target, onClose: () => void) {
@@ -182,6 +187,9 @@ function newerOf(link: Link, other: Link | null): Link {
 }
 
 function startDraft(target: Target): Draft {
-  if (target.kind === "create") return emptyDraft(target.url);
+  if (target.kind === "create") {
+    const texts = GIVEN.map((name) => [name, target.given?.[name]] as const);
+    return { ...emptyDraft(), ...Object.fromEntries(texts.filter(([, text]) => typeof text === "string")) };
+  }
   return target.kind === "edit" ? draftOf(target.link) : duplicateOf(target.link);
 }

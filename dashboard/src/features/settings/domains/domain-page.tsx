@@ -13,6 +13,7 @@ import { DeletionSection } from "./deletion-section.tsx";
 import { DnsSection } from "./dns-section.tsx";
 import { DomainStatus } from "./domain-status.tsx";
 import { useDomain } from "./queries.ts";
+import { OrphanVisitsSection } from "./orphan-visits.tsx";
 import { UrlSettings } from "./url-settings.tsx";
 import { LOST_DOMAIN_GRACE_MS } from "#src/domains/limits.ts";
 
@@ -54,6 +55,7 @@ function Loaded({ domain }: { domain: Domain }) {
       )}
       <DnsSection domain={domain} mayChange={mayChange} />
       <UrlSettings domain={domain} mayChange={mayChange} />
+      {domain.status === "verified" && <OrphanVisitsSection domain={domain} />}
       <BrandSettings domain={domain} mayChange={mayChange} />
       <CaseSetting domain={domain} mayChange={mayChange} />
       <AppFiles domain={domain} mayChange={mayChange} />

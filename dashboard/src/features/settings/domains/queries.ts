@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Domain } from "#src/domains/contract.ts";
+import type { OrphanVisits } from "#src/domains/orphan-visits-contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import { queryClient } from "#dashboard/api/query-client.ts";
 import { domainsQuery } from "#dashboard/api/resources.ts";
@@ -13,6 +14,14 @@ export function useDomain(id: string) {
   return useQuery({
     queryKey: ["domains", id],
     queryFn: ({ signal }) => call<{ domain: Domain }>("GET", `/api/domains/${id}`, { signal }),
+  });
+}
+
+export function useOrphanVisits(id: string) {
+  return useQuery({
+    queryKey: ["domains", id, "orphan-visits"],
+    queryFn: ({ signal }) =>
+      call<{ orphanVisits: OrphanVisits }>("GET", `/api/domains/${id}/orphan-visits`, { signal }),
   });
 }
 
