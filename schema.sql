@@ -573,6 +573,8 @@ CREATE TABLE links (
   imported_clicks INTEGER NOT NULL DEFAULT 0, -- clicks that another service counted before the link was imported
   verdict INTEGER NOT NULL DEFAULT 0, -- whether visitors may follow it (src/safety/verdict.ts); 0: as any other link
   host_takedowns TEXT,                -- JSON array: ids of takedowns of hosts that it led to; NULL without
+  created_by_key TEXT,                -- the id of a key of the account, which may be revoked
+  created_by_user TEXT,               -- the id of a user, who may have left; both NULL: made without a caller
   -- The form in which slugs are compared, in this table, in `aliases` and in the caches (src/redirect/slug.ts).
   slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL
 ) STRICT;
@@ -741,7 +743,8 @@ CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS N
 -- `account_term`, `status_term` and, on the service domain, `domain_term` are one term each: three private-use characters
 -- that encode the account's number and whether the link is archived, what its status is, or that it is on the service
 -- domain. The three differ. On a custom domain, `domain_term` is the domain between '^^' and '$$'.
--- `url_term` is a hash of the URL: long URLs with a common start cost no more to find than others.
+-- `url_term` is a hash of the URL: long URLs with a common start cost no more to find than others. `creator_term` is the last nine
+-- hexadecimal digits of the id of the key or the user that created the link.
 -- Only the start of a URL can be searched (SEARCHED_URL_CHARS in src/links/limits.ts), because each character takes about seven bytes
 -- of the index. Nearly all URLs begin with 'https:', so the index has no terms for that.
 CREATE VIEW searchable_links AS
@@ -754,27 +757,30 @@ CREATE VIEW searchable_links AS
       57344 + account_id % 6400), '^^' || domain || '$$') AS domain_term,
     char(57344 + url_hash / 40960000, 57344 + url_hash / 6400 % 6400, 57344 + url_hash % 6400) AS url_term,
     iif(substr(url, 1, 8) = 'https://', substr(url, 7, 1018), substr(url, 1, 1024)) AS url_start,
+    (SELECT char(57344 + ('0x' || substr(creator, -9, 3) ->> '$'), 57344 + ('0x' || substr(creator, -6, 3) ->> '$'),
+      57344 + ('0x' || substr(creator, -3) ->> '$'))
+      FROM (SELECT coalesce(created_by_key, created_by_user) AS creator) WHERE creator IS NOT NULL) AS creator_term,
     *
   FROM links WHERE account_id IS NOT NULL;
 
 -- Full-text search, tags and filters: any combination is one query. Without the places of terms in a text (detail) and the
 -- lengths of texts (columnsize), the index is a third smaller, and finds candidates (src/links/store/search-index.ts).
 CREATE VIRTUAL TABLE links_fts USING fts5 (
-  account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id,
+  account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug, url_start, title, external_id,
   id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, url UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
   disabled UNINDEXED, archived UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED, imported_clicks UNINDEXED,
-  verdict UNINDEXED, host_takedowns UNINDEXED,
+  verdict UNINDEXED, host_takedowns UNINDEXED, created_by_key UNINDEXED, created_by_user UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram', detail = column, columnsize = 0
 );
 
 CREATE TRIGGER links_fts_insert AFTER INSERT ON links BEGIN
-  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
-    external_id)
-    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug,
+    url_start, title, external_id)
+    SELECT seq, account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = NEW.seq;
 END;
 
@@ -784,9 +790,9 @@ WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD
   OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug COLLATE NOCASE IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
 BEGIN
-  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
-    external_id)
-    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug,
+    url_start, title, external_id)
+    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = OLD.seq;
 END;
 
@@ -796,16 +802,16 @@ WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD
   OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug COLLATE NOCASE IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
 BEGIN
-  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
-    external_id)
-    SELECT seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
+  INSERT INTO links_fts (rowid, account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug,
+    url_start, title, external_id)
+    SELECT seq, account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = NEW.seq;
 END;
 
 CREATE TRIGGER links_fts_delete BEFORE DELETE ON links BEGIN
-  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title,
-    external_id)
-    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, tag_keys, slug, url_start, title, external_id
+  INSERT INTO links_fts (links_fts, rowid, account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug,
+    url_start, title, external_id)
+    SELECT 'delete', seq, account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug, url_start, title, external_id
     FROM searchable_links WHERE seq = OLD.seq;
 END;
 

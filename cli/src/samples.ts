@@ -55,6 +55,7 @@ function sampleLink(createdAt: number): Link {
     clicks: 0,
     importedClicks: 0,
     lastClickedAt: null,
+    createdBy: null,
     createdAt,
     updatedAt: createdAt,
     verdict: { state: "allowed", reason: null, since: null },

@@ -3,6 +3,7 @@ import { toRecords, type JobContext } from "../jobs/kind.ts";
 import { newIds } from "../lib/uuid.ts";
 import { JOB_PAUSE_MS } from "../limits.ts";
 import { keyOf, slugsOf } from "../links/aliases.ts";
+import { creatorColumns } from "../links/creator.ts";
 import { insertLinks } from "../links/insert-links.ts";
 import { randomSlug, withSuffix } from "../links/slugs/random-slug.ts";
 import type { InsertOutcome } from "../links/store/insert.ts";
@@ -156,7 +157,7 @@ function idsOf(times: readonly number[]): string[] {
 }
 
 function toNewLink(
-  { principal, now }: JobContext,
+  { principal, starter, now }: JobContext,
   { link, blocked, attempts, taken }: Pending,
   id: string,
   createdAt: number,
@@ -178,6 +179,7 @@ function toNewLink(
       last_clicked_at: 0,
       imported_clicks: importedClicks,
       password_attacked_at: null,
+      ...creatorColumns(starter),
       verdict: 0,
       created_at: createdAt,
       updated_at: now,

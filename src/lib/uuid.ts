@@ -32,6 +32,9 @@ export function firstIdAt(time: number): string {
 /** A text that sorts after every id. */
 export const AFTER_ALL_IDS = "~";
 
+/** The length of an id. */
+export const ID_CHARS = 36;
+
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Whether the text has the form of {@link newId}. */

@@ -9,6 +9,7 @@ import { DELETED_LINK_KEPT_MS, PASSWORD_ATTACK_GUESSES, MAX_URL_CHARS } from "..
 import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from "./fields.ts";
 import { Destination, Geo, Rule } from "./target-fields.ts";
 import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
+import { LinkCreator } from "./creator-contract.ts";
 import { Verdict } from "./verdict-contract.ts";
 import { VISITED_DESTINATION_EXAMPLE, VisitedDestination } from "./destination-contract.ts";
 
@@ -39,6 +40,7 @@ export const LINK_EXAMPLE = {
   clicks: 1_024,
   importedClicks: 0,
   lastClickedAt: 1_790_000_100_000,
+  createdBy: { type: "user" as const, id: "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f" },
   createdAt: 1_790_000_000_000,
   updatedAt: 1_790_000_000_000,
   verdict: { state: "allowed" as const, reason: null, since: null },
@@ -96,6 +98,7 @@ export const Link = z
       description: "Clicks that another service counted before the link was imported. They are in no other number.",
     }),
     lastClickedAt: Timestamp.nullable().openapi({ description: "The time of the newest click, in Unix milliseconds." }),
+    createdBy: LinkCreator.nullable(),
     createdAt: Timestamp.openapi({ description: "When the link was created, in Unix milliseconds." }),
     updatedAt: Timestamp.openapi({ description: "When the settings of the link last changed, in Unix milliseconds." }),
     verdict: Verdict,

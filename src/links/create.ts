@@ -1,3 +1,4 @@
+import { starterOf } from "../auth/still-allowed.ts";
 import { replay } from "../idempotency/header.ts";
 import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
 import type { Journal } from "../idempotency/store/journal.ts";
@@ -15,6 +16,7 @@ import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { randomSlug } from "./slugs/random-slug.ts";
 import type { InsertOutcome } from "./store/insert.ts";
 import type { NewLink } from "./store/new-links.ts";
+import { creatorColumns } from "./creator.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
 import { screenFields, watchLinks } from "./screening.ts";
 import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
@@ -190,6 +192,7 @@ async function toNewLink(
     last_clicked_at: 0,
     imported_clicks: 0,
     password_attacked_at: null,
+    ...creatorColumns(principal && starterOf(principal)),
     verdict: accountId === null ? anonymousVerdict(baseUrl, isBurst) : 0,
     created_at: now,
     updated_at: now,

@@ -22,6 +22,8 @@ export const MAX_COUNTED_LINKS = 1_000;
 
 /** Domains that a filter of links names. */
 export const MAX_FILTER_DOMAINS = 20;
+/** Keys and users that a filter of links can name. */
+export const MAX_FILTER_CREATORS = 50;
 
 /** Links that the tags which a filter leaves out may have: a page of a list may read all of them. */
 export const MAX_LEFT_OUT_LINKS = 10_000;

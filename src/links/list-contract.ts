@@ -5,12 +5,15 @@ import { queryFlag, queryTime, repeatable } from "../http/query.ts";
 import { EndTimeInput, lineOfProse, lineOfText, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_HOST_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK } from "../limits.ts";
 import { VERDICT_STATES } from "../safety/verdict.ts";
+import { ID_CHARS, isId } from "../lib/uuid.ts";
 import { Link } from "./contract.ts";
+import { LinkCreator } from "./creator-contract.ts";
 import { Domain, Slug, TagName } from "./fields.ts";
 import { Destination } from "./target-fields.ts";
 import {
   MAX_COUNTED_LINKS,
   MAX_EXTERNAL_ID_CHARS,
+  MAX_FILTER_CREATORS,
   MAX_FILTER_DOMAINS,
   MAX_SEARCH_CHARS,
   MIN_SEARCH_CHARS,
@@ -42,6 +45,13 @@ const TagValue = z
 
 /** A list without some domains would have to be read without an index. */
 const DomainValue = Domain.refine((domain) => !domain.startsWith(NOT), "cannot be left out: name the other domains");
+
+/** The id of a key or a user, perhaps with the mark in front. */
+const CreatorValue = z
+  .string()
+  .toLowerCase()
+  .refine((text) => isId(text.replace(NOT, "")), "must be the id of a key or a user")
+  .openapi({ type: "string", maxLength: ID_CHARS + NOT.length });
 
 /** One value of a filter in a body, or several. */
 const oneOrMore = <T>(value: z.ZodType<T, string>, maxItems: number) =>
@@ -92,6 +102,11 @@ const filters = {
   status: repeatableOf(StatusValue).openapi({
     description: `Links with this status. ${HOW_TO_REPEAT}. \`!\` in front: links with another.`,
   }),
+  createdBy: repeatable(CreatorValue, MAX_FILTER_CREATORS, ID_CHARS + NOT.length)
+    .optional()
+    .openapi({
+      description: `Links that the key or the user with this id created. ${HOW_TO_REPEAT}. \`!\` in front: links of others.`,
+    }),
   verdict: repeatableOf(VerdictValue).openapi({
     description: `Links whose verdict has this state. ${HOW_TO_REPEAT}. \`!\` in front: links with another.`,
   }),
@@ -114,9 +129,12 @@ const listQuery = z.strictObject({
     .optional()
     .openapi({ default: "desc", description: "`desc`: the newest, or the most clicks, first." }),
   count: queryFlag.optional().openapi({ description: "Whether the response has the number of links of all pages." }),
+  creators: queryFlag
+    .optional()
+    .openapi({ description: "Whether the response has the names of those that created the links of the page." }),
   deleted: z.enum(["only"]).optional().openapi({
     description:
-      "`only`: the deleted links that can still be restored, the last deleted first. Only `limit`, `cursor`, `page` and `count` go with it.",
+      "`only`: the deleted links that can still be restored, the last deleted first. Only `limit`, `cursor`, `page`, `count` and `creators` go with it.",
   }),
 });
 export type ListQuery = z.infer<typeof listQuery>;
@@ -138,6 +156,9 @@ export const LinkFilter = z
     verdict: oneOrMore(VerdictValue, VerdictValue.options.length)
       .optional()
       .openapi({ description: "Links whose verdict has these states." }),
+    createdBy: oneOrMore(CreatorValue, MAX_FILTER_CREATORS)
+      .optional()
+      .openapi({ description: "Links that the keys or the users with these ids created." }),
     createdAfter: StartTimeInput.optional().openapi({ description: "Links created at this time or later." }),
     createdBefore: EndTimeInput.optional().openapi({ description: "Links created before this time." }),
   })
@@ -169,10 +190,19 @@ const ListedLink = Link.extend({
 });
 export type ListedLink = z.infer<typeof ListedLink>;
 
+const Creator = LinkCreator.extend({
+  name: z.string().nullable().openapi({ description: "The present name. null: the user is deleted." }),
+});
+export type NamedCreator = z.infer<typeof Creator>;
+
 const Links = z.object({
   links: z.array(ListedLink).openapi({ description: "The links of the page." }),
   nextCursor: NextCursor,
   count: Count.optional(),
+  creators: z
+    .array(Creator)
+    .optional()
+    .openapi({ description: "Those that created the links of the page. Only with `creators=true`." }),
 });
 export type Links = z.infer<typeof Links>;
 

@@ -20,6 +20,10 @@ export type ListFilter = Pick<ListQuery, "search" | "slug" | "url" | "externalId
   tagMode: "any" | "all";
   /** Links that have one of these are left out. */
   withoutTags: readonly string[];
+  /** Ids of keys and users: links that one of these created. */
+  creators: readonly string[];
+  /** Links that one of these created are left out. */
+  withoutCreators: readonly string[];
   /** Unix milliseconds. `until` is exclusive. */
   created: { from: number | undefined; until: number | undefined };
 };
@@ -38,6 +42,8 @@ export const ALL_LINKS: ListFilter = {
   tags: [],
   tagMode: "any",
   withoutTags: [],
+  creators: [],
+  withoutCreators: [],
   created: { from: undefined, until: undefined },
 };
 
@@ -55,6 +61,9 @@ export async function readFilter({ db, baseUrl, principal }: RequestContext, que
     archived = "exclude",
   } = query;
   const { named: tags, leftOut: withoutTags } = splitMarked(query.tag ?? []);
+  const { named: creators, leftOut: withoutCreators } = splitMarked(query.createdBy ?? []);
+  if (creators.length > 0 && creators.every((id) => withoutCreators.includes(id)))
+    throw invalidRequest([{ path: "createdBy", message: "leaves out every value" }]);
   if (tagMode !== undefined && tags.length === 0)
     throw invalidRequest([{ path: "tagMode", message: "needs at least one tag" }]);
   if (createdAfter !== undefined && createdBefore !== undefined && createdAfter >= createdBefore)
@@ -68,6 +77,8 @@ export async function readFilter({ db, baseUrl, principal }: RequestContext, que
     archived,
     tags,
     withoutTags,
+    creators: creators.filter((id) => !withoutCreators.includes(id)),
+    withoutCreators,
     tagMode: tagMode ?? "any",
     domains: [...new Set(query.domain)].map((domain) => toStoredDomain(domain, baseUrl)),
     statuses: chosenOf("status", LINK_STATUSES, query.status),

@@ -18,6 +18,7 @@ const COOKIE = "__Host-tern-claims";
 const CLAIMED = {
   expiresAt: null,
   updatedAt: expect.any(Number) as number,
+  createdBy: { type: "user", id: expect.any(String) as string },
   verdict: { state: "allowed", reason: null, since: null },
 };
 

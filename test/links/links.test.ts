@@ -39,6 +39,7 @@ describe("creating a link", () => {
       clicks: 0,
       importedClicks: 0,
       lastClickedAt: null,
+      createdBy: { type: "key", id: expect.any(String) },
       createdAt: expect.any(Number),
       updatedAt: link.createdAt,
       verdict: { state: "allowed", reason: null, since: null },

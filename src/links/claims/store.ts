@@ -93,9 +93,9 @@ async function tryToClaim(context: CallContext, hash: string, claim: Claim): Pro
   const total = `SELECT ?3 AS account_id, count(*) AS links, sum(${BYTES}) AS bytes FROM ${CLAIMED} HAVING count(*) > 0`;
   countWithinQuotas(batch, total, [hash, claimId, accountId]);
   batch.add(
-    `UPDATE links SET account_id = ?3, expires_at = NULL, verdict = ${verdictAfterClaim("?3", "verdict")}, updated_at = max(?4, updated_at + 1)
+    `UPDATE links SET account_id = ?3, created_by_user = ?5, expires_at = NULL, verdict = ${verdictAfterClaim("?3", "verdict")}, updated_at = max(?4, updated_at + 1)
      WHERE seq IN (SELECT l.seq FROM ${CLAIMED})`,
-    [hash, claimId, accountId, now],
+    [hash, claimId, accountId, now, actor.id],
   );
   const claims = "FROM link_claims WHERE hash = ?1 AND claimed_by = ?2";
   enqueueEvents(batch, "link.create", now, changeValues(context, accountId, hash, claimId), {

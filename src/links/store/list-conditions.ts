@@ -44,7 +44,7 @@ const IS_NOT_DUE = `(l.disabled
  * also reads the candidates that it leaves out.
  */
 function candidateConditions(filter: ListFilter): string[] {
-  const { domains, tags, tagMode, withoutTags, verdicts, destination } = filter;
+  const { domains, tags, tagMode, withoutTags, creators, withoutCreators, verdicts, destination } = filter;
   const domain = onlyDomain(filter);
   const conditions = wordsOf(filter).map((_, word) => hasWord(word));
   if (verdicts !== undefined) {
@@ -54,12 +54,17 @@ function candidateConditions(filter: ListFilter): string[] {
   if (destination !== undefined) conditions.push(IS_BROKEN);
   if (domain !== undefined && domain !== "") conditions.push("l.domain = ?3");
   if (domains.length > 1) conditions.push("l.domain IN (SELECT value FROM json_each(?9, '$.domains'))");
+  if (creators.length > 0) conditions.push(`instr(?9 ->> '$.creators', ${CREATOR}) > 0`);
+  if (withoutCreators.length > 0) conditions.push(`instr(?9 ->> '$.withoutCreators', ${CREATOR}) = 0`);
   // In the texts of several tags, the index can find one that is none of them, so it leaves out nothing.
   withoutTags.forEach((_, tag) => conditions.push(`ifnull(instr(l.tag_keys, ?9 ->> '$.withoutTags[${tag}]'), 0) = 0`));
   const hasTags = tags.map((_, tag) => `instr(l.tag_keys, ?9 ->> '$.tags[${tag}]') > 0`);
   if (hasTags.length > 0) conditions.push(`(${hasTags.join(tagMode === "all" ? " AND " : " OR ")})`);
   return conditions;
 }
+
+/** No list of ids has a space. */
+const CREATOR = "coalesce(l.created_by_key, l.created_by_user, ' ')";
 
 const IS_BROKEN = `EXISTS (SELECT 1 FROM destinations d
   WHERE d.link_id = l.id AND d.visited_hash = l.url_hash AND d.broken_since IS NOT NULL)`;

@@ -16,7 +16,7 @@ import { isCaseSensitive } from "./verified-domains.ts";
  * - ?1 the account, ?2 the current time
  * - ?3 the domain, if the filter names one, ?4 the statuses, ?5 the slug, ?6 the externalId, ?7 the URL
  * - ?8 the query of the search index
- * - ?9 the patterns of the words, the tags, and several domains: the index finds candidates, and the conditions compare
+ * - ?9 the patterns of the words, the tags, several domains, and the creators: the index finds candidates, and the conditions compare
  *   them with these
  * - ?10 and ?11 the range of keys: from, and until (exclusive)
  * - ?12 and ?13 the last link of the previous page: the value that the list is sorted by, and its key
@@ -94,6 +94,8 @@ function toValues({ accountId, now, filter }: ListRequest, keys: KeyRange, page:
       tags: filter.tags.map(toSearchTerm),
       withoutTags: filter.withoutTags.map(toSearchTerm),
       domains,
+      creators: filter.creators,
+      withoutCreators: filter.withoutCreators,
     }),
   ];
   const range = [keys.from, keys.until].map((key) => key?.toString() ?? null);
@@ -207,11 +209,12 @@ function afterPage(sort: keyof typeof SORTS, order: ListOrder["order"], page: Pa
 /** The table has indexes for the account and for its custom domains. In other orders, it is read with these filters too. */
 function usesSearchIndex(filter: ListFilter, sort: ListOrder["sort"]): boolean {
   const { search, tags, url, slug, externalId, statuses, domains, created, destination } = filter;
+  const namesCreators = filter.creators.length + filter.withoutCreators.length > 0;
   const isInSearchIndexOnly = [search, url, slug, externalId, tags[0]].some((value) => value !== undefined);
   if (!isInSearchIndexOnly && destination !== undefined) return false;
-  if (isInSearchIndexOnly || (statuses !== undefined && domains.length > 0)) return true;
+  if (isInSearchIndexOnly || ((statuses !== undefined || namesCreators) && domains.length > 0)) return true;
   // The table has the links of one custom domain in the order of creation.
-  const isListed = statuses !== undefined || domains.length > 1 || domains[0] === "";
+  const isListed = statuses !== undefined || namesCreators || domains.length > 1 || domains[0] === "";
   return sort === "createdAt" ? isListed : (created.from ?? created.until) !== undefined;
 }
 

@@ -97,6 +97,9 @@ interface BaseRow extends RedirectRow, SearchColumns {
   /** Null: never. */
   password_attacked_at: number | null;
   created_at: number;
+  /** One of the two at most. */
+  created_by_key: string | null;
+  created_by_user: string | null;
   /** What a visit of the URL found, as JSON; null: it was not visited. */
   destination?: string | null;
 }
@@ -148,6 +151,12 @@ const FIELDS = {
     ({ last_clicked_at: at }) => (at === 0 ? null : at),
     "json_quote(nullif(l.last_clicked_at, 0))",
   ),
+  createdBy: computed(
+    ({ created_by_key: key, created_by_user: user }) =>
+      key !== null ? { type: "key", id: key } : user !== null ? { type: "user", id: user } : null,
+    `CASE WHEN l.created_by_key IS NOT NULL THEN json_object('type', 'key', 'id', l.created_by_key)
+      WHEN l.created_by_user IS NOT NULL THEN json_object('type', 'user', 'id', l.created_by_user) ELSE 'null' END`,
+  ),
   createdAt: computed((row) => row.created_at, "json_quote(l.created_at)"),
   updatedAt: computed((row) => row.updated_at, "json_quote(l.updated_at)"),
   verdict: computed((row) => unpackVerdict(row.verdict), verdictJson("l.verdict")),
@@ -179,7 +188,7 @@ const COLUMNS = [
   "domain",
   "aliases",
   ...SETTINGS.map(([, { column }]) => column),
-  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive imported_clicks verdict".split(
+  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive imported_clicks verdict created_by_key created_by_user".split(
     " ",
   ),
 ];

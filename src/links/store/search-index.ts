@@ -11,7 +11,7 @@ import { toSearchWords, toTrigrams } from "../search-words.ts";
 
 /** Finds the candidates for the account's links that match the filter, except for `slug`, `externalId` and `created`. */
 export function searchQuery(accountId: number, filter: ListFilter): string {
-  const { search, tags, tagMode, url, statuses, domains, archived } = filter;
+  const { search, tags, tagMode, url, statuses, domains, archived, creators, withoutCreators } = filter;
   const ofAccount = (column: string, kind: number) => accountQuery(column, accountId, archived, kind);
   const terms: string[] = [];
   const domainQuery = (domain: string) =>
@@ -24,7 +24,9 @@ export function searchQuery(accountId: number, filter: ListFilter): string {
   if (url !== undefined) terms.push(`url_term:${quote(toTerm(fnv1a(url)))}`);
   if (tags.length > 0) terms.push(`(${tags.map(tagQuery).join(tagMode === "all" ? " AND " : " OR ")})`);
   if (search !== undefined) terms.push(...wordQueries(search));
-  return terms.join(" AND ");
+  if (creators.length > 0) terms.push(anyOf(creators.map(creatorQuery)));
+  const found = terms.join(" AND ");
+  return withoutCreators.length > 0 ? `(${found}) NOT ${anyOf(withoutCreators.map(creatorQuery))}` : found;
 }
 
 /** Finds the candidates for the account's links with the tag, archived ones included. */
@@ -45,6 +47,12 @@ function accountQuery(column: string, accountId: number, archived: ListFilter["a
 
 function tagQuery(tag: string): string {
   return `tag_keys:${allOf(toTrigrams(toSearchTerm(tag)))}`;
+}
+
+/** The last nine hexadecimal digits of an id, three in each character. */
+function creatorQuery(id: string): string {
+  const digits = id.slice(-9).match(/.{3}/g) ?? [];
+  return `creator_term:${quote(String.fromCharCode(...digits.map((each) => 57_344 + Number.parseInt(each, 16))))}`;
 }
 
 /** Titles are in NFC. The others are as they were given, so both forms are looked for. */

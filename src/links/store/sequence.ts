@@ -1,4 +1,5 @@
 import type { Parameters } from "../../database/parameters.ts";
+import { ID_CHARS } from "../../lib/uuid.ts";
 
 /**
  * The primary key of a link: the low 42 bits of its id's time (enough until the year 2109) and the 21 random bits that
@@ -24,8 +25,6 @@ export function firstSequenceAt(time: number): string {
 
 /** The table for {@link listedLinks}. An index on other columns would read more rows than the primary key. */
 export const LISTED_LINKS = "links AS l NOT INDEXED";
-
-const ID_CHARS = 36;
 
 /**
  * SQL for the links `l` with these ids: a condition, and the position of a link in the list. The keys, which

@@ -53,7 +53,7 @@ const count = (db: D1Database, sql: string) => db.prepare(`SELECT count(*) AS n 
 
 async function markedClaim(browser: Browser, accountId: number) {
   const hash = await hashClaimSecret(browser.cookies.get(COOKIE) ?? "");
-  return { id: newId(Date.now()), hash, accountId, userId: "person", country: null };
+  return { id: newId(Date.now()), hash, accountId, userId: newId(Date.now()), country: null };
 }
 
 it("moves links and their clicks into the database of the account, and redirects lead there", async () => {

@@ -79,11 +79,12 @@ export async function unmarkLinks(db: D1Database, { id, hash }: MarkedClaim): Pr
     .run();
 }
 
-/** The links ?1 as the account ?2 has them from the time ?3 on. */
+/** The links ?1 as the account ?2 has them from the time ?3 on, claimed by the user ?4. */
 const CLAIMED_COLUMNS = columnsOf("j.value", {
   account_id: "?2",
   status: "'active'",
   expires_at: "NULL",
+  created_by_user: "?4",
   verdict: verdictAfterClaim("?2", "(j.value ->> 'verdict')"),
   updated_at: "max(?3, (j.value ->> 'updated_at') + 1)",
 });
@@ -116,7 +117,7 @@ export async function storeClaimed(
     [rows, accountId, now],
   );
   add(
-    new Parameters([rows, accountId, now]),
+    new Parameters([rows, accountId, now, userId]),
     `INSERT INTO links (${STORED_COLUMNS.join(", ")}) SELECT ${CLAIMED_COLUMNS} FROM json_each(?1) j WHERE`,
   );
   const stored = "json_each(?1) j CROSS JOIN links l ON l.seq = CAST(j.value ->> 'seq' AS INTEGER)";
