@@ -713,6 +713,24 @@ CREATE TABLE saved_views (
 
 CREATE UNIQUE INDEX saved_views_by_name ON saved_views (account_id, user_id, kind, name_key);
 
+-- Reports of clicks that persons get by mail, in the core.
+CREATE TABLE mail_reports (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  frequency TEXT NOT NULL,            -- weekly, monthly
+  timezone TEXT NOT NULL,
+  link_id TEXT,                       -- NULL: not of a link
+  tag TEXT,                           -- NULL: not of a tag
+  tag_key TEXT NOT NULL,              -- its key; '': not of a tag
+  report_at INTEGER NOT NULL,         -- when the next one is sent
+  due_at INTEGER NOT NULL,            -- the same, or the end of the lease
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX mail_reports_by_person ON mail_reports (account_id, user_id, frequency, coalesce(link_id, ''), tag_key);
+CREATE INDEX mail_reports_due ON mail_reports (due_at);
+
 -- Shared pages: the clicks of a link or of a tag, for everybody who has the URL. A page whose link is deleted is hidden
 -- while the link can be restored, and is then deleted with it.
 CREATE TABLE shared_pages (

@@ -14,7 +14,7 @@ export const HOOKS = "https://hooks.tern-receiver.com/hooks";
 /** Name of the Worker that takes all requests of the service to the internet. */
 export const INTERNET = "internet";
 
-const BINDINGS = {
+export const BINDINGS = {
   BASE_URL: `http://${HOST}`,
   ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, "k").toString("base64")}`,
   // Mails and lookups of passwords end at the Worker `INTERNET`.

@@ -35,6 +35,7 @@ import * as people from "./people/routes.ts";
 import * as qrCodes from "./qr/routes.ts";
 import { MCP_LIMIT } from "./mcp/limits.ts";
 import * as apps from "./oauth/routes.ts";
+import * as mailReports from "./mail-reports/routes.ts";
 import * as savedViews from "./saved-views/routes.ts";
 import * as sharedPages from "./shared-pages/routes.ts";
 import * as viewers from "./shared-pages/viewer-routes.ts";
@@ -74,6 +75,7 @@ const ROUTES = [
   ...accounts.ROUTES,
   ...accountExports.ROUTES,
   ...savedViews.ROUTES,
+  ...mailReports.ROUTES,
   ...destinations.ROUTES,
   ...claims.ROUTES,
   ...teams.ROUTES,

@@ -30,6 +30,7 @@ import { deleteOldClaims } from "./links/claims/store.ts";
 import { deleteNextDomainLinks } from "./links/store/domain-links.ts";
 import { expireDueLinks } from "./links/store/expiry.ts";
 import { deleteOldListenerEvents } from "./listeners/store/events.ts";
+import { sendReports } from "./mail-reports/send.ts";
 import { deleteEndedListeners } from "./listeners/store/listeners.ts";
 import { sendInvitations } from "./people/invitations/send.ts";
 import { queueDueMails } from "./people/mail/send.ts";
@@ -63,6 +64,7 @@ export async function runCron(context: ServiceContext): Promise<void> {
     await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);
     await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
   }
+  await runTask("send_reports", () => sendReports(context));
   await runTask("tell_of_screening", () => tellOfScreening(context));
   for (const each of contexts) await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(each));
   // At the very end: a run visits for up to a minute in each database.

@@ -22,7 +22,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["outbound"],
   ["deep-links", "people", "shared-pages", "webhooks"],
   ["reports"],
-  ["account", "admin", "destinations", "keys", "listeners", "teams"],
+  ["account", "admin", "destinations", "keys", "listeners", "mail-reports", "teams"],
   ["exports", "mcp"],
   ["oauth"],
   ["job-kinds.ts"],

@@ -178,6 +178,7 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
     "tag_colors",
     "utm_templates",
     "saved_views",
+    "mail_reports",
     "memberships",
     "account_usage",
     "broken_destination_mails",
@@ -201,7 +202,7 @@ async function deletePerson(db: D1Database, batch: Batch, userId: string, now: n
     endLastingAccess(batch, { accountId, userId }, null, ender, ALWAYS);
     addAccessToEnd(batch, { accountId, userId }, { actorId: userId, country: null, now }, ALWAYS);
   }
-  for (const table of ["memberships", "totp_factors", "former_names", "operators"])
+  for (const table of ["memberships", "mail_reports", "totp_factors", "former_names", "operators"])
     batch.add(`DELETE FROM ${table} WHERE user_id = ?1`, [userId]);
   batch.add("DELETE FROM users WHERE id = ?1", [userId]);
 }

@@ -15,6 +15,7 @@ const IN_CORE = [
   "departing_changes",
   "invitations",
   "link_claims",
+  "mail_reports",
   "memberships",
   "moved_accounts",
   "oauth_grants",

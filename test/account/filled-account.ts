@@ -78,6 +78,7 @@ export async function fillAccount(): Promise<Filled> {
   await send("POST", "/api/links", { url }, { "Idempotency-Key": "one" });
   await insertDomain(accountId, `go${accountId}.acme.com`);
   await browser.post("/api/account/views", { kind: "links", name: "Broken", query: "destination=broken" });
+  await browser.post("/api/account/mail-reports", { frequency: "weekly", timezone: "UTC" });
   await send("POST", "/api/utm-templates", { name: "Newsletter", utm: { source: "newsletter" } });
   await consume([messageOf([clickOn(link.id, accountId)])]);
 

@@ -45,6 +45,7 @@ import {
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_FAILED_KEYS_PER_ADDRESS,
 } from "../../src/rate-limit/limits.ts";
+import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "../../src/mail-reports/limits.ts";
 import { MAX_OWN_VIEWS } from "../../src/saved-views/limits.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT, SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "../../src/teams/limits.ts";
@@ -147,6 +148,7 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
     ["UTM templates", count(shared.MAX_UTM_TEMPLATES_PER_ACCOUNT)],
     ["shared pages", count(MAX_SHARED_PAGES_PER_ACCOUNT)],
     ["saved views of a person, saved views that all members have", `${count(MAX_OWN_VIEWS)} each`],
+    ["reports by mail of a person, of all members", `${count(MAX_OWN_REPORTS)}, ${count(MAX_REPORTS_PER_ACCOUNT)}`],
     ["members of a team", count(shared.MAX_MEMBERS_PER_TEAM)],
     ["teams that a person owns", count(MAX_TEAMS_PER_OWNER)],
     ["pending invitations of a team", count(MAX_PENDING_INVITATIONS_PER_TEAM)],

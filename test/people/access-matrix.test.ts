@@ -169,6 +169,8 @@ const WITHOUT_SESSION = [
   "GET /api/shared/:token",
   "POST /api/shared/:token/password",
   "GET /api/shared/:token/clicks",
+  "GET /api/account/mail-reports/stop",
+  "POST /api/account/mail-reports/stop",
   "GET /api/health",
   "GET /api/service",
   "POST /api/auth/sign-up",

@@ -11,6 +11,7 @@ import { importCalls } from "./imports.ts";
 import { linkCalls } from "./links.ts";
 import { linkFormCalls } from "./link-form.ts";
 import { listenerCalls } from "./listeners.ts";
+import { mailReportCalls } from "./mail-reports.ts";
 import { mcpCalls } from "./mcp.ts";
 import { resourceCalls } from "./resources.ts";
 import { savedViewCalls } from "./saved-views.ts";
@@ -30,6 +31,7 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...linkFormCalls,
   ...clickCalls,
   ...savedViewCalls,
+  ...mailReportCalls,
   ...sharedPageCalls,
   ...exportCalls,
   ...webhookCalls,

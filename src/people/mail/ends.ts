@@ -44,12 +44,18 @@ const OUTBOX: MailEnd = {
   },
 };
 
+/** What lets a mail program end such mails by one click (RFC 8058). */
+function headersOf(stopUrl: string | undefined): { headers?: Record<string, string> } {
+  if (stopUrl === undefined) return {};
+  return { headers: { "List-Unsubscribe": `<${stopUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } };
+}
+
 /** Cloudflare Email Service. */
 function cloudflareEnd(binding: SendEmail, from: string): MailEnd {
   return {
     keepsContent: false,
-    async send({ to, subject, text, html }) {
-      await binding.send({ from, to, subject, text, html });
+    async send({ to, subject, text, html, stopUrl }) {
+      await binding.send({ from, to, subject, text, html, ...headersOf(stopUrl) });
     },
   };
 }
@@ -58,11 +64,11 @@ function cloudflareEnd(binding: SendEmail, from: string): MailEnd {
 function httpEnd({ MAIL_API_URL, MAIL_FROM }: Env, token: string): MailEnd {
   return {
     keepsContent: false,
-    async send({ id, to, subject, text, html }) {
+    async send({ id, to, subject, text, html, stopUrl }) {
       const response = await fetch(MAIL_API_URL, {
         method: "POST",
         headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Idempotency-Key": id },
-        body: JSON.stringify({ from: MAIL_FROM, to: [to], subject, text, html }),
+        body: JSON.stringify({ from: MAIL_FROM, to: [to], subject, text, html, ...headersOf(stopUrl) }),
         redirect: "manual",
         signal: AbortSignal.timeout(MAIL_TIMEOUT_MS),
       });

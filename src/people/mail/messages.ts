@@ -21,7 +21,7 @@ const notice = (subject: string, ...paragraphs: string[]): MailContent => ({ sub
 /**
  * The mails by kind. They contain no name and no other text that a stranger can choose, because anybody can have them sent
  * to any address. Only the opening of an invitation has names (../invitations/mail.ts), those of takedowns and appeals what was
- * taken down, that of screening the account, hosts and short URLs, and that of broken destinations the account and short URLs; their subjects have none.
+ * taken down, that of screening the account, hosts and short URLs, that of broken destinations the account and short URLs, and reports of clicks also where visitors came from; their subjects have none.
  */
 const MAILS = {
   verify_email: {
@@ -164,6 +164,8 @@ const MAILS = {
     "A page is missing, fails or does not answer, and did so at several visits. Visitors are still redirected there. The list of links on the page /app/links?destination=broken shows all such links: give them another destination, or disable them.",
     "There is at most one such mail a day. An owner can switch these mails off in the settings of the account, under General.",
   ),
+  weekly_report: notice("Your weekly report of clicks", "You asked for this report, as a member of the account."),
+  monthly_report: notice("Your monthly report of clicks", "You asked for this report, as a member of the account."),
   operator_added: notice(
     "You are an operator",
     "You can now take down links, accounts and domains of the service, with a second factor. The page is /app/admin.",
@@ -204,23 +206,34 @@ export interface Letter {
   text: string;
   html: string;
   link: string | null;
+  /** The URL that ends mails of this kind by a POST (RFC 8058). */
+  stopUrl?: string | undefined;
 }
 
 /**
  * Writes the mail of this kind as text and HTML. `baseUrl` is the service's origin. A link ends with the token. `opening` is
- * its first paragraph.
+ * what it says first: lines, or paragraphs with an empty line between them.
  */
-export function writeLetter(kind: MailKind, baseUrl: string, token: string | null, opening?: string): Letter {
+export function writeLetter(
+  kind: MailKind,
+  baseUrl: string,
+  token: string | null,
+  opening?: string,
+  stopUrl?: string,
+): Letter {
   const { subject, link, ...content }: MailContent = MAILS[kind];
-  const paragraphs = opening === undefined ? content.paragraphs : [opening, ...content.paragraphs];
+  const paragraphs = opening === undefined ? content.paragraphs : [...opening.split("\n\n"), ...content.paragraphs];
   const url = link === null || token === null ? null : `${baseUrl}${link.path}#token=${token}`;
   const signature = `This mail is from ${baseUrl}`;
-  const body = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`);
+  const body = paragraphs.map((text) => `<p>${escapeHtml(text).replaceAll("\n", "<br>")}</p>`);
   if (url !== null) body.push(`<p><a href="${escapeHtml(url)}">${escapeHtml(link?.label ?? url)}</a></p>`);
+  if (stopUrl !== undefined) body.push(`<p><a href="${escapeHtml(stopUrl)}">Stop these mails</a></p>`);
+  const stop = stopUrl === undefined ? [] : [`Stop these mails: ${stopUrl}`];
   return {
     subject,
-    text: [...paragraphs, ...(url === null ? [] : [url]), signature].join("\n\n"),
+    text: [...paragraphs, ...(url === null ? [] : [url]), ...stop, signature].join("\n\n"),
     html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(subject)}</title>${body.join("")}<p>${escapeHtml(signature)}</p></html>`,
     link: url,
+    stopUrl,
   };
 }

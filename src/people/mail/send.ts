@@ -28,16 +28,17 @@ export function requireMail({ env, baseUrl }: ServiceContext): void {
   if (typeof end === "string") throw unavailable(`This service cannot send mails. ${end} The operator must set it up.`);
 }
 
-/** Writes a mail. A token is encrypted until the mail is sent. `opening` is what it says first, of this one case. */
+/** Writes a mail. A token is encrypted until the mail is sent. `opening` is what it says first, of this one case; `stopUrl` ends such mails. */
 export async function prepareMail(
   { env, now, baseUrl }: ServiceContext,
   kind: MailKind,
   recipient: string,
   token: string | null = null,
   opening?: string,
+  stopUrl?: string,
 ): Promise<store.NewMail> {
   const id = newId(now);
-  const letter = writeLetter(kind, baseUrl, token, opening);
+  const letter = writeLetter(kind, baseUrl, token, opening, stopUrl);
   return { id, kind, recipient, content: await seal(env.ENCRYPTION_KEYS, JSON.stringify(letter), contextOf(id)) };
 }
 

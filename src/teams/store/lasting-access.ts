@@ -121,7 +121,7 @@ export function endLastingAccess(
     const end = name === "keys" ? `UPDATE ${table} SET revoked_at = ${parameters.add(now)}` : `DELETE FROM ${table}`;
     batch.add(`${end} WHERE ${isEnded(parameters)}`, parameters.values);
   }
-  if (role === null) deleteOwnViews(batch, subject, condition);
+  if (role === null) deleteOwn(batch, subject, condition);
   const entries = entriesOf(series, accountId);
   for (const table of ["click_deliveries", "webhook_slots"])
     batch.add(
@@ -138,9 +138,10 @@ export function endLastingAccess(
   return { ended: () => toAccess(ofKind), webhooksLeft };
 }
 
-/** Nobody else sees the views that a person has not shared. */
-function deleteOwnViews(batch: Batch, { accountId, userId }: Subject, condition: Condition): void {
+/** Nobody else sees the views that a person has not shared, and gets the reports. */
+function deleteOwn(batch: Batch, { accountId, userId }: Subject, condition: Condition): void {
   batch.sql`DELETE FROM saved_views WHERE account_id = ${accountId} AND user_id = ${userId} AND ${condition}`;
+  batch.sql`DELETE FROM mail_reports WHERE account_id = ${accountId} AND user_id = ${userId} AND ${condition}`;
 }
 
 interface Row {

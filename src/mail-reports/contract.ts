@@ -1,0 +1,102 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { MAX_TIME_ZONE_CHARS } from "../analytics/limits.ts";
+import { isTimeZone } from "../analytics/time-zone.ts";
+import { conflicting, json, jsonBody, operation, pageOrJson, sessionOnly, Success } from "../http/contract.ts";
+import { Id, IdInput, idParams } from "../http/id.ts";
+import { hasChange, Timestamp } from "../http/validation.ts";
+import { TagName } from "../links/fields.ts";
+import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, MAX_STOP_TOKEN_CHARS } from "./limits.ts";
+
+/** Routes for persons, for the account of the header `X-Account-Id`. */
+
+const Frequency = z.enum(["weekly", "monthly"]).openapi({
+  description: "Sent at 07:00 on Mondays, or on the first day of a month.",
+});
+export type Frequency = z.infer<typeof Frequency>;
+
+const TimeZoneName = z
+  .string()
+  .refine(isTimeZone, "must be the name of an IANA time zone, such as Europe/Berlin")
+  .openapi({ maxLength: MAX_TIME_ZONE_CHARS, description: "An IANA time zone.", example: "Europe/Berlin" });
+
+const MailReport = z
+  .object({
+    id: Id,
+    frequency: Frequency,
+    timezone: TimeZoneName,
+    linkId: Id.nullable().openapi({ description: "The link; null: not of a link." }),
+    tag: z.string().nullable().openapi({ description: "The tag; null: not of a tag.", example: "sale" }),
+    nextAt: Timestamp.openapi({ description: "When the next one is sent, in Unix milliseconds." }),
+    createdAt: Timestamp.openapi({ description: "When it was asked for, in Unix milliseconds." }),
+  })
+  .openapi("MailReport", { description: "A report of clicks that a person gets by mail." });
+export type MailReport = z.infer<typeof MailReport>;
+
+const CreateMailReport = z
+  .strictObject({ frequency: Frequency, timezone: TimeZoneName, linkId: IdInput.optional(), tag: TagName.optional() })
+  .refine(({ linkId, tag }) => linkId === undefined || tag === undefined, "give linkId or tag, not both")
+  .openapi("CreateMailReport", { description: "Without `linkId` and `tag`, a report of all links." });
+export type CreateMailReport = z.infer<typeof CreateMailReport>;
+
+const UpdateMailReport = z
+  .strictObject({ frequency: Frequency.optional(), timezone: TimeZoneName.optional() })
+  .refine(hasChange, "give a field to change")
+  .openapi("UpdateMailReport", {
+    description: "The changed fields.",
+    minProperties: 1,
+    example: { frequency: "weekly" },
+  });
+export type UpdateMailReport = z.infer<typeof UpdateMailReport>;
+
+const params = idParams("report");
+const oneReport = z.object({ report: MailReport });
+const taken = conflicting("You get this report already, or the maximum number of reports.");
+
+export const createReport = createRoute({
+  ...operation("post", "/api/account/mail-reports", "Account", "Subscribe to report"),
+  ...sessionOnly,
+  description: `For the person themselves: at most ${MAX_OWN_REPORTS} in an account, whose members get at most ${MAX_REPORTS_PER_ACCOUNT}.`,
+  request: jsonBody(CreateMailReport),
+  responses: { 201: json(oneReport, "The report."), ...taken },
+});
+
+export const listReports = createRoute({
+  ...operation("get", "/api/account/mail-reports", "Account", "List reports by mail"),
+  ...sessionOnly,
+  description: "The person's own ones, newest first.",
+  responses: { 200: json(z.object({ reports: z.array(MailReport) }), "The reports.") },
+});
+
+export const updateReport = createRoute({
+  ...operation("patch", "/api/account/mail-reports/{id}", "Account", "Update report by mail"),
+  ...sessionOnly,
+  request: { params, ...jsonBody(UpdateMailReport) },
+  responses: { 200: json(oneReport, "The report after the change."), ...taken },
+});
+
+export const deleteReport = createRoute({
+  ...operation("delete", "/api/account/mail-reports/{id}", "Account", "Unsubscribe from report"),
+  ...sessionOnly,
+  request: { params },
+  responses: { 200: json(Success, "The report is no longer sent.") },
+});
+
+const stopQuery = z.strictObject({
+  token: z.string().max(MAX_STOP_TOKEN_CHARS).openapi({ description: "The token of the URL in the mail." }),
+});
+
+export const showStop = createRoute({
+  ...operation("get", "/api/account/mail-reports/stop", "Account", "Show how to stop report"),
+  security: [],
+  description: "A page with a button. It changes nothing, because programs that check mails open their links.",
+  request: { query: stopQuery },
+  responses: { 200: { description: "The page.", content: { "text/html": { schema: z.string() } } } },
+});
+
+export const stopReport = createRoute({
+  ...operation("post", "/api/account/mail-reports/stop", "Account", "Stop report"),
+  security: [],
+  description: "Without a session, for the header `List-Unsubscribe` of the mail (RFC 8058). May be repeated.",
+  request: { query: stopQuery },
+  responses: { 200: pageOrJson(Success, "The report is no longer sent.") },
+});

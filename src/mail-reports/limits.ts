@@ -1,0 +1,22 @@
+import { MINUTE_MS } from "../duration.ts";
+
+/** Reports that a person gets of an account. */
+export const MAX_OWN_REPORTS = 10;
+
+/** Reports that the members of an account get together. */
+export const MAX_REPORTS_PER_ACCOUNT = 100;
+
+/** The local hour at which a report is due. */
+export const REPORT_HOUR = 7;
+
+/** Reports that a run of the cron sends. Each reads the clicks of two periods. */
+export const REPORTS_PER_RUN = 20;
+
+/** Longer than a run takes. A report that fails is tried again when its lease ends. */
+export const REPORT_LEASE_MS = 15 * MINUTE_MS;
+
+/** Links, countries and referrers in a report. */
+export const REPORTED_VALUES = 5;
+
+/** An id and a signature. */
+export const MAX_STOP_TOKEN_CHARS = 100;

@@ -1,0 +1,57 @@
+import { conflict, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import { getLinkRow } from "../links/get-link.ts";
+import { requireMail } from "../people/mail/send.ts";
+import type { MemberContext } from "../sessions/session.ts";
+import type { CreateMailReport, MailReport, UpdateMailReport } from "./contract.ts";
+import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "./limits.ts";
+import { nextReportAt } from "./schedule.ts";
+import * as store from "./store.ts";
+
+/** The reports that the person of the session gets of the account. */
+
+export async function createReport(context: MemberContext, given: CreateMailReport): Promise<MailReport> {
+  requireMail(context);
+  const { env, db, now, principal } = context;
+  const { frequency, timezone, linkId } = given;
+  const link = linkId === undefined ? null : await getLinkRow(context, linkId);
+  const tag = given.tag === undefined ? null : await store.findTagName(db, principal.accountId, given.tag);
+  if (given.tag !== undefined && tag === null)
+    throw invalidRequest([{ path: "tag", message: "must be a tag that a link of the account has" }]);
+  const nextAt = nextReportAt(frequency, timezone, now);
+  const report = { id: newId(now), frequency, timezone, linkId: link?.id ?? null, tag, nextAt, createdAt: now };
+  const outcome = await store.insertReport(env.DB, subscriberOf(context), report);
+  if (outcome === "taken") throw reportTaken();
+  if (outcome === "limit_reached")
+    throw limitReached(
+      `A person gets at most ${MAX_OWN_REPORTS} reports of an account, and its members ${MAX_REPORTS_PER_ACCOUNT}. End one first.`,
+    );
+  return report;
+}
+
+export async function listReports(context: MemberContext): Promise<MailReport[]> {
+  return (await store.listReports(context.env.DB, subscriberOf(context))).map(store.toReport);
+}
+
+export async function updateReport(context: MemberContext, id: string, changes: UpdateMailReport): Promise<MailReport> {
+  const { env, now } = context;
+  const present = (await listReports(context)).find((report) => report.id === id);
+  if (present === undefined) throw reportNotFound();
+  const { frequency = present.frequency, timezone = present.timezone } = changes;
+  const nextAt = nextReportAt(frequency, timezone, now);
+  const row = await store.updateReport(env.DB, subscriberOf(context), { id, frequency, timezone, nextAt });
+  if (row === null) throw reportNotFound();
+  if (row.frequency !== frequency) throw reportTaken();
+  return store.toReport(row);
+}
+
+export async function deleteReport(context: MemberContext, id: string): Promise<void> {
+  if (!isId(id) || !(await store.deleteReport(context.env.DB, subscriberOf(context), id))) throw reportNotFound();
+}
+
+function subscriberOf({ principal }: MemberContext): store.Subscriber {
+  return { accountId: principal.accountId, userId: principal.user.id };
+}
+
+const reportNotFound = () => notFound("You get no such report of this account.");
+const reportTaken = () => conflict("You get this report already, as often.");

@@ -1,0 +1,46 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import { allowAnonymous } from "../guards/api-guards.ts";
+import type { MemberEnv } from "../guards/env.ts";
+import { route } from "../guards/route.ts";
+import { requireMember } from "../guards/session-guards.ts";
+import type { HttpEnv } from "../http/context.ts";
+import { preferredType } from "../lib/accept.ts";
+import * as contract from "./contract.ts";
+import * as reports from "./reports.ts";
+import { STOP_PAGE, STOP_PAGE_POLICY, stopByToken, STOPPED_PAGE } from "./stop.ts";
+
+const createReport: RouteHandler<typeof contract.createReport, MemberEnv> = async (c) =>
+  c.json({ report: await reports.createReport(c.get("context"), c.req.valid("json")) }, 201);
+
+const listReports: RouteHandler<typeof contract.listReports, MemberEnv> = async (c) =>
+  c.json({ reports: await reports.listReports(c.get("context")) }, 200);
+
+const updateReport: RouteHandler<typeof contract.updateReport, MemberEnv> = async (c) => {
+  const { id } = c.req.valid("param");
+  return c.json({ report: await reports.updateReport(c.get("context"), id, c.req.valid("json")) }, 200);
+};
+
+const deleteReport: RouteHandler<typeof contract.deleteReport, MemberEnv> = async (c) => {
+  await reports.deleteReport(c.get("context"), c.req.valid("param").id);
+  return c.json({ success: true as const }, 200);
+};
+
+const showStop: RouteHandler<typeof contract.showStop, HttpEnv> = (c) => {
+  c.header("Content-Security-Policy", STOP_PAGE_POLICY);
+  return c.html(STOP_PAGE, 200);
+};
+
+const stopReport: RouteHandler<typeof contract.stopReport, HttpEnv> = async (c) => {
+  await stopByToken(c.env, c.req.valid("query").token);
+  const isForPrograms = preferredType(c.req.header("Accept"), ["application/json", "text/html"]) === "application/json";
+  return isForPrograms ? c.json({ success: true as const }, 200) : c.html(STOPPED_PAGE, 200);
+};
+
+export const ROUTES = [
+  route(contract.showStop, allowAnonymous, 30, showStop),
+  route(contract.stopReport, allowAnonymous, 30, stopReport),
+  route(contract.createReport, requireMember("clicks:read"), 20, createReport),
+  route(contract.listReports, requireMember("clicks:read"), 60, listReports),
+  route(contract.updateReport, requireMember("clicks:read"), 20, updateReport),
+  route(contract.deleteReport, requireMember("clicks:read"), 20, deleteReport),
+];

@@ -1,0 +1,67 @@
+import { readClickSums } from "../analytics/read-clicks.ts";
+import { roleHas } from "../auth/roles.ts";
+import type { ServiceContext } from "../context.ts";
+import { databaseOf } from "../database/databases.ts";
+import { describeError, log } from "../lib/log.ts";
+import { findLink } from "../links/store/links.ts";
+import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
+import { nextReportAt, reportedPeriod } from "./schedule.ts";
+import { stopUrl } from "./stop.ts";
+import * as store from "./store.ts";
+import { writeReport } from "./write.ts";
+
+/** Sends the reports that are due. Returns their number. What fails is due again when its lease ends. */
+export async function sendReports(context: ServiceContext): Promise<number> {
+  if (!canSendMail(context)) return 0;
+  const due = await store.claimDueReports(context.env.DB, context.now);
+  for (const report of due) {
+    try {
+      await sendReport(context, report);
+    } catch (error) {
+      log("warn", "report_not_sent", { mailReportId: report.id, ...describeError(error) });
+    }
+  }
+  return due.length;
+}
+
+async function sendReport(context: ServiceContext, report: store.ReportRow): Promise<void> {
+  const { env, now, baseUrl } = context;
+  const core = env.DB;
+  const { id, account_id: accountId, link_id: linkId, frequency, timezone, report_at: reportAt } = report;
+  const recipient = await store.findRecipient(core, report);
+  if (recipient === null || !roleHas(recipient.role, "clicks:read")) return store.endReport(core, id);
+  const nextAt = nextReportAt(frequency, timezone, now);
+  if (recipient.isStopped) return store.skipReport(core, report, nextAt);
+  const db = await databaseOf(env, accountId);
+  const subject = await nameSubject(db, report, baseUrl);
+  if (subject === null) return store.endReport(core, id);
+  const { account, clickShards, email } = recipient;
+  const period = reportedPeriod(frequency, timezone, reportAt);
+  const clicks = await readClickSums({ env, db, now, baseUrl, principal: { accountId, clickShards } }, linkId, {
+    ...period,
+    timezone,
+    compare: "previous",
+    ...(report.tag !== null && { tag: [report.tag] }),
+  });
+  const opening = writeReport({ account, subject, timezone, clicks });
+  const kind = frequency === "weekly" ? "weekly_report" : "monthly_report";
+  const mail = await prepareMail(context, kind, email, null, opening, await stopUrl(env, baseUrl, id));
+  await store.recordReport(core, report, mail, { nextAt, now });
+  deliverMails(context, mail.id);
+}
+
+/** What the report is of; null: the link or the tag is gone. */
+async function nameSubject(
+  db: D1Database,
+  { account_id: accountId, link_id: linkId, tag }: store.ReportRow,
+  baseUrl: string,
+): Promise<string | null> {
+  if (tag !== null) {
+    const name = await store.findTagName(db, accountId, tag);
+    return name === null ? null : `the links with the tag “${name}”`;
+  }
+  if (linkId === null) return "all links";
+  const link = await findLink(db, linkId);
+  if (link === null || link.account_id !== accountId) return null;
+  return `${link.domain === "" ? baseUrl : `https://${link.domain}`}/${link.slug}`;
+}
