@@ -7,3 +7,6 @@ export const LANGUAGES = { en: "English" } as const;
 export type AppLanguage = keyof typeof LANGUAGES;
 
 export const isAppLanguage = (name: string): name is AppLanguage => Object.hasOwn(LANGUAGES, name);
+
+/** The cookie of the language that was chosen in a browser. The dashboard sets it (dashboard/src/lib/language.ts). */
+export const LANGUAGE_COOKIE = "tern-language";

@@ -208,3 +208,6 @@ export const MAX_JOB_RECORD_BYTES = 900_000;
 export const JOB_PAUSE_MS = 25;
 /** Links a second that a long job changes or deletes at most. It takes longer than to create them, because the caches get each. */
 export const CHANGED_LINKS_PER_SECOND = 50;
+
+/** Characters of `Accept-Language` that are read. */
+export const MAX_ACCEPT_LANGUAGE_CHARS = 256;

@@ -9,6 +9,7 @@ import {
 import { ApiError } from "./api/client.ts";
 import { completeSearch } from "./features/links/last-view.ts";
 import { asksPerson } from "./lib/authorization-request.ts";
+import { isShown, keepLanguage } from "./lib/language.ts";
 import { lazyPart } from "./lib/lazy-part.ts";
 import { openSession } from "./session.ts";
 import { NotFoundPage, PageError, PagePending } from "./ui/page-states.tsx";
@@ -77,13 +78,21 @@ const openPages = [
 
 async function needSession({ location }: { location: { publicHref: string } }): Promise<void> {
   try {
-    await openSession();
+    const { language } = (await openSession()).user;
+    if (language !== null && !isShown(language) && keepLanguage(language)) await loadAnew(location.publicHref);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "account_deleted") throw redirect({ to: "/restore-account" });
     if (error.status !== 401) throw error;
     throw redirect({ to: "/sign-in", search: { next: location.publicHref } });
   }
+}
+
+/** Loads the page at the path, in the language that is kept. It ends this one. */
+function loadAnew(path: string): Promise<never> {
+  history.replaceState(history.state, "", path);
+  location.reload();
+  return new Promise(() => {});
 }
 
 /** A page without the navigation, which other programs open. Who opens it must be signed in to answer. */

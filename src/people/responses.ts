@@ -51,6 +51,6 @@ export function toSignedIn(session: Session) {
   return { session: toSessionBody(session, session.id), user: toUserBody(session.user) };
 }
 
-export function toUserBody({ id, email, name, createdAt }: User) {
-  return { id, email, name, createdAt };
+export function toUserBody({ id, email, name, language, createdAt }: User) {
+  return { id, email, name, language, createdAt };
 }

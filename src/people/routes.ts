@@ -25,7 +25,7 @@ import { undo } from "./undo/undo.ts";
 import * as tokens from "./tokens/check.ts";
 import * as tokenContract from "./tokens/contract.ts";
 import * as userContract from "./users/contract.ts";
-import { renameUser } from "./users/store.ts";
+import { renameUser, setLanguage } from "./users/store.ts";
 import { VERIFY_EMAIL_TTL_MS } from "./limits.ts";
 
 const signUp: RouteHandler<typeof contract.signUp, VisitorEnv> = async (c) => {
@@ -79,9 +79,11 @@ const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (
 
 const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {
   const { env, now, country, session } = c.get("context");
-  const { name } = c.req.valid("json");
-  await renameUser(env.DB, { id: session.user.id, name, country }, now);
-  return c.json({ user: toUserBody({ ...session.user, name }) }, 200);
+  const { name = session.user.name, language = session.user.language } = c.req.valid("json");
+  const { id } = session.user;
+  if (name !== session.user.name) await renameUser(env.DB, { id, name, country }, now);
+  if (language !== session.user.language) await setLanguage(env.DB, id, language);
+  return c.json({ user: toUserBody({ ...session.user, name, language }) }, 200);
 };
 
 const ORDER = "sessions";

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ROLES } from "../auth/roles.ts";
+import { LANGUAGES, type AppLanguage } from "../languages.ts";
 import { Id } from "../http/id.ts";
 import { errorRef } from "../http/openapi-components.ts";
 import { lineOfProse, Timestamp } from "../http/validation.ts";
@@ -28,16 +29,28 @@ export const UserName = lineOfProse(MAX_USER_NAME_CHARS).openapi({
   example: "Ann Lee",
 });
 
+/** A language of pages and mails. */
+export const Language = z
+  .enum(Object.keys(LANGUAGES) as [AppLanguage, ...AppLanguage[]])
+  .openapi({ description: "The language of the dashboard and of mails. null: that of the browser." });
+
 export const UserBody = z
   .object({
     id: Id,
     email: z.string().openapi({ description: "The verified address." }),
     name: z.string().openapi({ description: "The person's name." }),
+    language: Language.nullable(),
     createdAt: Timestamp.openapi({ description: "When the person signed up, in Unix milliseconds." }),
   })
   .openapi("User", {
     description: "A person.",
-    example: { id: EXAMPLE_ID, email: "ann@example.com", name: "Ann Lee", createdAt: 1_790_000_000_000 },
+    example: {
+      id: EXAMPLE_ID,
+      email: "ann@example.com",
+      name: "Ann Lee",
+      language: null,
+      createdAt: 1_790_000_000_000,
+    },
   });
 
 const SESSION_EXAMPLE = {

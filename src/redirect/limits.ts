@@ -78,9 +78,6 @@ export const LINK_READ_RETRY_MS = 5 * SECOND_MS;
 /** `max-age` of a 301 or 308. A 302 or 307 is never cached. */
 export const PERMANENT_REDIRECT_MAX_AGE_SECONDS = DAY_MS / SECOND_MS;
 
-/** Characters of `Accept-Language` that are read. */
-export const MAX_ACCEPT_LANGUAGE_CHARS = 256;
-
 /** The page that tries to open an app continues in the browser after this time. */
 export const OPEN_APP_TIMEOUT_MS = 1_500;
 

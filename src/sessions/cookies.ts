@@ -1,4 +1,4 @@
-// The names of the cookies, without the prefix that https adds (src/http/cookies.ts), except to the last one.
+// The names of the cookies, without the prefix that https adds (src/http/cookies.ts).
 
 export const SESSION_COOKIE = "tern";
 /** Says that this browser has signed in before. */
@@ -9,5 +9,3 @@ export const SIGN_UP_COOKIE = "tern-sign-up";
 export const SECOND_STEP_COOKIE = "tern-second-step";
 /** Binds the challenge of a sign-in with a passkey to this browser. */
 export const PASSKEY_COOKIE = "tern-passkey";
-/** The language that was chosen in this browser. The dashboard sets it (dashboard/src/lib/language.ts). */
-export const LANGUAGE_COOKIE = "tern-language";

@@ -1,5 +1,6 @@
 import type { Role } from "../auth/roles.ts";
 import type { LinkDefaults, PersonPrincipal } from "../auth/principal.ts";
+import type { AppLanguage } from "../languages.ts";
 import type { CallContext } from "../context.ts";
 
 /** A person, as they see themselves. */
@@ -7,6 +8,8 @@ export interface User {
   id: string;
   email: string;
   name: string;
+  /** Of pages and mails; null: that of the browser. */
+  language: AppLanguage | null;
   createdAt: number;
 }
 

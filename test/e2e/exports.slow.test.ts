@@ -46,7 +46,7 @@ async function signIn(accountId: number): Promise<string> {
   const [user, now] = [newId(Date.now()), Date.now()];
   await service.db.batch([
     service.db
-      .prepare("INSERT INTO users VALUES (?1, 'ann@example.com', 'ann@example.com', 'Ann', NULL, 0, '')")
+      .prepare("INSERT INTO users VALUES (?1, 'ann@example.com', 'ann@example.com', 'Ann', NULL, 0, '', NULL)")
       .bind(user),
     service.db
       .prepare("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?4, ?4, '', '', '', NULL, NULL, NULL, NULL)")

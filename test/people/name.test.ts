@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { LANGUAGES } from "../../src/languages.ts";
 import { signUp } from "./support.ts";
 import { MAX_USER_NAME_CHARS } from "../../src/people/limits.ts";
 
@@ -13,4 +14,18 @@ it("a person changes the own name, which the next session has too", async () => 
   expect((await browser.get("/api/auth/session")).body).toEqual({ ...before, user });
   for (const name of ["", "  ", "a".repeat(MAX_USER_NAME_CHARS + 1), 7, null])
     expect([name, (await browser.patch("/api/auth/user", { name })).status]).toEqual([name, 400]);
+});
+
+it("a person chooses the own language, which every session has, or leaves it to the browser", async () => {
+  const { browser } = await signUp();
+  const languageOf = async () =>
+    ((await browser.get("/api/auth/session")).body["user"] as { language: unknown }).language;
+  expect(await languageOf()).toBeNull();
+  for (const language of [...Object.keys(LANGUAGES), null]) {
+    const { status, body } = await browser.patch("/api/auth/user", { language });
+    expect([status, body["user"]]).toEqual([200, expect.objectContaining({ language })]);
+    expect(await languageOf()).toBe(language);
+  }
+  for (const language of ["", "xx", "EN", 7])
+    expect([language, (await browser.patch("/api/auth/user", { language })).status]).toEqual([language, 400]);
 });

@@ -37,6 +37,12 @@ export function useLinkToken(): string | null {
   return current !== null && current.path === location.pathname ? current.token : null;
 }
 
+/** Puts the token into the address again, before the page is loaded again. */
+export function putBackLinkToken(): void {
+  if (taken !== null && taken.path === location.pathname)
+    history.replaceState(history.state, "", `${location.pathname}${location.search}#token=${taken.token}`);
+}
+
 /** Forgets the token once it was used. */
 export function forgetLinkToken(): void {
   taken = null;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { Brand } from "./brand.tsx";
+import { LanguageBar } from "./language-bar.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 
 /** The frame of the pages for people who may not be signed in: the brand and one column. */
@@ -39,6 +40,7 @@ export function OpenLayout({
         </div>
         {footer !== undefined && <p className="mt-5 text-center text-soft">{footer}</p>}
       </main>
+      <LanguageBar />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { addAuditEntriesOfMember, newSeries } from "../../audit/store/series.ts";
 import { Batch } from "../../database/batch.ts";
 import { holds, Parameters, type Condition } from "../../database/parameters.ts";
+import type { AppLanguage } from "../../languages.ts";
 import { emailKey } from "../email-address.ts";
 import type { User } from "../../sessions/session.ts";
 
@@ -16,17 +17,19 @@ interface UserRow {
   email: string;
   name: string;
   password_hash: string | null;
+  language: AppLanguage | null;
   created_at: number;
   device_epoch: string;
 }
 
-const COLUMNS = "id, email, name, password_hash, created_at, device_epoch";
+const COLUMNS = "id, email, name, password_hash, language, created_at, device_epoch";
 
 function toUser(row: UserRow): StoredUser {
   return {
     id: row.id,
     email: row.email,
     name: row.name,
+    language: row.language,
     createdAt: row.created_at,
     passwordHash: row.password_hash,
     deviceEpoch: row.device_epoch,
@@ -63,6 +66,11 @@ export async function renameUser(
   );
   batch.add("UPDATE users SET name = ?2 WHERE id = ?1", [id, name]);
   await batch.commitWithRetry();
+}
+
+/** Sets the language of pages and mails; null: that of the browser. */
+export async function setLanguage(db: D1Database, id: string, language: AppLanguage | null): Promise<void> {
+  await db.prepare("UPDATE users SET language = ?2 WHERE id = ?1").bind(id, language).run();
 }
 
 /** The names of the user's accounts. */

@@ -1,8 +1,6 @@
 import { isLoopbackName } from "../../lib/hosts.ts";
-import { isAppLanguage, type AppLanguage } from "../../languages.ts";
-import { LANGUAGE_COOKIE } from "../../sessions/cookies.ts";
+import { languageOf } from "../../lib/browser-language.ts";
 import { browserPage, hasSession } from "./browser-page.ts";
-import { DEFAULT_LANGUAGE, preferredOf } from "./language.ts";
 import type { PageRequest } from "./page.ts";
 import { redirectTo } from "./redirect-to.ts";
 
@@ -22,8 +20,8 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
   const local = toLocalhost(incoming.request.url);
   if (local !== null) return redirectTo(local, 307, "no-store", incoming.requestId);
   const page = path === "" ? "home" : path === "docs/reference" ? "docs" : "app";
-  const language = page === "docs" ? DEFAULT_LANGUAGE : languageOf(incoming.request);
-  const name = language === DEFAULT_LANGUAGE ? page : `${page}.${language as string}`;
+  const language = page === "docs" ? "en" : languageOf(incoming.request.headers);
+  const name = language === "en" ? page : `${page}.${language as string}`;
   const isLocal = isLoopbackName(new URL(incoming.request.url).hostname);
   const file = (isLocal ? undefined : files.get(name)) ?? (await readFile(name, env));
   files.set(name, file);
@@ -49,13 +47,6 @@ const OPENS_SESSION = /^app(?:\/?$|\/(?:links|analytics|moving|settings)(?:\/|$)
  * and waits for a message of its own page, to which the popup goes last: each page on the way must keep the popup's opener.
  */
 const IN_POPUP = /^app\/(?:authorize|sign-in|sign-up|verify-email|forgot-password|reset-password|restore-account)\/?$/;
-
-const CHOSEN = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=([a-z]+)`);
-/** The language that was chosen in this browser, or else the one that the browser prefers. */
-function languageOf({ headers }: Request): AppLanguage {
-  const [, chosen = ""] = CHOSEN.exec(headers.get("Cookie") ?? "") ?? [];
-  return isAppLanguage(chosen) ? chosen : preferredOf(headers.get("Accept-Language"), isAppLanguage);
-}
 
 /** Passkeys work under `localhost` only, not under the addresses of this machine. Returns null for other hosts. */
 function toLocalhost(address: string): string | null {

@@ -2,10 +2,9 @@ import { originOf } from "../../clicks/capture/click.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { networkOf } from "../../lib/ip-network.ts";
 import { memoize } from "../../lib/memoize.ts";
-import { MAX_KNOWN_TEXTS } from "../../limits.ts";
+import { MAX_ACCEPT_LANGUAGE_CHARS, MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { detectBrowser, type Browser } from "../../visitor/browser.ts";
 import type { Visitor } from "./rules.ts";
-import { MAX_ACCEPT_LANGUAGE_CHARS } from "../limits.ts";
 
 /** The visitor behind a request. Each property is computed when a rule first needs it. */
 export class RequestVisitor implements Visitor {

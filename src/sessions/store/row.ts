@@ -1,4 +1,5 @@
 import { isDeletedPerson } from "../../database/account-states.ts";
+import type { AppLanguage } from "../../languages.ts";
 import type { Session } from "../session.ts";
 import { factorExists, factorGiven } from "../../auth/store/conditions.ts";
 
@@ -9,6 +10,7 @@ export interface SessionRow {
   email: string;
   name: string;
   user_created_at: number;
+  language: AppLanguage | null;
   created_at: number;
   last_seen_at: number;
   confirmed_at: number;
@@ -23,7 +25,7 @@ export interface SessionRow {
   is_deleted: number;
 }
 
-export const SESSION_COLUMNS = `s.id, s.hash, s.user_id, u.email, u.name, u.created_at AS user_created_at, s.created_at, s.last_seen_at,
+export const SESSION_COLUMNS = `s.id, s.hash, s.user_id, u.email, u.name, u.created_at AS user_created_at, u.language, s.created_at, s.last_seen_at,
   s.confirmed_at, s.device, s.browser, s.os, s.country, s.browser_version, s.os_version, ${factorExists("s.user_id")} AS has_factor,
   ${factorGiven("s")} AS gave_factor,
   ${isDeletedPerson("s.user_id")} AS is_deleted`;
@@ -35,7 +37,13 @@ export function toSession(row: SessionRow): Session {
   return {
     id: row.id,
     hash: row.hash,
-    user: { id: row.user_id, email: row.email, name: row.name, createdAt: row.user_created_at },
+    user: {
+      id: row.user_id,
+      email: row.email,
+      name: row.name,
+      language: row.language,
+      createdAt: row.user_created_at,
+    },
     createdAt: row.created_at,
     lastSeenAt: row.last_seen_at,
     confirmedAt: row.confirmed_at,

@@ -4,7 +4,7 @@ import { call, createAccount, createLink } from "../../support/api.ts";
 import { insertDomain } from "../../support/domains.ts";
 import { guess, PASSWORD } from "../../support/password.ts";
 import { IPHONE } from "../../support/visitors.ts";
-import { MAX_ACCEPT_LANGUAGE_CHARS } from "../../../src/redirect/limits.ts";
+import { MAX_ACCEPT_LANGUAGE_CHARS } from "../../../src/limits.ts";
 
 describe("the language of a page", () => {
   it.each([

@@ -10,6 +10,7 @@ import { Section } from "../../ui/layout.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { LocalMail } from "../../identity/local-mail.tsx";
 import { focusOnly } from "../../lib/focus.ts";
+import { LanguageSection } from "./language-section.tsx";
 import { NameForm } from "./name-form.tsx";
 import { readAgain } from "./queries.ts";
 import { MAX_USER_NAME_CHARS } from "#src/people/limits.ts";
@@ -32,6 +33,7 @@ export function NameAndAddressSettings() {
         onSave={renameUser}
       />
       <AddressSection email={user.email} />
+      <LanguageSection />
     </>
   );
 }

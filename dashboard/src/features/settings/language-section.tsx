@@ -1,0 +1,45 @@
+import { useMutation } from "@tanstack/react-query";
+import type { AppLanguage } from "#src/languages.ts";
+import { call } from "../../api/client.ts";
+import { chooseLanguage, LANGUAGE_CHOICES } from "../../lib/language.ts";
+import { useSession } from "../../session.ts";
+import { language as words } from "../../texts/en/language.ts";
+import { Field, Select } from "../../ui/field.tsx";
+import { Section } from "../../ui/layout.tsx";
+import { explainError } from "../../ui/notice.tsx";
+
+/** The person's language. Another one loads the page again. */
+export function LanguageSection() {
+  const { user } = useSession();
+  const save = useMutation({
+    mutationFn: (language: AppLanguage | null) => call("PATCH", "/api/auth/user", { body: { language } }),
+    onSuccess: (_, language) => chooseLanguage(language),
+  });
+  return (
+    <Section title={words.label}>
+      <Field
+        className="max-w-md"
+        label={words.label}
+        hideLabel
+        hint={words.hint}
+        error={save.error === null ? undefined : explainError(save.error)}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            disabled={save.isPending}
+            value={(save.isPending ? save.variables : user.language) ?? ""}
+            onChange={(event) => save.mutate((event.target.value || null) as AppLanguage | null)}
+          >
+            <option value="">{words.browser}</option>
+            {LANGUAGE_CHOICES.map(([language, name]) => (
+              <option key={language} value={language} lang={language}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </Section>
+  );
+}
