@@ -7,6 +7,7 @@ export const COLUMN_WIDTHS: Record<Column, string> = {
   tags: "w-48 max-lg:hidden xl:w-60",
   clicks: "w-16 text-right",
   lastClickedAt: "w-28 text-right",
+  createdBy: "w-32 max-lg:hidden",
   createdAt: "w-28 text-right",
 };
 

@@ -1,6 +1,6 @@
 import { parseStored, readStored, store, useStored } from "../../lib/storage.ts";
 
-export const COLUMNS = ["tags", "clicks", "lastClickedAt", "createdAt"] as const;
+export const COLUMNS = ["tags", "clicks", "lastClickedAt", "createdBy", "createdAt"] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** How this browser shows the list of links. */

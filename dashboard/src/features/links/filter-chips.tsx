@@ -5,6 +5,7 @@ import { formatDay } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { TagDot } from "../../ui/tag-dot.tsx";
+import { nameOfCreator, useCreatorChoices, useCreators } from "./creators.ts";
 import { nameOfStatus } from "./status-names.ts";
 import { isLeftOut, NO_FILTERS, withoutMark, type LinksView } from "./view.ts";
 
@@ -12,14 +13,17 @@ type Changes = Partial<LinksView>;
 
 /** The filters that apply, each with a button that removes it. */
 export function FilterChips({ view, onChange }: { view: LinksView; onChange: (changes: Changes) => void }) {
-  const chips = chipsOf(view, useTagColor(view.tags.length > 0));
+  const creators = useCreators();
+  useCreatorChoices(view.createdBy.length > 0);
+  const nameOf = (id: string) => nameOfCreator(creators, id);
+  const chips = chipsOf(view, useTagColor(view.tags.length > 0), nameOf);
   const { filter } = texts.linkList;
   if (chips.length === 0) return null;
   return (
     <ul aria-label={filter.label} className="mb-3 flex flex-wrap items-center gap-1.5">
-      {chips.map(({ label, color, without }) => (
+      {chips.map(({ id, label, color, without }) => (
         <li
-          key={label}
+          key={id ?? label}
           className="inline-flex max-w-full items-center rounded-full bg-wash pl-3 text-sm font-semibold text-accent-strong"
         >
           <span className="flex min-w-0 items-center gap-1.5">
@@ -48,12 +52,18 @@ export function FilterChips({ view, onChange }: { view: LinksView; onChange: (ch
 const formatDate = (day: string): string => formatDay(new Date(`${day}T12:00`).getTime());
 
 interface Chip {
+  /** If the label is not the only one of its kind. */
+  id?: string;
   label: string;
   color?: TagColor | null;
   without: Changes;
 }
 
-function chipsOf(view: LinksView, colorOf: (tag: string) => TagColor | null): Chip[] {
+function chipsOf(
+  view: LinksView,
+  colorOf: (tag: string) => TagColor | null,
+  nameOf: (creator: string) => string,
+): Chip[] {
   const { filter } = texts.linkList;
   return [
     ...(view.search === "" ? [] : [{ label: filter.searched(view.search), without: { search: "" } }]),
@@ -65,6 +75,11 @@ function chipsOf(view: LinksView, colorOf: (tag: string) => TagColor | null): Ch
     ...view.domains.map((domain) => ({
       label: filter.atDomain(domain),
       without: { domains: view.domains.filter((other) => other !== domain) },
+    })),
+    ...view.createdBy.map((creator) => ({
+      id: creator,
+      label: (isLeftOut(creator) ? filter.notCreatedBy : filter.createdBy)(nameOf(withoutMark(creator))),
+      without: { createdBy: view.createdBy.filter((other) => other !== creator) },
     })),
     ...(view.status === ""
       ? []

@@ -4,6 +4,8 @@ import { domainNamesQuery } from "../../api/resources.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Checkbox, Field, Input, Segments, Select } from "../../ui/field.tsx";
+import { CreatorFilter } from "./creator-filter.tsx";
+import { LeftOut } from "./left-out.tsx";
 import { TagPicker } from "./tag-picker.tsx";
 import { nameOfStatus } from "./status-names.ts";
 import { ARCHIVED, isLeftOut, NOT, STATUS_FILTERS, withoutMark, type LinksView } from "./view.ts";
@@ -27,7 +29,13 @@ export function Filters({ view, onChange }: FiltersProps) {
           onChange={(tags) => onChange({ tags: tags.map((tag) => (view.tags.includes(NOT + tag) ? NOT + tag : tag)) })}
           autoFocus
         />
-        <LeftOutTags view={view} onChange={onChange} />
+        <LeftOut
+          values={view.tags}
+          nameOf={(tag) => tag}
+          labelOf={filter.tagged}
+          words={filter}
+          onChange={(tags) => onChange({ tags })}
+        />
         {view.tags.filter((tag) => !isLeftOut(tag)).length > 1 && (
           <Segments
             className="mt-2"
@@ -42,6 +50,7 @@ export function Filters({ view, onChange }: FiltersProps) {
         )}
       </fieldset>
       <DomainFilter view={view} onChange={onChange} />
+      <CreatorFilter view={view} onChange={onChange} />
       <StatusFilter view={view} onChange={onChange} />
       <div>
         <p className="mb-1.5 font-semibold">{filter.archived}</p>
@@ -60,30 +69,6 @@ export function Filters({ view, onChange }: FiltersProps) {
       />
     </div>
   );
-}
-
-/** For each tag that is chosen, whether links must have it or must not. */
-function LeftOutTags({ view, onChange }: FiltersProps) {
-  const { filter } = texts.linkList;
-  return view.tags.map((tag) => (
-    <div key={withoutMark(tag)} className="mt-2 flex items-center gap-2">
-      <span dir="auto" className="min-w-0 flex-1 truncate text-sm">
-        {withoutMark(tag)}
-      </span>
-      <Segments
-        label={filter.tagged(withoutMark(tag))}
-        value={isLeftOut(tag) ? "without" : "with"}
-        options={[
-          { value: "with", label: filter.with },
-          { value: "without", label: filter.without },
-        ]}
-        onChange={(how) => {
-          const chosen = how === "with" ? withoutMark(tag) : NOT + withoutMark(tag);
-          onChange({ tags: view.tags.map((other) => (other === tag ? chosen : other)) });
-        }}
-      />
-    </div>
-  ));
 }
 
 function StatusFilter({ view, onChange }: FiltersProps) {

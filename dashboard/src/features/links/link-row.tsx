@@ -8,6 +8,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { COLUMN_WIDTHS, RESTORE_WIDTH } from "./column-heads.tsx";
+import { nameOfCreator, useCreators } from "./creators.ts";
 import type { Column, Display } from "./display.ts";
 import { Destination, HostIcon, LinkBadges, LinkTags, ShortName } from "./link-parts.tsx";
 import { RowMenu, type RowAction } from "./row-menu.tsx";
@@ -180,6 +181,7 @@ function Cell({ column, link }: { column: Column; link: Link }) {
           {formatCompact(link.clicks)}
         </span>
       )}
+      {column === "createdBy" && <CreatorName link={link} />}
       {column === "createdAt" && <Age at={link.createdAt} />}
       {column === "lastClickedAt" &&
         (link.lastClickedAt === null ? (
@@ -188,6 +190,15 @@ function Cell({ column, link }: { column: Column; link: Link }) {
           <Age at={link.lastClickedAt} />
         ))}
     </div>
+  );
+}
+
+function CreatorName({ link }: { link: Link }) {
+  const name = nameOfCreator(useCreators(), link.createdBy);
+  return (
+    <span dir="auto" title={name} className="block truncate text-soft">
+      {name}
+    </span>
   );
 }
 

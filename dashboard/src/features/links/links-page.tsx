@@ -39,7 +39,7 @@ export function LinksPage() {
   const display = useDisplay();
   const [qr, setQr] = useState<Link | null>(null);
   const [bulkDialog, setBulkDialog] = useState<BulkDialogKind | null>(null);
-  const query = useLinks(view);
+  const query = useLinks(view, display);
   const links = query.data?.pages.flatMap((page) => page.links) ?? [];
   const count = query.data?.pages[0]?.count;
   // The rows of the view before are shown until those of this one are there.

@@ -2,6 +2,8 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery, type InfiniteData } f
 import { call } from "../../api/client.ts";
 import { linkQuery } from "../../api/resources.ts";
 import type { Link, Links } from "../../api/types.ts";
+import { rememberCreators } from "./creators.ts";
+import type { Display } from "./display.ts";
 import { toQuery, type LinksView } from "./view.ts";
 
 export type LinkPages = InfiniteData<Links, string | null>;
@@ -10,14 +12,19 @@ export type LinkPages = InfiniteData<Links, string | null>;
 export const LISTS = ["links", "list"] as const;
 
 /** A page has the service's default of 50 links. The first one has the count. */
-const linksQuery = (view: LinksView) =>
+const linksQuery = (view: LinksView, namesCreators: boolean) =>
   infiniteQueryOptions({
-    queryKey: [...LISTS, view] as const,
-    queryFn: ({ pageParam, signal }) =>
-      call<Links>("GET", "/api/links", {
-        query: { ...toQuery(view), cursor: pageParam, count: pageParam === null ? true : undefined },
-        signal,
-      }),
+    queryKey: [...LISTS, view, namesCreators] as const,
+    queryFn: async ({ pageParam, signal }) => {
+      const asked = {
+        cursor: pageParam,
+        count: pageParam === null ? true : undefined,
+        creators: namesCreators ? true : undefined,
+      };
+      const page = await call<Links>("GET", "/api/links", { query: { ...toQuery(view), ...asked }, signal });
+      rememberCreators(page.creators);
+      return page;
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // The page itself keeps the rows as they are after each change.
@@ -26,8 +33,9 @@ const linksQuery = (view: LinksView) =>
   });
 
 /** The links of a view. While another view loads, the rows of the one before stay. */
-export function useLinks(view: LinksView) {
-  return useInfiniteQuery({ ...linksQuery(view), placeholderData: (previous) => previous });
+export function useLinks(view: LinksView, { columns }: Display) {
+  const namesCreators = columns.includes("createdBy") || view.createdBy.length > 0;
+  return useInfiniteQuery({ ...linksQuery(view, namesCreators), placeholderData: (previous) => previous });
 }
 
 /** A link by its id, for a dialog that was opened by its address. */

@@ -3,7 +3,7 @@ import { toSearchWords } from "#src/links/search-words.ts";
 import type { Query } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { startOfDay } from "../../lib/time-zone.ts";
-import { MAX_FILTER_DOMAINS, MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
+import { MAX_FILTER_CREATORS, MAX_FILTER_DOMAINS, MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 
 /** Deleted links have a list of their own, which the service cannot filter or sort. */
 export const STATUSES = ["active", "expired", "disabled", "deleted"] as const;
@@ -24,6 +24,8 @@ export interface LinksView {
   tagMode: "any" | "all";
   /** Links at any of them; none: at all. */
   domains: readonly string[];
+  /** Ids of the keys and the persons that created the links. Those with the mark in front did not. */
+  createdBy: readonly string[];
   status: (typeof STATUS_FILTERS)[number] | "";
   destination: "broken" | "";
   archived: (typeof ARCHIVED)[number];
@@ -39,6 +41,7 @@ export const NO_FILTERS = {
   tags: [],
   tagMode: "any",
   domains: [],
+  createdBy: [],
   status: "",
   destination: "",
   archived: "exclude",
@@ -58,6 +61,7 @@ export function parseView(search: Record<string, unknown>): LinksView {
     tags: parseTexts(search["tags"], MAX_TAGS_PER_LINK),
     tagMode: oneOf(["any", "all"], search["tagMode"], "any"),
     domains: parseTexts(search["domains"], MAX_FILTER_DOMAINS),
+    createdBy: parseTexts(search["createdBy"], MAX_FILTER_CREATORS).filter((text) => ID.test(withoutMark(text))),
     status: oneOf(STATUS_FILTERS, search["status"], ""),
     destination: oneOf(["broken"], search["destination"], ""),
     archived: oneOf(ARCHIVED, search["archived"], "exclude"),
@@ -97,6 +101,7 @@ export function toFilter(view: LinksView) {
     ...(view.tags.length > 0 && { tag: view.tags }),
     ...(view.tags.some((tag) => !isLeftOut(tag)) && { tagMode: view.tagMode }),
     ...(view.domains.length > 0 && { domain: view.domains }),
+    ...(view.createdBy.length > 0 && { createdBy: view.createdBy }),
     ...(view.status !== "" && view.status !== "deleted" && { status: view.status }),
     ...(view.destination !== "" && { destination: view.destination }),
     archived: view.archived,
@@ -116,6 +121,7 @@ export function matchesView(link: Link, view: LinksView): boolean {
   if (view.archived !== "include" && link.archived !== (view.archived === "only")) return false;
   if (view.status !== "" && isLeftOut(view.status) !== (link.status !== withoutMark(view.status))) return false;
   if (view.destination !== "" && link.destination?.state !== view.destination) return false;
+  if (!matchesCreator(link, view)) return false;
   if (view.domains.length > 0 && !view.domains.includes(link.domain)) return false;
   if (view.from !== "" && link.createdAt < startOfDay(view.from)) return false;
   if (view.to !== "" && link.createdAt >= startOfDay(view.to, 1)) return false;
@@ -129,6 +135,12 @@ export function compareLinks(a: Link, b: Link, { sort, order }: LinksView): numb
 }
 
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+function matchesCreator({ createdBy }: Link, view: LinksView): boolean {
+  const id = createdBy?.id ?? "";
+  if (view.createdBy.includes(NOT + id)) return false;
+  return view.createdBy.every(isLeftOut) || view.createdBy.includes(id);
+}
 
 function matchesTags({ tags }: Link, view: LinksView): boolean {
   const own = new Set(tags.map((tag) => tag.toLowerCase()));
@@ -150,6 +162,9 @@ function matchesSearch({ slug, title, externalId, url }: Link, search: string): 
 
 export const isLeftOut = (value: string): boolean => value.startsWith(NOT);
 export const withoutMark = (value: string): string => (isLeftOut(value) ? value.slice(NOT.length) : value);
+
+/** The form of ids (src/lib/uuid.ts, which browsers cannot load). */
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 function parseTexts(value: unknown, max: number): string[] {
   const values = Array.isArray(value) ? value : [value];
