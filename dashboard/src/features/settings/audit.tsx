@@ -117,11 +117,11 @@ function changeOf({ before, after }: AuditEntryBody): string {
 }
 
 function actionOf({ action, actor, targetId, targetName }: AuditEntryBody): string {
-  const { actions, unknown, someone } = texts.settings.audit;
+  const { actions, quoted, someone, unknown } = texts.settings.audit;
   const name = action === "member.remove" && actor.id === targetId ? "member.leave" : action;
   const sentence = (actions as Record<string, string>)[name];
   if (sentence === undefined) return unknown(action);
   const isPerson = action.startsWith("member.") || action === "team.transfer" || action.startsWith("invitation.");
   // A function: a name may have the marks that a replacement gives a meaning.
-  return sentence.replace("{target}", () => targetName ?? (isPerson ? someone : "")).replace(" “”", "");
+  return sentence.replace("{target}", () => targetName ?? (isPerson ? someone : "")).replace(` ${quoted("")}`, "");
 }

@@ -181,7 +181,7 @@ export const analytics = {
     only: (value: string) => `Only ${value}`,
     without: (value: string) => `Without ${value}`,
     options: (value: string) => `Filter by ${value}`,
-    turn: (isNot: boolean) => (isNot ? "Turn into “is”" : "Turn into “is not”"),
+    turn: (isNot: boolean): string => (isNot ? "Turn into “is”" : "Turn into “is not”"),
     removeValue: (value: string) => `Remove ${value}`,
     other: (value: string) => `Filter by “${value}”`,
     valueNeeded: "Enter a value, or choose one from the list.",

@@ -1,0 +1,107 @@
+import { formatCount } from "../../lib/format.ts";
+import type { moving as english } from "../en/moving.ts";
+import { links, plural } from "./german.ts";
+
+export const moving: typeof english = {
+  tabs: { label: "Import, Export und Aufträge", import: "Import", export: "Export", jobs: "Aufträge" },
+  noSuchTab: { title: "Diese Seite gibt es nicht", text: "Wählen Sie Import, Export oder Aufträge." },
+  notAllowed: {
+    title: "Ihre Rolle darf keine Links importieren oder exportieren",
+    text: "Importe, Exporte und Sammelaufträge brauchen die Rolle Mitglied. Bitten Sie einen Admin des Kontos, Ihre zu ändern.",
+  },
+  limits: (started, perHour, running, atOnce) =>
+    `${started} von ${perHour} in der letzten Stunde gestartet, ${running} von ${atOnce} laufen`,
+  limited: (perHour, time) =>
+    `Das Konto hat in der letzten Stunde ${perHour} gestartet, mehr geht nicht. Der nächste kann um ${time} starten. Ihre Auswahl geht nicht verloren.`,
+  status: {
+    pending: "Wartet",
+    reading: "Wird gelesen",
+    ready: "Bereit zum Start",
+    running: "Läuft",
+    paused: "Pausiert",
+    done: "Fertig",
+    failed: "Fehlgeschlagen",
+    cancelled: "Abgebrochen",
+    undoing: "Wird rückgängig gemacht",
+    undone: "Rückgängig gemacht",
+  },
+  jobs: {
+    action: {
+      update: "Ändern:",
+      delete: "Löschen:",
+      restore: "Wiederherstellen:",
+    },
+    changed: { update: "Geändert", delete: "Gelöscht", restore: "Wiederhergestellt" },
+    title: (action, total) => `${action} ${total === null ? "Links" : links(total)}`,
+    changes: (fields) => `Geändert: ${fields}`,
+    fields: {
+      addTags: "hinzugefügte Tags",
+      archived: "archiviert",
+      disabled: "deaktiviert",
+      domain: "Domain",
+      expiredUrl: "Ziel nach dem Ablauf",
+      expiresAt: "Ablauf",
+      maxClicks: "Klicklimit",
+      redirectStatus: "Weiterleitungsstatus",
+      removeTags: "entfernte Tags",
+      tags: "Tags",
+      title: "Titel",
+      url: "Ziel",
+      utm: "UTM-Parameter",
+    },
+    importTitle: (source) => `Import von ${source}`,
+    importOfFile: "Import einer Datei",
+    lead: "Was im Hintergrund läuft und was es getan hat. Alles lässt sich bis 7 Tage nach dem Ende rückgängig machen.",
+    empty: {
+      title: "Noch keine Aufträge",
+      text: "Änderungen vieler Links auf einmal laufen hier, ebenso Importe: Sie sehen, wie weit sie sind, und können sie pausieren, abbrechen und rückgängig machen.",
+      action: "Zu den Links",
+    },
+    open: "Öffnen",
+    review: "Prüfen und starten",
+  },
+  work: {
+    pause: "Pausieren",
+    resume: "Fortsetzen",
+    cancel: "Abbrechen",
+    discard: "Verwerfen",
+    undo: "Rückgängig",
+    failures: (count) => `${plural(count, "Zeile", "Zeilen")} als CSV herunterladen`,
+    actionFor: (action, title) => `${action}: ${title}`,
+    confirmCancel: {
+      title: "Endgültig abbrechen?",
+      text: "Danach geht es nicht weiter; zum Weitermachen pausieren Sie stattdessen. Was getan ist, bleibt, bis Sie es rückgängig machen.",
+      action: "Auftrag abbrechen",
+    },
+    confirmDiscard: {
+      title: "Diesen Import verwerfen?",
+      text: "Nichts wurde importiert. Die Datei und Ihre Auswahl werden nicht mehr verwendet.",
+      action: "Import verwerfen",
+    },
+    confirmUndoImport: {
+      title: (count) => `${links(count)} dieses Imports löschen?`,
+      text: "Links, die nach dem Import geändert wurden, bleiben. Gelöschte Links lassen sich 7 Tage lang wiederherstellen.",
+      action: (count) => `${links(count)} löschen`,
+    },
+    confirmUndoJob: {
+      title: (count) => `Änderung von ${links(count)} rückgängig machen?`,
+      text: "Jeder Link bekommt zurück, was er vor dem Auftrag hatte. Links, die danach geändert wurden, bleiben, wie sie sind.",
+      action: (count) => `Rückgängig für ${links(count)}`,
+    },
+    progress: (done, total) => `${formatCount(done)} von ${formatCount(total)}`,
+    pausedAt: (done, total) => `Pausiert bei ${formatCount(done)} von ${formatCount(total)}.`,
+    reading: "Links werden gelesen",
+    counts: {
+      created: "Importiert",
+      altered: "Mit Änderungen",
+      changed: "Geändert",
+      unchanged: "Schon so",
+      skipped: "Ausgelassen",
+      failed: "Nicht möglich",
+      undone: "Rückgängig gemacht",
+      notUndone: "Unverändert gelassen",
+    },
+    started: (when) => `Gestartet ${when}`,
+    kept: (day) => `Aufbewahrt bis ${day}`,
+  },
+};

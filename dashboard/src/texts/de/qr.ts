@@ -1,0 +1,33 @@
+import type { qr as english } from "../en/qr.ts";
+
+export const qr: typeof english = {
+  title: "QR-Code",
+  alt: (link) => `QR-Code von ${link}`,
+  background: "Hintergrund",
+  clicks: "Klicks über diesen Code werden als Scans gezählt.",
+  colour: (name) => `${name}, als Code`,
+  contrast: "Scanner lesen diese Farben vielleicht nicht:",
+  copied: "Das Bild ist in der Zwischenablage",
+  copyImage: "Bild kopieren",
+  download: "Herunterladen als",
+  foreground: "Farbe des Codes",
+  invalid: "Das Bild zeigt die letzten Einstellungen, die funktionieren.",
+  level: "Fehlerkorrektur",
+  levels: {
+    L: "L: 7 % dürfen beschädigt sein",
+    M: "M: 15 % dürfen beschädigt sein",
+    Q: "Q: 25 % dürfen beschädigt sein",
+    H: "H: 30 % dürfen beschädigt sein",
+  },
+  logo: "Logo",
+  logoHint: (kilobytes) => `Ein PNG oder JPEG mit höchstens ${kilobytes} KB. Der Code braucht dann Stufe Q oder H.`,
+  logoProblem: (message) => `Diese Datei: ${message}.`,
+  logoChoose: "Bild wählen",
+  logoReplace: "Anderes Bild wählen",
+  logoRemove: "Logo entfernen",
+  margin: "Rand",
+  marginHint: (max) => `In Modulen, 0 bis ${max}. Scanner brauchen 4.`,
+  reset: "Zurück zu Schwarz auf Weiß",
+  size: "Größe",
+  sizeHint: (min, max) => `In Pixeln, ${min} bis ${max}.`,
+};

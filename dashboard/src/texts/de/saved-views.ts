@@ -1,0 +1,25 @@
+import type { savedViews as english } from "../en/saved-views.ts";
+
+export const savedViews: typeof english = {
+  label: "Ansichten",
+  open: (name, isChanged) => `Ansicht: ${name}${isChanged ? ", geändert" : ""}`,
+  changed: ", geändert",
+  own: "Ihre Ansichten",
+  shared: "Mit dem Team geteilt",
+  none: "Noch keine Ansichten",
+  loading: "Wird geladen …",
+  saveAs: "Als Ansicht speichern …",
+  update: (name) => `Änderungen an „${name}“ speichern`,
+  edit: (name) => `„${name}“ umbenennen oder teilen …`,
+  rename: (name) => `„${name}“ umbenennen …`,
+  remove: (name) => `„${name}“ löschen`,
+  create: "Diese Ansicht speichern",
+  createText: "Die Filter und die Sortierung dieser Seite, unter einem Namen.",
+  change: (name) => `„${name}“ ändern`,
+  name: "Name",
+  share: "Mit dem Team teilen",
+  shareHint: "Alle Mitglieder können sie öffnen. Mitglieder, die Links ändern dürfen, können sie ändern.",
+  created: (name) => `Ansicht „${name}“ gespeichert`,
+  saved: (name) => `Ansicht „${name}“ geändert`,
+  removed: (name) => `Ansicht „${name}“ gelöscht`,
+};
