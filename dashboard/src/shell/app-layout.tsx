@@ -204,7 +204,7 @@ function PageTab({ page }: { page: NavigationPage }) {
       to={page.to}
       aria-label={page.label}
       className={cx(
-        "flex flex-col items-center gap-0.5 px-1 py-2 text-xs font-semibold",
+        "flex flex-col items-center gap-0.5 px-0.5 py-2 text-[11px] font-semibold tracking-tight",
         active ? "text-accent-strong" : "text-soft",
       )}
     >
