@@ -2,7 +2,7 @@
  * The languages of the dashboard, of the home page and of mails to persons, as in `lang`, each with its own name. A language has its
  * texts in `dashboard/src/texts`.
  */
-export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español" } as const;
 
 export type AppLanguage = keyof typeof LANGUAGES;
 

@@ -1,0 +1,3 @@
+// The documents and the API reference are in English.
+
+export { docs } from "../en/docs.ts";

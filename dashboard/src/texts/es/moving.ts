@@ -1,0 +1,107 @@
+import { formatCount } from "../../lib/format.ts";
+import type { moving as english } from "../en/moving.ts";
+import { links, plural } from "./plural.ts";
+
+export const moving: typeof english = {
+  tabs: { label: "Importar, exportar y tareas", import: "Importar", export: "Exportar", jobs: "Tareas" },
+  noSuchTab: { title: "Esta página no existe", text: "Elige importar, exportar o tareas." },
+  notAllowed: {
+    title: "Tu rol no permite mover enlaces",
+    text: "Para importar, exportar y ejecutar tareas masivas hace falta el rol miembro. Pide a un admin de la cuenta que cambie el tuyo.",
+  },
+  limits: (started, perHour, running, atOnce) =>
+    `${started} de ${perHour} iniciadas en la última hora, ${running} de ${atOnce} en curso`,
+  limited: (perHour, time) =>
+    `La cuenta ha iniciado ${perHour} en la última hora, que es el máximo. La próxima puede empezar a las ${time}. No se pierde nada de lo que elegiste.`,
+  status: {
+    pending: "En espera",
+    reading: "Leyendo",
+    ready: "Lista para empezar",
+    running: "En curso",
+    paused: "En pausa",
+    done: "Terminada",
+    failed: "Fallida",
+    cancelled: "Cancelada",
+    undoing: "Deshaciendo",
+    undone: "Deshecha",
+  },
+  jobs: {
+    action: {
+      update: "Cambiar",
+      delete: "Eliminar",
+      restore: "Restaurar",
+    },
+    changed: { update: "Cambiados", delete: "Eliminados", restore: "Restaurados" },
+    title: (action, total) => `${action} ${total === null ? "enlaces" : links(total)}`,
+    changes: (fields) => `Cambia ${fields}`,
+    fields: {
+      addTags: "etiquetas añadidas",
+      archived: "archivado",
+      disabled: "desactivado",
+      domain: "dominio",
+      expiredUrl: "destino después del final",
+      expiresAt: "final",
+      maxClicks: "máximo de clics",
+      redirectStatus: "código de redirección",
+      removeTags: "etiquetas quitadas",
+      tags: "etiquetas",
+      title: "título",
+      url: "destino",
+      utm: "parámetros UTM",
+    },
+    importTitle: (source) => `Importación de ${source}`,
+    importOfFile: "Importación de un archivo",
+    lead: "Lo que se ejecuta en segundo plano, y lo que hizo. Todo se puede deshacer durante 7 días después de terminar.",
+    empty: {
+      title: "Todavía no hay tareas",
+      text: "Aquí se ejecutan los cambios de muchos enlaces a la vez, igual que las importaciones: ves cuánto avanzan, y puedes pausarlos, cancelarlos y deshacerlos.",
+      action: "Ir a los enlaces",
+    },
+    open: "Abrir",
+    review: "Revisar e iniciar",
+  },
+  work: {
+    pause: "Pausar",
+    resume: "Reanudar",
+    cancel: "Cancelar",
+    discard: "Descartar",
+    undo: "Deshacer",
+    failures: (count) => `Descargar ${plural(count, "fila", "filas")} en CSV`,
+    actionFor: (action, title) => `${action}: ${title}`,
+    confirmCancel: {
+      title: "¿Cancelarla definitivamente?",
+      text: "Después no puede continuar; si quieres que lo haga, ponla en pausa. Lo hecho se queda hasta que lo deshagas.",
+      action: "Cancelar la tarea",
+    },
+    confirmDiscard: {
+      title: "¿Descartar esta importación?",
+      text: "No se ha importado nada. El archivo y lo que elegiste ya no se usan.",
+      action: "Descartar la importación",
+    },
+    confirmUndoImport: {
+      title: (count) => `¿Eliminar ${links(count)} de esta importación?`,
+      text: "Los enlaces que se cambiaron después de importar se quedan. Los eliminados se pueden restaurar durante 7 días.",
+      action: (count) => `Eliminar ${links(count)}`,
+    },
+    confirmUndoJob: {
+      title: (count) => `¿Deshacer el cambio de ${links(count)}?`,
+      text: "Cada enlace recupera lo que tenía antes de la tarea. Los que se cambiaron después se quedan como están.",
+      action: (count) => `Deshacer en ${links(count)}`,
+    },
+    progress: (done, total) => `${formatCount(done)} de ${formatCount(total)}`,
+    pausedAt: (done, total) => `En pausa en ${formatCount(done)} de ${formatCount(total)}.`,
+    reading: "Leyendo los enlaces",
+    counts: {
+      created: "Importados",
+      altered: "Con cambios",
+      changed: "Cambiados",
+      unchanged: "Ya estaban así",
+      skipped: "Omitidos",
+      failed: "No fue posible",
+      undone: "Deshechos",
+      notUndone: "Como estaban",
+    },
+    started: (when) => `Iniciada ${when}`,
+    kept: (day) => `Se conserva hasta el ${day}`,
+  },
+};

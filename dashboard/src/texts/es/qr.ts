@@ -1,0 +1,33 @@
+import type { qr as english } from "../en/qr.ts";
+
+export const qr: typeof english = {
+  title: "Código QR",
+  alt: (link) => `Código QR de ${link}`,
+  background: "Fondo",
+  clicks: "Los clics con este código se cuentan como escaneos.",
+  colour: (name) => `${name}, como código`,
+  contrast: "Puede que los lectores no lean estos colores: the code",
+  copied: "La imagen está en el portapapeles",
+  copyImage: "Copiar imagen",
+  download: "Descargar como",
+  foreground: "Color del código",
+  invalid: "La imagen muestra los últimos ajustes válidos.",
+  level: "Corrección de errores",
+  levels: {
+    L: "L: puede dañarse el 7 %",
+    M: "M: puede dañarse el 15 %",
+    Q: "Q: puede dañarse el 25 %",
+    H: "H: puede dañarse el 30 %",
+  },
+  logo: "Logotipo",
+  logoHint: (kilobytes) => `Un PNG o JPEG de ${kilobytes} KB como máximo. El código necesita entonces el nivel Q o H.`,
+  logoProblem: (message) => `Este archivo no sirve: ${message}.`,
+  logoChoose: "Elegir una imagen",
+  logoReplace: "Elegir otra imagen",
+  logoRemove: "Quitar el logotipo",
+  margin: "Margen",
+  marginHint: (max) => `En módulos, de 0 a ${max}. Los lectores necesitan 4.`,
+  reset: "Volver a negro sobre blanco",
+  size: "Tamaño",
+  sizeHint: (min, max) => `En píxeles, de ${min} a ${max}.`,
+};

@@ -1,0 +1,25 @@
+import type { savedViews as english } from "../en/saved-views.ts";
+
+export const savedViews: typeof english = {
+  label: "Vistas",
+  open: (name, isChanged) => `Vista: ${name}${isChanged ? ", con cambios" : ""}`,
+  changed: ", con cambios",
+  own: "Tus vistas",
+  shared: "Compartidas con el equipo",
+  none: "Todavía no hay vistas",
+  loading: "Cargando…",
+  saveAs: "Guardar como vista…",
+  update: (name) => `Guardar los cambios en “${name}”`,
+  edit: (name) => `Cambiar el nombre de “${name}” o compartirla…`,
+  rename: (name) => `Cambiar el nombre de “${name}”…`,
+  remove: (name) => `Eliminar “${name}”`,
+  create: "Guardar esta vista",
+  createText: "Los filtros y el orden de esta página, con un nombre.",
+  change: (name) => `Cambiar “${name}”`,
+  name: "Nombre",
+  share: "Compartir con el equipo",
+  shareHint: "Todos los miembros pueden abrirla. Quienes pueden cambiar enlaces pueden cambiarla.",
+  created: (name) => `Vista “${name}” guardada`,
+  saved: (name) => `Vista “${name}” cambiada`,
+  removed: (name) => `Vista “${name}” eliminada`,
+};
