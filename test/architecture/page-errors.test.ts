@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAst } from "vite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { plainError } from "../../dashboard/src/api/plain-error.ts";
 import { plainErrors } from "../../dashboard/src/texts/en/plain-errors.ts";
+import { plainErrors as spanish } from "../../dashboard/src/texts/es/plain-errors.ts";
 import { notPublic } from "../../src/outbound/url-guard.ts";
+import { describeWait } from "../../src/lib/describe-wait.ts";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
 
 // The pages show the sentences of the service. Some of them are for programmers only.
@@ -98,6 +100,32 @@ describe("the errors of the pages", () => {
     expect(of("somethingNew").error).toBe("One of the entries must begin with http:// or https://.");
     expect(plainError({ error: "Another link has the externalId 7.", code: "conflict" }).error).toBe(
       "Another link has the external id 7.",
+    );
+  });
+
+  it("translate only what the service says", () => {
+    const waits = [1, 30, 60, 300, 7_200].map((seconds) => `Try again ${describeWait(seconds)}.`.replace(/\d+/, "…"));
+    const said = new Set(
+      [...sentences, ...reasons, ...waits].flatMap((text) =>
+        text
+          .replace(/ \(in a query, [^)]*\)/, "")
+          .split(/(?<=\.) (?=\S)/)
+          .map((sentence) => sentence.replace(/\.$/, "")),
+      ),
+    );
+    expect(Object.keys(spanish.sentences).filter((english) => !said.has(english))).toEqual([]);
+  });
+
+  it("are in the language of the pages where all of their sentences are known", async () => {
+    vi.resetModules();
+    vi.doMock("../../dashboard/src/texts/en/plain-errors.ts", () => ({ plainErrors: spanish }));
+    const { plainError: inSpanish } = await import("../../dashboard/src/api/plain-error.ts");
+    const of = (error: string) => inSpanish({ error, code: "conflict" }).error;
+    expect(of("The slug a.b is taken. Choose another one.")).toBe("El slug a.b está ocupado. Elige otro.");
+    expect(of("The slug spring is taken. Nobody knows why.")).toBe("The slug spring is taken. Nobody knows why.");
+    const details = [{ path: "url", message: "must have at most 2000 characters" }];
+    expect(inSpanish({ error: "", code: "invalid_request", details }).error).toBe(
+      "El campo “destino” puede tener como máximo 2000 caracteres.",
     );
   });
 });

@@ -1,7 +1,7 @@
 import { plainErrors } from "../texts/en/plain-errors.ts";
 import type { ErrorBody } from "./client.ts";
 
-const { codes, entry, fields, invalid, named } = plainErrors;
+const { codes, entry, fields, invalid, named, sentences } = plainErrors;
 
 /** What only programmers know: methods and paths, encodings, headers, settings and types of JSON. */
 const TECHNICAL = [
@@ -43,7 +43,7 @@ export function plainError(body: ErrorBody): ErrorBody {
 
 function plainSentence({ error, code }: ErrorBody): string {
   const plain = withFieldNames(error);
-  if (!isTechnical(plain)) return plain;
+  if (!isTechnical(plain)) return translate(plain);
   return code in codes ? codes[code as keyof typeof codes] : codes.internal;
 }
 
@@ -52,7 +52,24 @@ function plainReason(path: string, message: string): string {
   const [reason = "", ...advice] = withFieldNames(message.replaceAll(REMARK, "")).split(SENTENCE_START);
   if (isTechnical(reason)) return invalid;
   // What is wrong stays where only the advice is for programmers.
-  return [reason, ...advice.filter((sentence) => !isTechnical(sentence))].join(" ").replace(/\.$/, "");
+  return translate([reason, ...advice.filter((sentence) => !isTechnical(sentence))].join(" ").replace(/\.$/, ""));
+}
+
+/** The text in the language of the pages if all its sentences are known in it; else as it is. */
+function translate(text: string): string {
+  const known = text.split(SENTENCE_START).map(translateSentence);
+  return known.includes(null) ? text : known.join(" ");
+}
+
+function translateSentence(text: string): string | null {
+  const sentence = text.replace(/\.$/, "");
+  for (const [english, words] of Object.entries(sentences)) {
+    const form = english.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll("…", "(.*?)");
+    const [whole, ...inserted] = new RegExp(`^${form}$`).exec(sentence) ?? [];
+    if (whole === undefined) continue;
+    return words.replaceAll("…", () => inserted.shift() ?? "") + text.slice(sentence.length);
+  }
+  return null;
 }
 
 function withFieldNames(text: string): string {

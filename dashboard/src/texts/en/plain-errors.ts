@@ -1,5 +1,7 @@
 /** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
 export const plainErrors = {
+  /** Sentences of the service in another language, with … for what is inserted. Those that are missing stay in English. */
+  sentences: {} as Readonly<Record<string, string>>,
   codes: {
     account_deleted:
       "This account is deleted. Its owner can restore it for 7 days: open the restore page after signing in.",

@@ -1,7 +1,9 @@
 import type { plainErrors as english } from "../en/plain-errors.ts";
+import { serviceSentences } from "./service-sentences.ts";
 
 /** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
 export const plainErrors: typeof english = {
+  sentences: serviceSentences,
   codes: {
     account_deleted:
       "Esta cuenta está eliminada. Su propietario puede restaurarla durante 7 días: abre la página de restauración después de iniciar sesión.",
