@@ -21,7 +21,7 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
   if (local !== null) return redirectTo(local, 307, "no-store", incoming.requestId);
   const page = path === "" ? "home" : path === "docs/reference" ? "docs" : "app";
   const language = page === "docs" ? "en" : languageOf(incoming.request.headers);
-  const name = language === "en" ? page : `${page}.${language as string}`;
+  const name = language === "en" ? page : `${page}.${language}`;
   const isLocal = isLoopbackName(new URL(incoming.request.url).hostname);
   const file = (isLocal ? undefined : files.get(name)) ?? (await readFile(name, env));
   files.set(name, file);

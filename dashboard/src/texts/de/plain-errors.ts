@@ -2,6 +2,8 @@ import type { plainErrors as english } from "../en/plain-errors.ts";
 
 /** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
 export const plainErrors: typeof english = {
+  // Those of the service stay in English.
+  sentences: {},
   codes: {
     account_deleted:
       "Dieses Konto ist gelöscht. Sein Inhaber kann es 7 Tage lang wiederherstellen: nach dem Anmelden auf der Seite zum Wiederherstellen.",

@@ -1,58 +1,8 @@
-import type { Change } from "../../features/links/changes.ts";
-import { formatCount, formatDay } from "../../lib/format.ts";
+import { formatCount } from "../../lib/format.ts";
 import type { linkList as english } from "../en/link-list.ts";
+import { describeDone, describeRunning } from "./link-changes.ts";
 import { links, plural } from "./plural.ts";
 import type { TextsOf } from "./texts-of.ts";
-
-const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
-
-/** "3 enlaces archivados" */
-function describeDone(change: Change, count: number): string {
-  const what = links(count);
-  const done = (participle: string) => `${what} ${participle}${count === 1 ? "" : "s"}`;
-  switch (change.kind) {
-    case "archive":
-      return done(change.archived ? "archivado" : "desarchivado");
-    case "disable":
-      return done(change.disabled ? "desactivado" : "activado");
-    case "expire":
-      return change.expiresAt === null
-        ? `Se quitó la caducidad de ${what}`
-        : `Caducidad de ${what}: ${formatDay(change.expiresAt)}`;
-    case "move":
-      return `${done("movido")} a ${change.domain}`;
-    case "tag":
-      return change.add.length > 0
-        ? `${done("etiquetado")} con ${list(change.add)}`
-        : `Se ${change.remove.length === 1 ? "quitó" : "quitaron"} ${list(change.remove)} de ${what}`;
-    case "delete":
-    default:
-      return done("eliminado");
-  }
-}
-
-/** "Archivar 3 enlaces" */
-function describeRunning(change: Change, what: string): string {
-  switch (change.kind) {
-    case "archive":
-      return `${change.archived ? "Archivar" : "Desarchivar"} ${what}`;
-    case "disable":
-      return `${change.disabled ? "Desactivar" : "Activar"} ${what}`;
-    case "expire":
-      return change.expiresAt === null
-        ? `Quitar la caducidad de ${what}`
-        : `Fijar la caducidad de ${what}: ${formatDay(change.expiresAt)}`;
-    case "move":
-      return `Mover ${what} a ${change.domain}`;
-    case "tag":
-      return change.add.length > 0
-        ? `Etiquetar ${what} con ${list(change.add)}`
-        : `Quitar ${list(change.remove)} de ${what}`;
-    case "delete":
-    default:
-      return `Eliminar ${what}`;
-  }
-}
 
 export const linkList: TextsOf<typeof english> = {
   title: "Enlaces",
