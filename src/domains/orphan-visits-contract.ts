@@ -11,19 +11,21 @@ const OrphanVisits = z
     from: Timestamp.openapi({
       description: "The beginning of the first UTC day that is counted, in Unix milliseconds.",
     }),
-    paths: z.array(
-      z.object({
-        path: z.string().openapi({ description: "Without the slashes around it, and not percent-encoded." }),
-        slug: z
-          .string()
-          .nullable()
-          .openapi({ description: "The slug of a link that would be there; null: no link can be." }),
-        visits: z.int(),
-        lastVisitedOn: Timestamp.openapi({
-          description: "The beginning of the last UTC day with a visit, in Unix milliseconds.",
+    paths: z
+      .array(
+        z.object({
+          path: z.string().openapi({ description: "Without the slashes around it, and not percent-encoded." }),
+          slug: z
+            .string()
+            .nullable()
+            .openapi({ description: "The slug of a link that would be there; null: no link can be." }),
+          visits: z.int().openapi({ description: "How often it was visited." }),
+          lastVisitedOn: Timestamp.openapi({
+            description: "The beginning of the last UTC day with a visit, in Unix milliseconds.",
+          }),
         }),
-      }),
-    ),
+      )
+      .openapi({ description: "The paths, those with the most visits first." }),
     others: z.int().openapi({ description: "Visits of paths that are too many or too long to be kept." }),
   })
   .openapi("OrphanVisits", {

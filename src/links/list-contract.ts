@@ -192,6 +192,9 @@ export type ListedLink = z.infer<typeof ListedLink>;
 
 const Creator = LinkCreator.extend({
   name: z.string().nullable().openapi({ description: "The present name. null: the user is deleted." }),
+}).openapi("NamedCreator", {
+  description: "A key or a user that created links.",
+  example: { type: "user", id: "01920b5c-7d6a-7c3e-9b1f-1a2b3c4d5e6f", name: "Ann Lee" },
 });
 export type NamedCreator = z.infer<typeof Creator>;
 

@@ -33,7 +33,12 @@ const MailReport = z
 export type MailReport = z.infer<typeof MailReport>;
 
 const CreateMailReport = z
-  .strictObject({ frequency: Frequency, timezone: TimeZoneName, linkId: IdInput.optional(), tag: TagName.optional() })
+  .strictObject({
+    frequency: Frequency,
+    timezone: TimeZoneName,
+    linkId: IdInput.optional(),
+    tag: TagName.optional().openapi({ description: "The tag, as a link has it." }),
+  })
   .refine(({ linkId, tag }) => linkId === undefined || tag === undefined, "give linkId or tag, not both")
   .openapi("CreateMailReport", { description: "Without `linkId` and `tag`, a report of all links." });
 export type CreateMailReport = z.infer<typeof CreateMailReport>;
@@ -64,7 +69,12 @@ export const listReports = createRoute({
   ...operation("get", "/api/account/mail-reports", "Account", "List reports by mail"),
   ...sessionOnly,
   description: "The person's own ones, newest first.",
-  responses: { 200: json(z.object({ reports: z.array(MailReport) }), "The reports.") },
+  responses: {
+    200: json(
+      z.object({ reports: z.array(MailReport).openapi({ description: "The reports, newest first." }) }),
+      "The reports.",
+    ),
+  },
 });
 
 export const updateReport = createRoute({

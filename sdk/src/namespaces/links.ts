@@ -12,6 +12,7 @@ import type {
   LinkResult,
   ListedLink,
   ListLinks,
+  NamedCreator,
   Shorten,
   ShortenedLink,
   SlugCheck,
@@ -30,7 +31,10 @@ export class Links extends Namespace {
     return this.one("link", "POST", "/api/links", options, once(withTagList(link), options));
   }
 
-  list(query?: ListLinks, options?: RequestOptions): List<"links", ListedLink, { count?: LinkCount }> {
+  list(
+    query?: ListLinks,
+    options?: RequestOptions,
+  ): List<"links", ListedLink, { count?: LinkCount; creators?: NamedCreator[] }> {
     return this.pages("links", "/api/links", options, query);
   }
 
