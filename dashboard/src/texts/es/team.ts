@@ -83,7 +83,7 @@ export const team: typeof english = {
       read: "Ver enlaces, clics, dominios y códigos QR",
       links: "Crear y cambiar enlaces, importar, exportar",
       manage: "Dominios, webhooks, claves, miembros, registro de auditoría",
-      own: "Nombre, valores predeterminados, propietarios, segundo factor, exportación de todos los datos, eliminación",
+      own: "Nombre, valores por defecto, propietarios, segundo factor, exportación de todos los datos, eliminación",
     },
   },
   mfa: {
