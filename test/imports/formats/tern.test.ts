@@ -9,6 +9,7 @@ const EXAMPLE = Link.parse({
   url: "https://example.com/spring?ref=poster",
   slug: "-Spring",
   domain: "go.example",
+  createdBy: null,
   shortUrl: "https://go.example/-Spring",
   title: "=1+1",
   tags: ["sale", "a, b|c", "-x"],
