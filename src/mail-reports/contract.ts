@@ -92,7 +92,10 @@ export const deleteReport = createRoute({
 });
 
 const stopQuery = z.strictObject({
-  token: z.string().max(MAX_STOP_TOKEN_CHARS).openapi({ description: "The token of the URL in the mail." }),
+  token: z.string().max(MAX_STOP_TOKEN_CHARS).openapi({
+    description: "The token of the URL in the mail.",
+    example: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f.q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+  }),
 });
 
 export const showStop = createRoute({
