@@ -1,6 +1,6 @@
 /**
- * The languages of the dashboard, of the home page and of mails to persons, as in `lang`, each with its own name. A language has its
- * texts in `dashboard/src/texts`.
+ * The languages of the dashboard and of the home page, as in `lang`, each with its own name. A language has its texts in
+ * `dashboard/src/texts`.
  */
 export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español" } as const;
 
@@ -10,3 +10,11 @@ export const isAppLanguage = (name: string): name is AppLanguage => Object.hasOw
 
 /** The cookie of the language that was chosen in a browser. The dashboard sets it (dashboard/src/lib/language.ts). */
 export const LANGUAGE_COOKIE = "tern-language";
+
+const CHOSEN = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=([a-z]+)`);
+
+/** The language that was chosen in a browser, from its cookies as one text; null: none, or one that there is not. */
+export function chosenLanguage(cookies: string): AppLanguage | null {
+  const [, name = ""] = CHOSEN.exec(cookies) ?? [];
+  return isAppLanguage(name) ? name : null;
+}

@@ -1,4 +1,4 @@
-import { isAppLanguage, LANGUAGE_COOKIE, LANGUAGES, type AppLanguage } from "#src/languages.ts";
+import { chosenLanguage, LANGUAGE_COOKIE, LANGUAGES, type AppLanguage } from "#src/languages.ts";
 import { putBackLinkToken } from "./link-token.ts";
 
 // The Worker serves the pages of a language (src/lib/browser-language.ts), so another language is another page.
@@ -18,13 +18,8 @@ export function chooseLanguage(language: AppLanguage | null): void {
 
 /** Keeps the choice in this browser. Returns whether that changes anything. */
 export function keepLanguage(language: AppLanguage | null): boolean {
-  const before = readChoice();
+  const before = chosenLanguage(document.cookie);
   const age = language === null ? 0 : MAX_AGE_SECONDS;
   document.cookie = `${LANGUAGE_COOKIE}=${language ?? ""}; Path=/; Max-Age=${age}; SameSite=Lax`;
-  return readChoice() !== before;
-}
-
-function readChoice(): AppLanguage | null {
-  const [, name = ""] = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=([a-z]+)`).exec(document.cookie) ?? [];
-  return isAppLanguage(name) ? name : null;
+  return chosenLanguage(document.cookie) !== before;
 }
