@@ -26,6 +26,7 @@ it("a person chooses the own language, which every session has, or leaves it to 
     expect([status, body["user"]]).toEqual([200, expect.objectContaining({ language })]);
     expect(await languageOf()).toBe(language);
   }
+  expect((await browser.patch("/api/auth/user", {})).status).toBe(400);
   for (const language of ["", "xx", "EN", 7])
     expect([language, (await browser.patch("/api/auth/user", { language })).status]).toEqual([language, 400]);
 });

@@ -1,16 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, operation, sessionOnly } from "../../http/contract.ts";
+import { hasChange } from "../../http/validation.ts";
 import { Language, UserBody, UserName } from "../schemas.ts";
 
 export const updateUser = createRoute({
   ...operation("patch", "/api/auth/user", "Sign-in", "Update user"),
   ...sessionOnly,
   description:
-    "Changes the name of the person, which members of teams see, or the language of pages and mails. The personal account keeps its name.",
+    "Changes the name of the person, which members of teams see, or the language of the dashboard. The personal account keeps its name.",
   request: jsonBody(
     z
       .strictObject({ name: UserName.optional(), language: Language.nullable().optional() })
-      .openapi("UserChanges", { description: "What changes of a person." }),
+      .refine(hasChange, "give a field to change")
+      .openapi("UserChanges", { description: "What changes of a person.", minProperties: 1 }),
   ),
   responses: { 200: json(z.object({ user: UserBody }), "The person after the change.") },
 });
