@@ -128,7 +128,7 @@ CREATE TABLE users (
   password_hash TEXT,                 -- scrypt (src/people/password-hashing/scrypt.ts); NULL: a password must be set by mail first
   created_at INTEGER NOT NULL,
   device_epoch TEXT NOT NULL DEFAULT '', -- a random name, which device cookies are signed for; a new one ends them all
-  language TEXT                       -- of pages and mails (src/languages.ts); NULL: that of the browser
+  language TEXT                       -- of the dashboard (src/languages.ts); NULL: that of the browser
 ) STRICT, WITHOUT ROWID;
 
 -- Who may act for which account. src/auth/roles.ts says what a role permits.

@@ -29,10 +29,9 @@ export const UserName = lineOfProse(MAX_USER_NAME_CHARS).openapi({
   example: "Ann Lee",
 });
 
-/** A language of pages and mails. */
 export const Language = z
   .enum(Object.keys(LANGUAGES) as [AppLanguage, ...AppLanguage[]])
-  .openapi({ description: "The language of the dashboard and of mails. null: that of the browser." });
+  .openapi({ description: "The language of the dashboard. null: that of the browser." });
 
 export const UserBody = z
   .object({

@@ -8,7 +8,7 @@ export interface User {
   id: string;
   email: string;
   name: string;
-  /** Of pages and mails; null: that of the browser. */
+  /** Of the dashboard; null: that of the browser. */
   language: AppLanguage | null;
   createdAt: number;
 }

@@ -48,7 +48,9 @@ async function fillTeams(account: FilledAccount): Promise<void> {
     MAX_TEAMS_PER_OWNER - 2,
   );
   // The owner of the calls before gives them to nobody, so that there is room.
-  await db.prepare("INSERT OR IGNORE INTO users VALUES ('keeper', 'keeper', 'keeper', 'Keeper', NULL, 0, '', NULL)").run();
+  await db
+    .prepare("INSERT OR IGNORE INTO users VALUES ('keeper', 'keeper', 'keeper', 'Keeper', NULL, 0, '', NULL)")
+    .run();
   const others = "SELECT account_id FROM memberships WHERE user_id = ?1 AND account_id NOT IN (?2, ?3)";
   await db
     .prepare(`INSERT OR IGNORE INTO memberships SELECT account_id, 'keeper', 'owner', 0 FROM (${others})`)
