@@ -33,33 +33,20 @@ function readColors(): Record<string, string> {
 /** What the heads of all pages have. */
 const HEAD = readFileSync(join(import.meta.dirname, "head.html"), "utf8").trim();
 
-/** The texts of the sources. */
-const ENGLISH = normalizePath(join(import.meta.dirname, "src/texts/en"));
-
 /**
- * The language of a build. Its texts are modules with the names of the English ones, in the folder `texts` and in a file beside
- * it: `de/keys.ts` and `de.ts` in place of `en/keys.ts` and `en.ts`.
+ * The folder with the texts of a language, without a slash at its end. They are modules with the names of the English ones, there and
+ * in a file beside it: `de/keys.ts` and `de.ts` in place of `en/keys.ts` and `en.ts`.
  */
-export interface BuildLanguage {
-  /** As in `lang`. */
-  name: string;
-  direction: "ltr" | "rtl";
-  /** The folder, without a slash at its end. */
-  texts: string;
-}
+const textsIn = (language: string) => normalizePath(join(import.meta.dirname, "src/texts", language));
 
-/** A language of `LANGUAGES` (src/languages.ts). */
-export const buildLanguage = (name: string): BuildLanguage => ({
-  name,
-  direction: "ltr",
-  texts: normalizePath(join(import.meta.dirname, "src/texts", name)),
-});
+const ENGLISH = textsIn("en");
 
 /** Puts the texts of the language in the place of the English ones, so that a page loads only its own. */
-const textsOf = ({ texts }: BuildLanguage): Plugin => ({
+const textsOf = (language: string): Plugin => ({
   name: "texts-of-language",
   enforce: "pre",
   async resolveId(id, importer, options) {
+    const texts = textsIn(language);
     if (!/\/en[./]/.test(id) || importer === undefined || normalizePath(importer).startsWith(texts)) return null;
     const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
     const path = resolved === null ? "" : normalizePath(resolved.id);
@@ -70,13 +57,15 @@ const textsOf = ({ texts }: BuildLanguage): Plugin => ({
 });
 
 /** Inserts the common head, language, texts, colours and the mark into the pages: `%home.title%` is `texts.home.title`. */
-const pageTexts = ({ name: lang, direction: dir, texts }: BuildLanguage): Plugin => ({
+const pageTexts = (lang: string): Plugin => ({
   name: "page-texts",
   transformIndexHtml: {
     order: "pre",
     async handler(html) {
-      const modules = ["home", "docs", "frame", "ui"].map((part) => import(pathToFileURL(`${texts}/${part}.ts`).href));
-      const known: unknown = Object.assign({ lang, dir, color: readColors() }, ...(await Promise.all(modules)));
+      const modules = ["home", "docs", "frame", "ui"].map(
+        (part) => import(pathToFileURL(`${textsIn(lang)}/${part}.ts`).href),
+      );
+      const known: unknown = Object.assign({ lang, color: readColors() }, ...(await Promise.all(modules)));
       return html
         .replace("%head%", HEAD)
         .replaceAll("%mark%", sourceOf("assets/tern.svg"))
@@ -225,8 +214,8 @@ const CHUNKS = [
   { name: "later", test: AFTER_FIRST_SCREEN, minShareCount: 5, priority: 0, includeDependenciesRecursively: false },
 ];
 
-/** How the pages are built and served in a language. */
-export const pagesIn = (language: BuildLanguage): UserConfig => ({
+/** How the pages are built and served in a language of `LANGUAGES` (src/languages.ts). */
+export const pagesIn = (language: string): UserConfig => ({
   root: import.meta.dirname,
   appType: "mpa",
   plugins: [
@@ -271,4 +260,4 @@ export const pagesIn = (language: BuildLanguage): UserConfig => ({
 });
 
 // For `npm run dashboard`. scripts/build-pages.ts builds the pages.
-export default defineConfig(pagesIn(buildLanguage(process.env["DASHBOARD_LANGUAGE"] ?? "en")));
+export default defineConfig(pagesIn(process.env["DASHBOARD_LANGUAGE"] ?? "en"));
