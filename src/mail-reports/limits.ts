@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../duration.ts";
+import { DAY_MS, MINUTE_MS } from "../duration.ts";
 
 /** Reports that a person gets of an account. */
 export const MAX_OWN_REPORTS = 10;
@@ -14,6 +14,9 @@ export const REPORTS_PER_RUN = 20;
 
 /** Longer than a run takes. A report that fails is tried again when its lease ends. */
 export const REPORT_LEASE_MS = 15 * MINUTE_MS;
+
+/** A report that could not be sent for this time is left out, and the next one is sent. */
+export const REPORT_GIVEN_UP_MS = DAY_MS;
 
 /** Links, countries and referrers in a report. */
 export const REPORTED_VALUES = 5;

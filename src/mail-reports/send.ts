@@ -5,12 +5,13 @@ import { databaseOf } from "../database/databases.ts";
 import { describeError, log } from "../lib/log.ts";
 import { findLink } from "../links/store/links.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
+import { REPORT_GIVEN_UP_MS } from "./limits.ts";
 import { nextReportAt, reportedPeriod } from "./schedule.ts";
 import { stopUrl } from "./stop.ts";
 import * as store from "./store.ts";
 import { writeReport } from "./write.ts";
 
-/** Sends the reports that are due. Returns their number. What fails is due again when its lease ends. */
+/** Sends the reports that are due. Returns their number. What fails is due again when its lease ends, for {@link REPORT_GIVEN_UP_MS}. */
 export async function sendReports(context: ServiceContext): Promise<number> {
   if (!canSendMail(context)) return 0;
   const due = await store.claimDueReports(context.env.DB, context.now);
@@ -19,9 +20,17 @@ export async function sendReports(context: ServiceContext): Promise<number> {
       await sendReport(context, report);
     } catch (error) {
       log("warn", "report_not_sent", { mailReportId: report.id, ...describeError(error) });
+      await giveUpLate(context, report);
     }
   }
   return due.length;
+}
+
+/** Clicks of too many links cannot be read on any later day either. */
+async function giveUpLate({ env, now }: ServiceContext, report: store.ReportRow): Promise<void> {
+  const { frequency, timezone, report_at: reportAt } = report;
+  if (now < reportAt + REPORT_GIVEN_UP_MS) return;
+  await store.skipReport(env.DB, report, nextReportAt(frequency, timezone, now));
 }
 
 async function sendReport(context: ServiceContext, report: store.ReportRow): Promise<void> {

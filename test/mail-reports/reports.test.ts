@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createJobContext } from "#src/context.ts";
 import { DAY_MS, HOUR_MS } from "#src/duration.ts";
 import type { MailReport } from "#src/mail-reports/contract.ts";
@@ -178,6 +178,20 @@ it("sends later what an address has no room for", async () => {
   expect(await run(due)).toHaveLength(3);
   expect(await run(due + HOUR_MS / 2)).toEqual([]);
   expect(await run(due + HOUR_MS)).toHaveLength(1);
+});
+
+it("is tried again for a day if it fails, and then left out", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const { nextAt } = await subscribe(viewer);
+  const failing = { CLICK_LOG: { getByName: () => expect.fail("unavailable") } };
+  const next = async () => (await listOf(viewer))[0]?.nextAt;
+  for (const later of [0, HOUR_MS, DAY_MS - 1]) {
+    expect(await run(nextAt + later, failing)).toEqual([]);
+    expect(await next()).toBe(nextAt);
+  }
+  expect(await run(nextAt + DAY_MS + HOUR_MS, failing)).toEqual([]);
+  expect(await next()).toBe(nextAt + 7 * DAY_MS);
+  expect(await run(nextAt + 7 * DAY_MS)).toHaveLength(1);
 });
 
 it("is the person's own: others do not see, change or delete it", async () => {
