@@ -18,7 +18,7 @@ export const inviteOwner = createRoute({
   ...operation("post", "/api/admin/accounts", "Administration", "Invite owner"),
   ...sessionOnly,
   description:
-    "Makes an account that is trusted, and invites a person as its owner by mail. The invitation is valid for 7 days, whoever may sign up.",
+    "Makes an account that is trusted, and invites a person as its owner by mail. The invitation is valid for 7 days, also where strangers cannot sign up.",
   request: jsonBody(InviteOwner),
   responses: { 201: json(z.object({ account: FoundAccount }), "The account."), ...forOthers },
 });

@@ -5,7 +5,7 @@ import { MAX_BUFFERED_ORPHAN_PATHS, MAX_ORPHAN_PATH_CHARS, ORPHAN_FLUSH_AFTER_MS
 /** `[domain, path, visits]`; the path is '' for those that are only counted together. */
 export type OrphanVisits = [domain: string, path: string, visits: number];
 
-/** What browsers, crawlers and those who look for gaps ask every host for, and previews of links. */
+/** Paths that browsers, crawlers and scanners request at every host, and the previews of links (`+`). */
 const FILE = /(?:^|\/)(?:\.|wp-)|^(?:apple-touch|cgi-bin)|\.(?:php\d?|aspx?|jsp|txt|xml|ico|webmanifest)$|\+$/i;
 
 /** By account. What this isolate has not sent yet. */
