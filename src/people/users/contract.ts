@@ -12,7 +12,11 @@ export const updateUser = createRoute({
     z
       .strictObject({ name: UserName.optional(), language: Language.nullable().optional() })
       .refine(hasChange, "give a field to change")
-      .openapi("UserChanges", { description: "What changes of a person.", minProperties: 1 }),
+      .openapi("UserChanges", {
+        description: "What changes of a person.",
+        minProperties: 1,
+        example: { name: "Ann Lee" },
+      }),
   ),
   responses: { 200: json(z.object({ user: UserBody }), "The person after the change.") },
 });
