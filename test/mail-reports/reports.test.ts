@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createJobContext } from "#src/context.ts";
 import { DAY_MS, HOUR_MS } from "#src/duration.ts";
 import type { MailReport } from "#src/mail-reports/contract.ts";
@@ -26,12 +26,18 @@ interface Sent {
 let team: TeamOf;
 let viewer: Person;
 
+/** A Thursday: clicks of the week before are not too old to be stored on that day. */
+const NOW = Date.parse("2026-11-26T10:00Z");
+
 beforeEach(async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
   await internet.reset();
   await env.DB.prepare("DELETE FROM mail_reports").run();
   team = await makeTeam();
   viewer = await join(team, "viewer");
 });
+
+afterEach(() => vi.useRealTimers());
 
 const ask = (person: Person, method: string, path = "", body?: object) =>
   actFor(team, person, method, `${PATH}${path}`, body);
