@@ -699,6 +699,23 @@ CREATE TABLE utm_templates (
 CREATE UNIQUE INDEX utm_templates_by_name ON utm_templates (account_id, name_key);
 CREATE INDEX utm_templates_by_account ON utm_templates (account_id, id);
 
+-- What happened at a time, for the charts of analytics. Those of a link are deleted with it, as its shared pages.
+CREATE TABLE notes (
+  id TEXT NOT NULL PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  at INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  link_seq INTEGER,                   -- these four as in the table `shared_pages`; all NULL: the note is of all clicks
+  link_id TEXT,
+  tag TEXT,
+  tag_key TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL         -- increases with every change
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX notes_by_account ON notes (account_id, id);
+CREATE INDEX notes_by_link ON notes (link_seq) WHERE link_seq IS NOT NULL;
+
 -- Filters and orders of the dashboard's lists, by name.
 CREATE TABLE saved_views (
   id TEXT NOT NULL PRIMARY KEY,

@@ -54,6 +54,7 @@ export const RESOURCES: ReadonlySet<string> = new Set([
   "keys",
   "links",
   "listeners",
+  "notes",
   "qr",
   "service",
   "shared",

@@ -42,6 +42,7 @@ import * as viewers from "./shared-pages/viewer-routes.ts";
 import * as tags from "./tags/routes.ts";
 import * as teams from "./teams/routes.ts";
 import * as usage from "./usage/routes.ts";
+import * as notes from "./notes/routes.ts";
 import * as utmTemplates from "./utm-templates/routes.ts";
 import { makeFirstAttempt } from "./webhooks/delivery/first-attempt.ts";
 import { deliveries, DELIVERY_HEADERS } from "./webhooks/event-contract.ts";
@@ -57,6 +58,7 @@ const ROUTES = [
   ...imports.ROUTES,
   ...clicks.ROUTES,
   ...liveClicks.ROUTES,
+  ...notes.ROUTES,
   ...sharedPages.ROUTES,
   ...viewers.ROUTES,
   ...qrCodes.ROUTES,

@@ -18,7 +18,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   // Features
   ["health", "jobs", "usage"],
   ["links"],
-  ["analytics", "bulk", "click-ingest", "domains", "imports", "qr", "saved-views", "tags", "utm-templates"],
+  ["analytics", "bulk", "click-ingest", "domains", "imports", "notes", "qr", "saved-views", "tags", "utm-templates"],
   ["outbound"],
   ["deep-links", "people", "shared-pages", "webhooks"],
   ["reports"],

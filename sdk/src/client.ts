@@ -1,5 +1,5 @@
 import { checkBaseUrl, checkKey, readVariable } from "./environment.ts";
-import { Keys, Jobs, Service, Tags, UsageNamespace, UtmTemplates } from "./namespaces/account.ts";
+import { Keys, Jobs, Notes, Service, Tags, UsageNamespace, UtmTemplates } from "./namespaces/account.ts";
 import { Clicks, SharedPages } from "./namespaces/clicks.ts";
 import { DeepLinks, Domains } from "./namespaces/domains.ts";
 import { BulkJobs, Exports, Imports, QrCodes } from "./namespaces/jobs.ts";
@@ -49,6 +49,7 @@ export class Tern {
   declare readonly tags: Tags;
   declare readonly usage: UsageNamespace;
   declare readonly utmTemplates: UtmTemplates;
+  declare readonly notes: Notes;
   declare readonly webhooks: Webhooks;
   readonly #transport: Transport;
 
@@ -86,6 +87,7 @@ export class Tern {
     this.tags = new Tags(transport);
     this.usage = new UsageNamespace(transport);
     this.utmTemplates = new UtmTemplates(transport);
+    this.notes = new Notes(transport);
     this.webhooks = new Webhooks(transport);
   }
 

@@ -165,7 +165,7 @@ function addDelete(batch: Batch, { table, key, where }: Rows, value: Value): Res
 /** Where the account is, and its copy. */
 const PLACE = ["moved_accounts", "account_copies", "access_to_end"];
 
-/** Deletes the webhooks, the domains, the UTM templates and the account itself, and the person. Their number is limited. */
+/** Deletes the webhooks, the domains, the UTM templates, the notes and the account itself, and the person. Their number is limited. */
 export async function deleteAccount(db: D1Database, { id, user }: DueAccount, now: number): Promise<void> {
   const batch = new Batch(db);
   for (const table of ["webhook_slots", "click_deliveries", "delivery_totals"])
@@ -177,6 +177,7 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
     "deleted_domains",
     "tag_colors",
     "utm_templates",
+    "notes",
     "saved_views",
     "mail_reports",
     "memberships",

@@ -50,6 +50,7 @@ const OWN: Readonly<Record<string, string>> = {
   deleted_domains: "account_id = ?1",
   shared_pages: "account_id = ?1",
   utm_templates: "account_id = ?1",
+  notes: "account_id = ?1",
   saved_views: "account_id = ?1",
   idempotency_keys: "account_id = ?1",
   idempotency_pieces: "account_id = ?1",

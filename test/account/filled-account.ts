@@ -80,6 +80,7 @@ export async function fillAccount(): Promise<Filled> {
   await browser.post("/api/account/views", { kind: "links", name: "Broken", query: "destination=broken" });
   await browser.post("/api/account/mail-reports", { frequency: "weekly", timezone: "UTC" });
   await send("POST", "/api/utm-templates", { name: "Newsletter", utm: { source: "newsletter" } });
+  await send("POST", "/api/notes", { at: 1_790_000_000_000, text: "Mail sent", linkId: link.id });
   await consume([messageOf([clickOn(link.id, accountId)])]);
 
   const now = Date.now();

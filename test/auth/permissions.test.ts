@@ -41,6 +41,7 @@ function permissionFor({ method, path }: Operation): Permission | null {
     jobs: "links",
     shorten: "links",
     "utm-templates": "links",
+    notes: "links",
   };
   const resource = first === "deep-links" ? segments[1] : (resources[first] ?? first);
   return `${resource}:${method === "GET" ? "read" : "write"}` as Permission;

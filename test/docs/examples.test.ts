@@ -116,6 +116,7 @@ describe("the tables of fields", () => {
     ["Usage", "docs/api/usage.md", "# Usage"],
     ["ApiKey", "docs/api/keys.md", "## Fields of a key"],
     ["Domain", "docs/api/domains.md", "## Fields of a domain"],
+    ["Note", "docs/api/notes.md", "### Fields"],
     ["SharedPage", "docs/api/shared-pages.md", "### Fields"],
     ["Webhook", "docs/api/webhooks.md", "## Fields of a webhook"],
     ["Delivery", "docs/api/webhooks.md", "## Deliveries"],

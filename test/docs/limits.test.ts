@@ -46,6 +46,7 @@ import {
   MAX_FAILED_KEYS_PER_ADDRESS,
 } from "../../src/rate-limit/limits.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "../../src/mail-reports/limits.ts";
+import { MAX_NOTES_PER_ACCOUNT } from "../../src/notes/limits.ts";
 import { MAX_OWN_VIEWS } from "../../src/saved-views/limits.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT, SHARED_CLICK_QUERIES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "../../src/teams/limits.ts";
@@ -146,6 +147,7 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
     ["webhooks", count(shared.MAX_WEBHOOKS_PER_ACCOUNT)],
     ["listeners", count(MAX_LISTENERS_PER_ACCOUNT)],
     ["UTM templates", count(shared.MAX_UTM_TEMPLATES_PER_ACCOUNT)],
+    ["notes", count(MAX_NOTES_PER_ACCOUNT)],
     ["shared pages", count(MAX_SHARED_PAGES_PER_ACCOUNT)],
     ["saved views of a person, saved views that all members have", `${count(MAX_OWN_VIEWS)} each`],
     ["reports by mail of a person, of all members", `${count(MAX_OWN_REPORTS)}, ${count(MAX_REPORTS_PER_ACCOUNT)}`],

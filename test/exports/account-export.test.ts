@@ -27,6 +27,7 @@ const NAMES = [
   "clicks",
   "click-counts",
   "utm-templates",
+  "notes",
   "domains",
   "webhooks",
   "shared-pages",
@@ -70,6 +71,8 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   await insertDomain(accountId, "go.acme.com");
   const template = { name: "Newsletter", utm: { source: "news", medium: "=mail" } };
   expect((await call("POST", "/api/utm-templates", { key, body: template })).status).toBe(201);
+  const note = { at: 1_790_000_000_000, text: "=Mail sent", linkId: null, tag: "日本" };
+  expect((await call("POST", "/api/notes", { key, body: { ...note, linkId: undefined } })).status).toBe(201);
   await insertWebhook(env.DB, changeBy(accountId), { ...WEBHOOK, id: newId(Date.now()) });
 
   await call("POST", "/api/shared-pages", { key, body: { tag: "日本", password: "correct horse" } });
@@ -93,6 +96,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     links: 301,
     clicks: clicks - old.length * 48,
     "utm-templates": 1,
+    notes: 1,
     domains: 1,
     webhooks: 1,
     "shared-pages": 1,
@@ -134,6 +138,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     expiresAt: "",
   });
   expect(linesOf(texts, "utm-templates.jsonl")).toMatchObject([template]);
+  expect(linesOf(texts, "notes.jsonl")).toMatchObject([note]);
   expect(linesOf(texts, "members.jsonl")).toMatchObject([{ userId, email, role: "owner" }]);
   expect(linesOf(texts, "audit.jsonl")[0]).toMatchObject({ action: "export.create", targetId: id });
 

@@ -23,6 +23,7 @@ it("finds every resource by its id in upper case, in paths, bodies and filters",
     domains: domainId.toUpperCase(),
     jobs: await upper("PATCH", "/api/tags/t", { name: "u" }),
     "utm-templates": await upper("POST", "/api/utm-templates", { name: "x", utm: { source: "x" } }),
+    notes: await upper("POST", "/api/notes", { at: 1, text: "x" }),
   };
   ids["shared-pages"] = await upper("POST", "/api/shared-pages", { linkId: ids["links"] });
   const webhook = await call("PATCH", `/api/webhooks/${ids["webhooks"]}`, { key, body: { linkIds: [ids["links"]] } });

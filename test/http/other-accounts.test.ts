@@ -63,6 +63,13 @@ const PLACED: Readonly<Record<string, Resource>> = {
       ["DELETE", "/api/utm-templates/{}"],
     ],
   },
+  note: {
+    create: ["/api/notes", { at: 1_790_000_000_000, text: "Mail sent" }],
+    calls: [
+      ["PATCH", "/api/notes/{}", { text: "stolen" }],
+      ["DELETE", "/api/notes/{}"],
+    ],
+  },
 };
 
 /** What is in the core, or has the account in its id. */

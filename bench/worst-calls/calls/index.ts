@@ -13,6 +13,7 @@ import { linkFormCalls } from "./link-form.ts";
 import { listenerCalls } from "./listeners.ts";
 import { mailReportCalls } from "./mail-reports.ts";
 import { mcpCalls } from "./mcp.ts";
+import { noteCalls } from "./notes.ts";
 import { resourceCalls } from "./resources.ts";
 import { savedViewCalls } from "./saved-views.ts";
 import { sharedPageCalls } from "./shared-pages.ts";
@@ -32,6 +33,7 @@ export const WORST_CALLS: Record<Operation, readonly WorstCall[]> = {
   ...clickCalls,
   ...savedViewCalls,
   ...mailReportCalls,
+  ...noteCalls,
   ...sharedPageCalls,
   ...exportCalls,
   ...webhookCalls,

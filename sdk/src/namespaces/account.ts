@@ -5,6 +5,7 @@ import type {
   ApiKey,
   ColorTag,
   CreateKey,
+  CreateNote,
   CreateUtmTemplate,
   CurrentKey,
   Health,
@@ -17,6 +18,8 @@ import type {
   ServiceInfo,
   Tag,
   UpdateKey,
+  Note,
+  UpdateNote,
   UpdateUtmTemplate,
   Usage,
   UtmTemplate,
@@ -90,6 +93,24 @@ export class UtmTemplates extends Namespace {
 
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.remove(path`/api/utm-templates/${id}`, options);
+  }
+}
+
+export class Notes extends Namespace {
+  create(note: CreateNote, options?: RequestOptions): Promise<Note> {
+    return this.one("note", "POST", "/api/notes", options, { body: note });
+  }
+
+  list(query?: PageQuery, options?: RequestOptions): List<"notes", Note> {
+    return this.pages("notes", "/api/notes", options, query);
+  }
+
+  update(id: string, changes: UpdateNote, options?: RequestOptions): Promise<Note> {
+    return this.one("note", "PATCH", path`/api/notes/${id}`, options, { body: changes });
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.remove(path`/api/notes/${id}`, options);
   }
 }
 

@@ -102,6 +102,7 @@ export const SMALL_TABLES: readonly MovedTable[] = [
   plain("deleted_domains", ["account_id", "domain"]),
   plain("shared_pages", ["id"]),
   plain("utm_templates", ["id"]),
+  plain("notes", ["id"]),
   plain("saved_views", ["id"]),
   plain("tag_colors", ["account_id", "key"]),
   plain("broken_destination_mails", ["account_id"]),

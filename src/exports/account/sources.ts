@@ -14,6 +14,8 @@ import { ApiKey } from "../../keys/contract.ts";
 import { listKeys } from "../../keys/store/keys.ts";
 import type { CsvColumns } from "../../lib/csv.ts";
 import { firstIdAt } from "../../lib/uuid.ts";
+import { Note } from "../../notes/contract.ts";
+import { listNotes, toNote } from "../../notes/store.ts";
 import { SharedPage } from "../../shared-pages/contract.ts";
 import { describeSharedPage } from "../../shared-pages/serialize.ts";
 import { listSharedPages } from "../../shared-pages/store/pages.ts";
@@ -89,6 +91,10 @@ const utmTemplates = listSource<UtmTemplate>(
   async ({ db, principal }, page) => (await listTemplates(db, principal.accountId, page)).map(toTemplate),
 );
 
+const notes = listSource<Note>("notes", Object.keys(Note.shape), async ({ db, principal }, page) =>
+  (await listNotes(db, principal.accountId, page)).map(toNote),
+);
+
 /** Without `records`, which include the value that proves the ownership. */
 const domains = listSource<Omit<Domain, "records">>(
   "domains",
@@ -147,6 +153,7 @@ export const ACCOUNT_SOURCES = [
   clicks,
   clickCounts,
   utmTemplates,
+  notes,
   domains,
   webhooks,
   sharedPages,

@@ -118,7 +118,7 @@ export async function findSlugsOfDeleted(
   return results;
 }
 
-/** Removes the records of links whose clicks are deleted, and their shared pages. Their slugs are free then. */
+/** Removes the records of links whose clicks are deleted, their shared pages and notes. Their slugs are free then. */
 export async function removeDeletedLinks(db: D1Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const sequences = ids.map(sequenceOf).join(",");
@@ -127,10 +127,11 @@ export async function removeDeletedLinks(db: D1Database, ids: readonly string[])
   const batch = new Batch(db);
   changeUsage(batch, `SELECT account_id, 0 AS links, -${bytes} AS bytes FROM deleted_links WHERE ${isListed}`, []);
   // Not those of a link that was restored while its clicks were deleted.
-  batch.add(
-    `DELETE FROM shared_pages INDEXED BY shared_pages_by_link
-     WHERE link_seq IN (${sequences}) AND NOT EXISTS (SELECT 1 FROM links WHERE seq = link_seq)`,
-  );
+  for (const table of ["shared_pages", "notes"])
+    batch.add(
+      `DELETE FROM ${table} INDEXED BY ${table}_by_link
+       WHERE link_seq IN (${sequences}) AND NOT EXISTS (SELECT 1 FROM links WHERE seq = link_seq)`,
+    );
   batch.add(`DELETE FROM deleted_links WHERE ${isListed}`);
   await batch.commit();
 }

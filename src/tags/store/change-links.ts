@@ -93,7 +93,7 @@ export async function commitPage(
     if (!isSameTag) copyColor(batch, accountId, tag, name);
     if (isLast) {
       removeFromFilters(batch, accountId, tag, name);
-      renameSharedPages(batch, accountId, tag, name, context.now);
+      renameItsUses(batch, accountId, tag, name, context.now);
     }
   }
   if (isLast && !isSameTag)
@@ -164,12 +164,13 @@ function removeFromFilters(batch: OutboxBatch, accountId: number, tag: string, n
   );
 }
 
-/** Shared pages of the old tag show the new one, once all links have it. */
-function renameSharedPages(batch: OutboxBatch, accountId: number, tag: string, name: string, now: number): void {
-  batch.add(
-    `UPDATE shared_pages INDEXED BY shared_pages_by_account
-     SET tag = ?3, tag_key = ?4, updated_at = CAST(max(?5, updated_at + 1) AS INTEGER)
-     WHERE account_id = ?1 AND tag_key = ?2 AND tag <> ?3`,
-    [accountId, toTagKey(tag), name, toTagKey(name), now],
-  );
+/** Shared pages and notes of the old tag have the new one, once all links have it. */
+function renameItsUses(batch: OutboxBatch, accountId: number, tag: string, name: string, now: number): void {
+  for (const table of ["shared_pages", "notes"])
+    batch.add(
+      `UPDATE ${table} INDEXED BY ${table}_by_account
+       SET tag = ?3, tag_key = ?4, updated_at = CAST(max(?5, updated_at + 1) AS INTEGER)
+       WHERE account_id = ?1 AND tag_key = ?2 AND tag <> ?3`,
+      [accountId, toTagKey(tag), name, toTagKey(name), now],
+    );
 }

@@ -7,6 +7,7 @@ const WATCHED = {
   api_keys: "name, permissions, expires_at, revoked_at",
   webhooks: "url, events, link_ids, tags, secret",
   utm_templates: "name, name_key, utm",
+  notes: "at, text",
   domains: "domain, account_id, root_url, not_found_url, apple_app_site_association, asset_links",
   shared_pages: "link_id, tag, title, password_hash, show_destination",
   idempotency_keys: "response",

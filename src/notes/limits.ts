@@ -1,0 +1,3 @@
+export const MAX_NOTES_PER_ACCOUNT = 500;
+
+export const MAX_NOTE_CHARS = 500;

@@ -1,0 +1,46 @@
+import type { RequestContext } from "../auth/principal.ts";
+import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { isId, newId } from "../lib/uuid.ts";
+import type { CreateNote, Note, UpdateNote } from "./contract.ts";
+import { MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
+import * as store from "./store.ts";
+
+/** Creates, changes and deletes notes of the caller's account. */
+
+export async function createNote(
+  { db, now, principal }: RequestContext,
+  { at, text, linkId, tag }: CreateNote,
+): Promise<Note> {
+  const result = await store.insertNote(db, principal.accountId, { id: newId(now), at, text, linkId, tag, now });
+  if (result.outcome === "created") return store.toNote(result.row);
+  if (result.outcome === "limit_reached")
+    throw limitReached(`This account has ${MAX_NOTES_PER_ACCOUNT} notes, which is the maximum. Delete one first.`);
+  throw invalidRequest([
+    linkId === undefined
+      ? { path: "tag", message: "must be a tag of the account's links; no link has this one" }
+      : { path: "linkId", message: `must be a link of the account; ${linkId} is none` },
+  ]);
+}
+
+export async function updateNote(
+  { db, now, principal }: RequestContext,
+  id: string,
+  changes: UpdateNote,
+): Promise<Note> {
+  if (!isId(id)) throw noteNotFound();
+  const row = await store.updateNote(db, principal.accountId, id, changes, now);
+  return store.toNote(ownNote(row, principal.accountId));
+}
+
+export async function deleteNote({ db, principal }: RequestContext, id: string): Promise<void> {
+  if (!isId(id)) throw noteNotFound();
+  ownNote(await store.deleteNote(db, principal.accountId, id), principal.accountId);
+}
+
+function ownNote(row: store.NoteRow | undefined, accountId: number): store.NoteRow {
+  if (row === undefined) throw noteNotFound();
+  if (row.account_id !== accountId) throw forbidden("This note belongs to another account.");
+  return row;
+}
+
+const noteNotFound = () => notFound("There is no such note.");
