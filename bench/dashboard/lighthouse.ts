@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { Failure, runCommand, WRONG_USAGE } from "../../scripts/command.ts";
-import { launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
+import { CHROMIUM, launchBrowser, VISITOR } from "../../test/browser/support/browser.ts";
 import { startDashboardService } from "../../test/browser/support/dashboard-service.ts";
 import { signUpWithData } from "./person.ts";
 
@@ -79,7 +79,7 @@ async function measurePages(args: string[]): Promise<void> {
           "--chrome-flags=--headless=new --no-sandbox",
           ...(preset === "desktop" ? ["--preset=desktop"] : []),
         ];
-        const env = { ...process.env, CHROME_PATH: process.env["CHROMIUM"] ?? "/usr/bin/chromium" };
+        const env = { ...process.env, CHROME_PATH: CHROMIUM };
         const reports: Report[] = [];
         while (reports.length < runs) {
           await runAgainIfItFails(() => promisify(execFile)("npx", options, { env }));

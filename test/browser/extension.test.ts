@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildExtension } from "../../scripts/pack-extension.ts";
-import { browserOptions } from "./support/browser.ts";
+import { BROWSER_ARGUMENTS, CHROMIUM } from "./support/browser.ts";
 import { expectNoBarriers, ORIGIN, post } from "./support/dashboard.ts";
 import { openSignedIn } from "./support/visits.ts";
 
@@ -26,10 +26,9 @@ beforeAll(async () => {
     unknown
   >;
   writeFileSync(file, JSON.stringify({ ...manifest, host_permissions: hosts }));
-  const { executablePath, args } = browserOptions();
   browser = await chromium.launchPersistentContext(join(folder, "profile"), {
-    executablePath,
-    args: [...args, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    executablePath: CHROMIUM,
+    args: [...BROWSER_ARGUMENTS, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
     ignoreDefaultArgs: ["--disable-extensions"],
     permissions: ["clipboard-read", "clipboard-write"],
   });
