@@ -167,7 +167,7 @@ const pageFirst: Plugin = {
  * in the file "common", which the first screen loads.
  */
 const AFTER_FIRST_SCREEN =
-  /dashboard.src.(features.(analytics|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|input-field)|texts.[a-z]+.(editor|editor-groups|settings)\b)|src.(analytics|exports)\b/;
+  /dashboard.src.(features.(analytics|mail-reports|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|input-field)|texts.[a-z]+.(analytics|editor|editor-groups|mail-reports|settings)\b)|src.(analytics|exports)\b/;
 
 /**
  * Groups of modules that several pages load; a module belongs to the first group by priority. Without them, the bundler makes

@@ -4,10 +4,13 @@ import type { MemberEnv } from "../guards/env.ts";
 import { route } from "../guards/route.ts";
 import { requireMember } from "../guards/session-guards.ts";
 import type { HttpEnv } from "../http/context.ts";
+import { badRequest } from "../http/errors.ts";
 import { preferredType } from "../lib/accept.ts";
 import * as contract from "./contract.ts";
 import * as reports from "./reports.ts";
-import { STOP_PAGE, STOP_PAGE_POLICY, stopByToken, STOPPED_PAGE } from "./stop.ts";
+import { stopPage } from "./stop-page.ts";
+import { reportOfToken } from "./stop.ts";
+import { endReport } from "./store.ts";
 
 const createReport: RouteHandler<typeof contract.createReport, MemberEnv> = async (c) =>
   c.json({ report: await reports.createReport(c.get("context"), c.req.valid("json")) }, 201);
@@ -25,15 +28,18 @@ const deleteReport: RouteHandler<typeof contract.deleteReport, MemberEnv> = asyn
   return c.json({ success: true as const }, 200);
 };
 
-const showStop: RouteHandler<typeof contract.showStop, HttpEnv> = (c) => {
-  c.header("Content-Security-Policy", STOP_PAGE_POLICY);
-  return c.html(STOP_PAGE, 200);
+const showStop: RouteHandler<typeof contract.showStop, HttpEnv> = async (c) => {
+  const id = await reportOfToken(c.env, c.req.valid("query").token);
+  return stopPage(c.req.raw, c.get("context").requestId, id === null ? "broken" : "ask");
 };
 
 const stopReport: RouteHandler<typeof contract.stopReport, HttpEnv> = async (c) => {
-  await stopByToken(c.env, c.req.valid("query").token);
   const isForPrograms = preferredType(c.req.header("Accept"), ["application/json", "text/html"]) === "application/json";
-  return isForPrograms ? c.json({ success: true as const }, 200) : c.html(STOPPED_PAGE, 200);
+  const id = await reportOfToken(c.env, c.req.valid("query").token);
+  if (id !== null) await endReport(c.env.DB, id);
+  if (!isForPrograms) return stopPage(c.req.raw, c.get("context").requestId, id === null ? "broken" : "stopped");
+  if (id === null) throw badRequest("This URL is not complete. Copy it from the mail again.");
+  return c.json({ success: true as const }, 200);
 };
 
 export const ROUTES = [

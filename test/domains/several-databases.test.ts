@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
+import type { OrphanVisits } from "../../src/domains/orphan-visits-contract.ts";
 import {
   callForJson,
   callPlaced,
@@ -12,7 +13,7 @@ import {
 import { internet } from "../webhooks/support.ts";
 import { DOMAIN, publishProof } from "./support.ts";
 
-type Answer = { domain: Domain; link: { id: string }; error: string; details?: unknown };
+type Answer = { domain: Domain; link: { id: string }; orphanVisits: OrphanVisits; error: string; details?: unknown };
 
 let accounts: [PlacedAccount, PlacedAccount, PlacedAccount];
 
@@ -86,4 +87,23 @@ it("stops with all links of its account when that is deleted, and works again wh
   expect(await locationOf("/spring")).toBeNull();
   await setDeleted(null);
   expect(await locationOf("/spring")).toBe("https://example.com/");
+});
+
+it("counts visits of unknown paths for its account, until that has a link there", async () => {
+  const added = await addDomains();
+  expect((await verify(1, added[1] as Domain)).status).toBe(200);
+  const path = `/api/domains/${added[1]?.id}/orphan-visits`;
+  const pathsOf = async () =>
+    (await callBy(1, "GET", path)).json.orphanVisits.paths.map(({ path: name, visits }) => [name, visits]);
+  for (const name of ["sping", "sping", "autumn"])
+    expect((await callPlaced("GET", `https://${DOMAIN}/${name}`, {}, { ORPHAN_VISITS: "" })).status).toBe(404);
+  // They are counted after the responses.
+  await vi.waitUntil(async () => (await pathsOf()).flat().filter(Number).length === 2, { timeout: 10_000 });
+  expect(await pathsOf()).toEqual([
+    ["sping", 2],
+    ["autumn", 1],
+  ]);
+  await callBy(1, "POST", "/api/links", { url: "https://example.com/", domain: DOMAIN, slug: "sping" });
+  expect(await pathsOf()).toEqual([["autumn", 1]]);
+  for (const number of [0, 2] as const) expect((await callBy(number, "GET", path)).status).toBe(404);
 });

@@ -128,12 +128,13 @@ it("ends by a POST to the signed URL without a session, and not by a GET", async
     "List-Unsubscribe": `<${url}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   });
-  const page = await send(new Request(url), PEOPLE);
-  expect([page.status, page.headers.get("Content-Security-Policy")]).toEqual([
-    200,
-    expect.stringContaining("form-action 'self'"),
-  ]);
-  expect(await page.text()).toContain('<form method="post">');
+  const pageOf = async (language: string) => {
+    const page = await send(new Request(url, { headers: { "Accept-Language": language } }), PEOPLE);
+    return { status: page.status, language: page.headers.get("Content-Language"), html: await page.text() };
+  };
+  expect(await pageOf("en")).toMatchObject({ status: 200, html: expect.stringContaining('<form method="post">') });
+  expect(await pageOf("de-AT")).toMatchObject({ language: "de", html: expect.stringContaining("Bericht beenden") });
+  expect(await listOf(viewer)).toHaveLength(1);
   const post = (address: string, headers: object = {}) =>
     send(
       new Request(address, {
@@ -146,6 +147,10 @@ it("ends by a POST to the signed URL without a session, and not by a GET", async
   const broken = url.replace(/(\w)$/, (last) => (last === "A" ? "B" : "A")).replace(/token=./, "token=f");
   expect((await post(broken)).status).toBe(400);
   expect((await post(`${url}x`.replace(/\.[^.]*$/, ".x"))).status).toBe(400);
+  for (const page of [await send(new Request(broken), PEOPLE), await post(broken, { Accept: "text/html" })]) {
+    expect(page.status).toBe(400);
+    expect(await page.text()).toContain("This URL is not complete");
+  }
   expect(await listOf(viewer)).toHaveLength(1);
   expect((await post(url)).status).toBe(200);
   expect(await listOf(viewer)).toEqual([]);

@@ -14,6 +14,7 @@ export { importing } from "./de/importing.ts";
 export { keys } from "./de/keys.ts";
 export { linkDetails } from "./de/link-details.ts";
 export { linkList } from "./de/link-list.ts";
+export { mailReports } from "./de/mail-reports.ts";
 export { moving } from "./de/moving.ts";
 export { person } from "./de/person.ts";
 export { qr } from "./de/qr.ts";

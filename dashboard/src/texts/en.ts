@@ -14,6 +14,7 @@ export { importing } from "./en/importing.ts";
 export { keys } from "./en/keys.ts";
 export { linkDetails } from "./en/link-details.ts";
 export { linkList } from "./en/link-list.ts";
+export { mailReports } from "./en/mail-reports.ts";
 export { moving } from "./en/moving.ts";
 export { person } from "./en/person.ts";
 export { qr } from "./en/qr.ts";

@@ -14,6 +14,7 @@ export { importing } from "./es/importing.ts";
 export { keys } from "./es/keys.ts";
 export { linkDetails } from "./es/link-details.ts";
 export { linkList } from "./es/link-list.ts";
+export { mailReports } from "./es/mail-reports.ts";
 export { moving } from "./es/moving.ts";
 export { person } from "./es/person.ts";
 export { qr } from "./es/qr.ts";

@@ -72,7 +72,7 @@ export function RangePicker() {
         </div>
         <OwnPeriod onShow={choose} />
         <ComparisonField />
-        <TimeZoneField value={view.timezone} onChange={(timezone) => change({ timezone })} />
+        <TimeZoneField className="mt-3" value={view.timezone} onChange={(timezone) => change({ timezone })} />
       </Popover>
     </>
   );

@@ -5,10 +5,18 @@ import { Field, Select } from "../../ui/field.tsx";
 const { timeZone } = texts.analytics;
 
 /** The time zone of days and hours: the browser's own, UTC, and all others by their names. */
-export function TimeZoneField({ value, onChange }: { value: string; onChange: (timeZone: string) => void }) {
+export function TimeZoneField({
+  value,
+  onChange,
+  className = "",
+}: {
+  value: string;
+  onChange: (timeZone: string) => void;
+  className?: string;
+}) {
   const common = [...new Set([TIME_ZONE, "UTC", value])];
   return (
-    <Field label={timeZone.label} hint={timeZone.hint} className="mt-3">
+    <Field label={timeZone.label} hint={timeZone.hint} className={className}>
       {(control) => (
         <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
           <optgroup label={timeZone.yours}>

@@ -1,5 +1,5 @@
-import { RefreshCw, Share2 } from "lucide-react";
-import { useState } from "react";
+import { Mail, RefreshCw, Share2 } from "lucide-react";
+import { useState, type ComponentType, type ReactNode } from "react";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { cx } from "../../lib/class-names.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -11,10 +11,14 @@ import { ExportMenu } from "./export-menu.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import type { Sums } from "./queries.ts";
+import type { Subject } from "./source.ts";
 import { RangePicker } from "./range-picker.tsx";
 import { ViewsMenu } from "./views-menu.tsx";
 
 const ShareDialog = lazyPart(() => import("./sharing/share-dialog.tsx").then(({ ShareDialog }) => ShareDialog));
+const SubscribeDialog = lazyPart(() =>
+  import("../mail-reports/subscribe-dialog.tsx").then(({ SubscribeDialog }) => SubscribeDialog),
+);
 
 const analytics = texts.analytics;
 
@@ -44,21 +48,45 @@ export function Toolbar({
           onClick={onRefresh}
         />
         <ExportMenu sums={sums} />
-        {source.kind !== "shared" && <ShareButton />}
+        {source.kind !== "shared" && (
+          <>
+            <DialogButton
+              label={texts.mailReports.send}
+              icon={<Mail size={18} aria-hidden />}
+              subject={source}
+              dialog={SubscribeDialog}
+            />
+            <DialogButton
+              label={texts.shared.share}
+              icon={<Share2 size={18} aria-hidden />}
+              subject={source}
+              dialog={ShareDialog}
+            />
+          </>
+        )}
       </div>
     </div>
   );
 }
 
-function ShareButton() {
-  const { source } = useAnalytics();
+/** Opens a dialog about whose clicks are shown. */
+function DialogButton({
+  label,
+  icon,
+  subject,
+  dialog: Dialog,
+}: {
+  label: string;
+  icon: ReactNode;
+  subject: Subject;
+  dialog: ComponentType<{ subject: Subject; onClose: () => void }>;
+}) {
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <>
-      <IconButton label={texts.shared.share} icon={<Share2 size={18} aria-hidden />} onClick={() => setOpen(true)} />
-      <LazyDialogs onFail={() => setOpen(false)}>
-        {isOpen && source.kind !== "shared" && <ShareDialog subject={source} onClose={() => setOpen(false)} />}
-      </LazyDialogs>
+      <IconButton label={label} icon={icon} onClick={() => setOpen(true)} />
+      <LazyDialogs onFail={close}>{isOpen && <Dialog subject={subject} onClose={close} />}</LazyDialogs>
     </>
   );
 }

@@ -4,6 +4,7 @@ import {
   Download,
   Globe,
   KeyRound,
+  Mail,
   ScrollText,
   ShieldAlert,
   ShieldCheck,
@@ -104,6 +105,13 @@ export const SECTIONS: readonly SettingsSection[] = [
     group: "account",
     permission: "links:read",
     component: lazyPart(() => import("./templates/templates.tsx").then(({ TemplateSettings }) => TemplateSettings)),
+  },
+  {
+    name: "reports",
+    icon: <Mail {...ICON} />,
+    group: "account",
+    permission: "clicks:read",
+    component: lazyPart(() => import("./reports/reports.tsx").then(({ ReportSettings }) => ReportSettings)),
   },
   {
     name: "audit",

@@ -16,6 +16,7 @@ export const settings: typeof english = {
     webhooks: "Webhooks",
     tags: "Tags",
     templates: "UTM-Vorlagen",
+    reports: "Berichte per E-Mail",
     audit: "Audit-Log",
     takedowns: "Sperrungen",
     data: "Export und Löschung",

@@ -19,6 +19,7 @@ export const settings = {
     webhooks: "Webhooks",
     tags: "Tags",
     templates: "UTM templates",
+    reports: "Reports by mail",
     audit: "Audit log",
     takedowns: "Takedowns",
     data: "Export and deletion",

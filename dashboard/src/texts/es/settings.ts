@@ -16,6 +16,7 @@ export const settings: typeof english = {
     webhooks: "Webhooks",
     tags: "Etiquetas",
     templates: "Plantillas UTM",
+    reports: "Informes por correo",
     audit: "Registro de auditoría",
     takedowns: "Retiradas",
     data: "Exportar y eliminar",

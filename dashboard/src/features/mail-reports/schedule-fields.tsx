@@ -1,0 +1,46 @@
+import { formatMoment } from "#dashboard/lib/format.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Field, Select } from "#dashboard/ui/field.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
+import { TimeZoneField } from "../analytics/time-zone-field.tsx";
+import type { MailReport } from "./queries.ts";
+
+/** When a report is sent. */
+export type Schedule = Pick<MailReport, "frequency" | "timezone">;
+
+const { schedule: words } = texts.mailReports;
+
+/** When a report is sent, to choose. */
+export function ScheduleFields({
+  schedule,
+  error,
+  onChange,
+}: {
+  schedule: Schedule;
+  error: Error | null;
+  onChange: (changes: Partial<Schedule>) => void;
+}) {
+  return (
+    <>
+      <Field label={words.label} hint={words.hint} error={fieldError(error, "frequency")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={schedule.frequency}
+            onChange={(event) => onChange({ frequency: event.target.value as Schedule["frequency"] })}
+          >
+            {(["weekly", "monthly"] as const).map((frequency) => (
+              <option key={frequency} value={frequency}>
+                {words[frequency]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <TimeZoneField value={schedule.timezone} onChange={(timezone) => onChange({ timezone })} />
+    </>
+  );
+}
+
+/** Says when the report is sent next. */
+export const sentNext = ({ nextAt }: MailReport): string => words.next(formatMoment(nextAt));
