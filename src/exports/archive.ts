@@ -1,6 +1,7 @@
+import { concatenate } from "../lib/concatenate.ts";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import type { FileWriter, Section } from "./file-writer.ts";
-import { concat, directoryEnd, directoryEntry, LAST_BLOCK, localHeader } from "./zip.ts";
+import { directoryEnd, directoryEntry, LAST_BLOCK, localHeader } from "./zip.ts";
 import { MAX_EXPORT_ENTRY_BYTES } from "./limits.ts";
 
 // A ZIP file of tables, which grow in turns.
@@ -50,8 +51,8 @@ export function finishArchive(file: FileWriter, modifiedAt: number): number {
     directory.push(directoryEntry(entry, offset));
     offset += header.byteLength + section.packedSize;
   }
-  const list = concat(directory);
-  const end = concat([list, directoryEnd(directory.length, list.byteLength, offset)]);
+  const list = concatenate(directory);
+  const end = concatenate([list, directoryEnd(directory.length, list.byteLength, offset)]);
   file.writeHeader(directory.length + 1, end);
   return offset + end.byteLength;
 }

@@ -1,9 +1,10 @@
+import { concatenate } from "../lib/concatenate.ts";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import type { JobRecords } from "../jobs/kind.ts";
 import type { NamedImage } from "./code-source.ts";
 import type { FileWriter } from "./file-writer.ts";
 import { Names } from "./names.ts";
-import { concat, directoryEnd, directoryEntry, localHeader } from "./zip.ts";
+import { directoryEnd, directoryEntry, localHeader } from "./zip.ts";
 
 // A ZIP file of images. The images of a page are stored together, and apart from them the part of the directory with them.
 
@@ -30,8 +31,8 @@ export function appendImages(
     offset += header.byteLength + packed.byteLength;
   }
   const totals = { crc: 0, size: 0 };
-  file.append(section, concat(files), totals);
-  file.append(file.open(DIRECTORY), concat(list), totals);
+  file.append(section, concatenate(files), totals);
+  file.append(file.open(DIRECTORY), concatenate(list), totals);
   file.records.push(...names.toRecords());
 }
 

@@ -1,8 +1,7 @@
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { makeCode } from "../qr/code.ts";
 import type { QrOptions } from "../qr/contract.ts";
-import { toPng } from "../qr/png.ts";
-import { toSvg } from "../qr/svg.ts";
+import { drawImage } from "../qr/image.ts";
 import type { ExportedLinks } from "./export.ts";
 import { linkSource } from "./link-source.ts";
 import type { Source } from "./source.ts";
@@ -25,7 +24,7 @@ export function codeSource(links: ExportedLinks, format: "svg" | "png", style: Q
       const page = await source.read(context, after);
       const records: NamedImage[] = [];
       for (const { shortUrl, domain, slug } of page.records) {
-        const bytes = await draw(`${shortUrl}?${QR_PARAMETER}`, format, style);
+        const bytes = await drawImage(makeCode(`${shortUrl}?${QR_PARAMETER}`, style, format), format);
         records.push({ name: fileNameOf(domain, slug), extension: format, bytes });
         // Lets redirects of the isolate run in between.
         await scheduler.wait(0);
@@ -33,11 +32,6 @@ export function codeSource(links: ExportedLinks, format: "svg" | "png", style: Q
       return { ...page, records };
     },
   };
-}
-
-async function draw(content: string, format: "svg" | "png", style: QrOptions): Promise<Uint8Array> {
-  const code = makeCode(content, style, format);
-  return format === "png" ? toPng(code) : new TextEncoder().encode(toSvg(code));
 }
 
 /** Names that Windows keeps for devices, with and without an extension. */

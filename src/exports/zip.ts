@@ -119,14 +119,3 @@ class LittleEndian {
     return this.append(last).#bytes;
   }
 }
-
-/** Joins the parts. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let position = 0;
-  for (const part of parts) {
-    joined.set(part, position);
-    position += part.byteLength;
-  }
-  return joined;
-}

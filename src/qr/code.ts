@@ -2,30 +2,24 @@ import { encodeQR } from "qr";
 import { invalidRequest } from "../http/errors.ts";
 import { contrastError } from "../lib/colour.ts";
 import type { Format, Level, QrOptions } from "./contract.ts";
-import { DEFAULT_QR_MARGIN_MODULES, DEFAULT_QR_SIZE_PX, MAX_QR_CONTENT_CHARS } from "./limits.ts";
+import { missingCharacters } from "./lettering.ts";
+import {
+  DEFAULT_QR_LOGO_PERCENT,
+  DEFAULT_QR_MARGIN_MODULES,
+  DEFAULT_QR_SIZE_MM,
+  DEFAULT_QR_SIZE_PX,
+  MAX_QR_CONTENT_CHARS,
+  MAX_QR_LOGO_PERCENT,
+  MAX_STYLED_MODULES,
+  MIN_DRAWN_MODULE_PX,
+  MIN_FRAMED_MARGIN_MODULES,
+  MIN_QR_MODULE_MM,
+} from "./limits.ts";
+import { extentOf, isPlain } from "./drawing.ts";
+import { isReadable } from "./readable.ts";
+import type { Code, Style } from "./style.ts";
 
 // No I/O: makes the code that is to be drawn from the options of a request.
-
-/** The options of a code, with the defaults filled in. */
-interface Style {
-  level: Level;
-  /** Width and height of the image, in pixels. */
-  size: number;
-  /** Width of the margin, in modules. */
-  margin: number;
-  /** `#rrggbb`. */
-  foreground: string;
-  /** `#rrggbb`. */
-  background: string;
-  /** A data URI. */
-  logo: string | null;
-}
-
-export interface Code {
-  /** Rows from the top; true is dark. As many columns as rows. */
-  modules: boolean[][];
-  style: Style;
-}
 
 const LEVEL_NAMES = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
 
@@ -38,31 +32,70 @@ const CAPACITY: Record<Level, Record<Unit, number>> = {
 };
 type Unit = "digits" | "upper-case letters and digits" | "bytes of UTF-8";
 
-/** Encodes the content. Throws a 400 if the options cannot be combined or the content is too long. */
+/** Encodes the content. Throws a 400 if the options cannot be combined, the content is too long, or no phone could read the code. */
 export function makeCode(content: string, options: QrOptions, format: Format): Code {
   const style = toStyle(options);
   throwErrors([
     { path: "foreground", message: contrastError(style.foreground, style.background) },
     { path: "level", message: levelError(style) },
-    { path: "logo", message: style.logo !== null && format === "png" ? "can only be drawn in the format svg" : null },
+    { path: "logoSize", message: logoSizeError(options, style) },
+    { path: "frameText", message: frameTextError(style) },
+    { path: "frameColor", message: frameColorError(options) },
+    { path: "margin", message: marginError(style) },
     { path: "content", message: lengthError(content, style.level) },
+    {
+      path: "sizeMm",
+      message: unitError(
+        options.sizeMm,
+        format !== "pdf",
+        "is the width of a PDF: the other formats have a size in pixels",
+      ),
+    },
+    {
+      path: "size",
+      message: unitError(options.size, format === "pdf", "is in pixels, and a PDF has a width in millimetres"),
+    },
   ]);
   // The library always draws a border, so it is cut off.
   const bordered = encodeQR(content, "raw", { ecc: LEVEL_NAMES[style.level], border: 1 });
   const modules = bordered.slice(1, -1).map((row) => row.slice(1, -1));
-  throwErrors([{ path: "size", message: sizeError(style, modules.length) }]);
-  return { modules, style };
+  throwErrors([
+    { path: "size", message: sizeError(style, modules.length, format) },
+    { path: "sizeMm", message: format === "pdf" ? millimetreError(style, modules.length) : null },
+  ]);
+  const code = { modules, style };
+  // A logo of the default size is small enough at the levels that it may have.
+  if (isPlain(style) && options.logoSize === undefined) return code;
+  throwErrors([{ path: "content", message: styledLengthError(modules.length) }]);
+  throwErrors([{ path: "content", message: isReadable(code, content) ? null : UNREADABLE }]);
+  return code;
 }
+
+function styledLengthError(modules: number): string | null {
+  return modules > MAX_STYLED_MODULES
+    ? `is too long for this style: its code has ${modules} modules in a row, and one with a style has at most ${MAX_STYLED_MODULES}. Take a shorter content, a lower level, or square dots and corners without a frame`
+    : null;
+}
+
+const UNREADABLE =
+  "is in a code that a decoder could not read in this style: take square dots, a smaller logo, a higher level, a wider margin, or a shorter content";
 
 function toStyle(options: QrOptions): Style {
   const logo = options.logo ?? null;
+  const foreground = options.foreground ?? "#000000";
   return {
     level: options.level ?? (logo === null ? "M" : "H"),
     size: options.size ?? DEFAULT_QR_SIZE_PX,
+    sizeMm: options.sizeMm ?? DEFAULT_QR_SIZE_MM,
     margin: options.margin ?? DEFAULT_QR_MARGIN_MODULES,
-    foreground: options.foreground ?? "#000000",
+    foreground,
     background: options.background ?? "#ffffff",
     logo,
+    logoSize: options.logoSize ?? DEFAULT_QR_LOGO_PERCENT,
+    dots: options.dots ?? "square",
+    corners: options.corners ?? "square",
+    frameText: options.frameText ?? null,
+    frameColor: options.frameColor ?? foreground,
   };
 }
 
@@ -77,9 +110,51 @@ function levelError({ level, logo }: Style): string | null {
     : null;
 }
 
-function sizeError({ size, margin }: Style, modules: number): string | null {
-  const least = modules + 2 * margin;
-  return size < least ? `must be at least ${least} here: the code with its margin is ${least} modules wide` : null;
+function logoSizeError({ logoSize }: QrOptions, { logo, level }: Style): string | null {
+  if (logoSize === undefined) return null;
+  if (logo === null) return "is for a logo: give one, or leave this out";
+  const most = level === "Q" ? MAX_QR_LOGO_PERCENT.Q : MAX_QR_LOGO_PERCENT.H;
+  return logoSize > most ? `must be at most ${most} with level ${level}, which corrects no more` : null;
+}
+
+function frameTextError({ frameText }: Style): string | null {
+  const missing = frameText === null ? [] : missingCharacters(frameText);
+  return missing.length > 0
+    ? `can have the Latin letters of European languages, digits and punctuation, and not ${missing.join(" ")}`
+    : null;
+}
+
+function frameColorError({ frameColor, frameText }: QrOptions): string | null {
+  return frameColor !== undefined && frameText === undefined
+    ? "is the colour of a frame: give its text, or leave this out"
+    : null;
+}
+
+function marginError({ frameText, margin }: Style): string | null {
+  return frameText !== null && margin < MIN_FRAMED_MARGIN_MODULES
+    ? `must be at least ${MIN_FRAMED_MARGIN_MODULES} with a frame, which scanners would take for a part of the code`
+    : null;
+}
+
+function unitError(value: number | undefined, isOther: boolean, message: string): string | null {
+  return value !== undefined && isOther ? message : null;
+}
+
+function sizeError(style: Style, modules: number, format: Format): string | null {
+  if (format === "pdf") return null;
+  const { width } = extentOf(style, modules);
+  const isDrawn = format === "png" && (!isPlain(style) || style.logo !== null);
+  const least = isDrawn ? Math.ceil(width * MIN_DRAWN_MODULE_PX) : Math.ceil(width);
+  if (style.size >= least) return null;
+  const reason = isDrawn ? `, and a PNG in this style needs ${MIN_DRAWN_MODULE_PX} pixels for each` : "";
+  return `must be at least ${least} here: the code with its margin is ${modules + 2 * style.margin} modules wide${reason}`;
+}
+
+function millimetreError(style: Style, modules: number): string | null {
+  const least = Math.ceil(extentOf(style, modules).width * MIN_QR_MODULE_MM);
+  return style.sizeMm < least
+    ? `must be at least ${least} here: the modules of a smaller code are below ${MIN_QR_MODULE_MM} mm`
+    : null;
 }
 
 /** Returns why the content does not fit, or null. */

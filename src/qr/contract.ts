@@ -2,26 +2,36 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonBody, operation } from "../http/contract.ts";
 import { ifNoneMatchHeaders } from "../http/etag.ts";
 import { idParams } from "../http/id.ts";
+import { lineOfProse } from "../http/validation.ts";
 import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
 import { COLOUR, normaliseColour } from "../lib/colour.ts";
 import { logoError, MAX_LOGO_CHARS, NO_IMAGE } from "./logo.ts";
 import {
+  DEFAULT_QR_LOGO_PERCENT,
   DEFAULT_QR_MARGIN_MODULES,
+  DEFAULT_QR_SIZE_MM,
   DEFAULT_QR_SIZE_PX,
   MAX_QR_CONTENT_CHARS,
+  MAX_QR_FRAME_TEXT_CHARS,
   MAX_QR_LOGO_BYTES,
+  MAX_QR_LOGO_PERCENT,
   MAX_QR_MARGIN_MODULES,
+  MAX_QR_SIZE_MM,
   MAX_QR_SIZE_PX,
+  MIN_QR_LOGO_PERCENT,
+  MIN_QR_MODULE_MM,
+  MIN_QR_SIZE_MM,
   MIN_QR_SIZE_PX,
 } from "./limits.ts";
 
 // Fields of both requests
 
+export const FORMATS = ["svg", "png", "pdf"] as const;
 const Format = z
-  .enum(["svg", "png"])
+  .enum(FORMATS)
   .optional()
   .openapi({ description: "By default, the format that the Accept header prefers, or `svg`." });
-export type Format = "svg" | "png";
+export type Format = (typeof FORMATS)[number];
 
 const Level = z.enum(["L", "M", "Q", "H"]).optional().openapi({
   description:
@@ -48,8 +58,15 @@ const Logo = z
   .optional()
   .openapi({
     maxLength: MAX_LOGO_CHARS,
-    description: `A PNG or JPEG of at most ${MAX_QR_LOGO_BYTES} bytes as a base64 data URI, drawn in the centre. Only in SVG.`,
+    description: `A PNG or JPEG of at most ${MAX_QR_LOGO_BYTES} bytes as a base64 data URI, drawn in the centre.`,
   });
+
+const frameColour = z
+  .string()
+  .regex(COLOUR, "must be #rgb or #rrggbb, in hexadecimal digits (in a query, # is written %23)")
+  .transform(normaliseColour)
+  .optional()
+  .openapi({ type: "string", pattern: COLOUR.source, description: "Of the frame; by default the foreground." });
 
 const appearance = {
   level: Level,
@@ -59,6 +76,19 @@ const appearance = {
   ),
   background: colour("#ffffff", "Always opaque: on an unknown background the contrast could not be checked."),
   logo: Logo,
+  dots: z
+    .enum(["square", "rounded", "round"])
+    .optional()
+    .openapi({ default: "square", description: "The form of the modules: joined with round ends, or single dots." }),
+  corners: z
+    .enum(["square", "rounded", "circle"])
+    .optional()
+    .openapi({ default: "square", description: "The form of the three large corner patterns." }),
+  frameText: lineOfProse(MAX_QR_FRAME_TEXT_CHARS).optional().openapi({
+    description: "A call to action below the code, with a frame around both. The image then is higher than wide.",
+    example: "Scan me",
+  }),
+  frameColor: frameColour,
 };
 
 const wholeNumber = (min: number, max: number) =>
@@ -69,12 +99,28 @@ const wholeNumber = (min: number, max: number) =>
     .max(max, `must be from ${min} to ${max}`);
 
 const Size = wholeNumber(MIN_QR_SIZE_PX, MAX_QR_SIZE_PX);
+const LogoSize = wholeNumber(MIN_QR_LOGO_PERCENT, MAX_QR_LOGO_PERCENT.H);
+const logoSizeDoc = {
+  type: "integer" as const,
+  minimum: MIN_QR_LOGO_PERCENT,
+  maximum: MAX_QR_LOGO_PERCENT.H,
+  default: DEFAULT_QR_LOGO_PERCENT,
+  description: `Width of the logo with the space around it, in percent of the code without margin; at level Q at most ${MAX_QR_LOGO_PERCENT.Q}.`,
+};
+const SizeMm = wholeNumber(MIN_QR_SIZE_MM, MAX_QR_SIZE_MM);
+const sizeMmDoc = {
+  type: "integer" as const,
+  minimum: MIN_QR_SIZE_MM,
+  maximum: MAX_QR_SIZE_MM,
+  default: DEFAULT_QR_SIZE_MM,
+  description: `Width of a PDF in millimetres, at least ${MIN_QR_MODULE_MM} for each module.`,
+};
 const sizeDoc = {
   type: "integer" as const,
   minimum: MIN_QR_SIZE_PX,
   maximum: MAX_QR_SIZE_PX,
   default: DEFAULT_QR_SIZE_PX,
-  description: "Width and height in pixels, at least one pixel for each module.",
+  description: "Width and height of an SVG or PNG in pixels, at least one pixel for each module.",
 };
 const Margin = wholeNumber(0, MAX_QR_MARGIN_MODULES);
 const marginDoc = {
@@ -102,7 +148,9 @@ const MakeQrCode = z
       }),
     format: Format,
     ...appearance,
+    logoSize: LogoSize.optional().openapi(logoSizeDoc),
     size: Size.optional().openapi(sizeDoc),
+    sizeMm: SizeMm.optional().openapi(sizeMmDoc),
     margin: Margin.optional().openapi(marginDoc),
     download: z.boolean().optional().openapi(downloadDoc),
   })
@@ -118,6 +166,7 @@ export type QrOptions = Omit<z.infer<typeof MakeQrCode>, "content">;
 export function codeSettings(minSize: number) {
   return {
     ...appearance,
+    logoSize: LogoSize.optional().openapi(logoSizeDoc),
     size: wholeNumber(minSize, MAX_QR_SIZE_PX)
       .optional()
       .openapi({ ...sizeDoc, minimum: minSize }),
@@ -130,7 +179,9 @@ const numeral = z.string().regex(/^\d{1,4}$/, "must be a whole number");
 const query = z.strictObject({
   format: Format,
   ...appearance,
+  logoSize: numeral.transform(Number).pipe(LogoSize).optional().openapi(logoSizeDoc),
   size: numeral.transform(Number).pipe(Size).optional().openapi(sizeDoc),
+  sizeMm: numeral.transform(Number).pipe(SizeMm).optional().openapi(sizeMmDoc),
   margin: numeral.transform(Number).pipe(Margin).optional().openapi(marginDoc),
   download: z
     .enum(["true", "false"])
@@ -156,6 +207,7 @@ const image = {
   content: {
     "image/svg+xml": { schema: z.string() },
     "image/png": { schema: z.string().openapi({ format: "binary" }) },
+    "application/pdf": { schema: z.string().openapi({ format: "binary" }) },
   },
 };
 

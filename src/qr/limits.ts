@@ -19,5 +19,32 @@ export const MAX_QR_CONTENT_CHARS = 7_089;
 /** Maximum size of the logo. Base64 makes it a third longer, and a request body must have room for it and the content. */
 export const MAX_QR_LOGO_BYTES = 32 * 1_024;
 
-/** Maximum share of the code's width, without margin, that the logo covers with the space around it. Levels Q and H correct it. */
-export const MAX_QR_LOGO_SHARE = 0.22;
+/** Maximum pixels of a logo that is drawn into a PNG or a PDF: 1,024 by 1,024. Its bytes are unpacked in memory. */
+export const MAX_QR_LOGO_PIXELS = 1_024 * 1_024;
+
+/** Share of the code's width, without margin, that the logo covers with the space around it, in percent. */
+export const DEFAULT_QR_LOGO_PERCENT = 22;
+export const MIN_QR_LOGO_PERCENT = 10;
+
+/** The same, at most, by level: what it corrects leaves room for damage. */
+export const MAX_QR_LOGO_PERCENT = { Q: 24, H: 30 } as const;
+
+/** Width of a PDF, in millimetres. */
+export const MIN_QR_SIZE_MM = 10;
+export const MAX_QR_SIZE_MM = 1_000;
+export const DEFAULT_QR_SIZE_MM = 50;
+
+/** The smallest module that printers print and phones read, in millimetres. */
+export const MIN_QR_MODULE_MM = 0.25;
+
+/** The smallest module of a PNG with dots, round corners, a logo or a frame. */
+export const MIN_DRAWN_MODULE_PX = 3;
+
+/** Characters of the call to action in a frame. */
+export const MAX_QR_FRAME_TEXT_CHARS = 30;
+
+/** The smallest margin inside a frame: scanners would read the frame as part of the code. */
+export const MIN_FRAMED_MARGIN_MODULES = 2;
+
+/** Modules of a row of the largest code with dots, round corners or a frame (version 20): phones read larger ones badly, and each is decoded first. */
+export const MAX_STYLED_MODULES = 97;

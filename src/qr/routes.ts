@@ -11,8 +11,7 @@ import { getLinkRow } from "../links/get-link.ts";
 import { toLink } from "../links/store/row.ts";
 import { makeCode } from "./code.ts";
 import * as contract from "./contract.ts";
-import { toPng } from "./png.ts";
-import { toSvg } from "./svg.ts";
+import { drawImage, IMAGE_TYPES } from "./image.ts";
 
 /** Part of every ETag. Increase it when a change of the code changes the images. */
 const DRAWING_VERSION = 1;
@@ -43,13 +42,13 @@ async function drawCode(c: Context, content: string, options: contract.QrOptions
   if (isUnchanged(c, await sha256Hex(identity))) return c.body(null, 304);
 
   if (download) c.header("Content-Disposition", `attachment; filename="${fileName}.${format}"`);
-  if (format === "png") return c.body(await toPng(code), 200, { "Content-Type": "image/png" });
-  return c.body(toSvg(code), 200, { "Content-Type": "image/svg+xml" });
+  return c.body(await drawImage(code, format), 200, { "Content-Type": IMAGE_TYPES[format] });
 }
 
-/** A header that accepts neither format is not an error, because many clients send a header by default. */
+/** A header that accepts no format is not an error, because many clients send a header by default. */
 function acceptedFormat(header: string | undefined): contract.Format {
-  return preferredType(header, ["image/svg+xml", "image/png"]) === "image/png" ? "png" : "svg";
+  const preferred = preferredType(header, Object.values(IMAGE_TYPES));
+  return contract.FORMATS.find((format) => IMAGE_TYPES[format] === preferred) ?? "svg";
 }
 
 export const ROUTES = [

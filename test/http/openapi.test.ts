@@ -66,12 +66,12 @@ it("describes the errors and the security of each route", async () => {
   }
 });
 
-it("describes both formats of QR codes, their headers and the 304", async () => {
+it("describes the formats of QR codes, their headers and the 304", async () => {
   const { paths } = await readDocument();
   const link = paths["/api/links/{id}/qr"]?.["get"]?.responses;
   const any = paths["/api/qr"]?.["post"]?.responses;
   for (const responses of [link, any]) {
-    expect(Object.keys(responses?.["200"]?.content ?? {})).toEqual(["image/svg+xml", "image/png"]);
+    expect(Object.keys(responses?.["200"]?.content ?? {})).toEqual(["image/svg+xml", "image/png", "application/pdf"]);
     expect(Object.keys(responses?.["200"]?.headers ?? {})).toEqual(
       expect.arrayContaining(["ETag", "Content-Disposition", "X-RateLimit-Limit"]),
     );

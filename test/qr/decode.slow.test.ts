@@ -61,7 +61,7 @@ describe("a scanner reads the content from the image", () => {
         const size = Math.max(64, 3 * (modules.length + 2 * options.margin) + spare);
         const code = { modules, style: { ...style, size } };
         if (format === "png") {
-          const png = await readPng(await toPng(code));
+          const png = await readPng(await toPng(code, null));
           expect({ size: png.size, palette: png.palette }).toEqual({
             size,
             palette: [options.background, options.foreground],

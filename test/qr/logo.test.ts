@@ -159,7 +159,7 @@ describe("a logo", () => {
     expect((await postQr(key, { logo: toDataUri(new Uint8Array(image), "png") })).status).toBe(200);
   });
 
-  it("needs level Q or H and the format SVG, and the errors say so", async () => {
+  it("needs level Q or H, and pixels in a PNG or PDF, and the errors say so", async () => {
     const { key } = await createAccount();
     for (const level of ["L", "M"]) {
       const { details } = await jsonOf<ErrorJson>(await postQr(key, { logo: PNG, level }));
@@ -168,10 +168,11 @@ describe("a logo", () => {
     for (const level of ["Q", "H"]) expect((await postQr(key, { logo: PNG, level })).status).toBe(200);
     for (const response of [
       await postQr(key, { logo: PNG, format: "png" }),
+      await postQr(key, { logo: PNG, format: "pdf" }),
       await postQr(key, { logo: PNG }, { headers: { Accept: "image/png" } }),
     ]) {
       const { details } = await jsonOf<ErrorJson>(response);
-      expect(details).toEqual([{ path: "logo", message: expect.stringContaining("svg") }]);
+      expect(details).toEqual([{ path: "logo", message: expect.stringMatching(/unpacked|pixels/) }]);
     }
   });
 });

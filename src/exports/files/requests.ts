@@ -11,6 +11,7 @@ import type { FilterQuery } from "../../links/list-contract.ts";
 import { countLinks } from "../../links/store/list.ts";
 import { findListedIds } from "../../links/store/selected-links.ts";
 import { makeCode } from "../../qr/code.ts";
+import { drawImage } from "../../qr/image.ts";
 import { readUsage } from "../../usage/store.ts";
 import { IDS, toExport, type ExportedLinks, type ExportInput, type FileKind, type Subject } from "../export.ts";
 import type { Export, ExportCodes, StartExport } from "./contract.ts";
@@ -46,10 +47,25 @@ async function select(context: RequestContext, query: StartExport): Promise<Sele
 }
 
 async function selectCodes(context: RequestContext, query: ExportCodes): Promise<Selection> {
-  const { kind, format = "svg", level, foreground, background, logo, size, margin, ...selection } = query;
-  const style = { level, foreground, background, logo, size, margin };
+  const {
+    kind,
+    format = "svg",
+    level,
+    foreground,
+    background,
+    logo,
+    logoSize,
+    dots,
+    corners,
+    frameText,
+    frameColor,
+    size,
+    margin,
+    ...selection
+  } = query;
+  const style = { level, foreground, background, logo, logoSize, dots, corners, frameText, frameColor, size, margin };
   // Throws a 400 for settings that no code can have.
-  makeCode(context.baseUrl, style, format);
+  await drawImage(makeCode(context.baseUrl, style, format), format);
   const { ids, ...selected } = await selectLinks(context, selection);
   if (selected.total > MAX_EXPORTED_CODES) {
     const message = `must select fewer links: a ZIP file has at most ${MAX_EXPORTED_CODES} QR codes`;

@@ -1,5 +1,6 @@
 import { encodeQR } from "qr";
-import { cutoutOf, logoSquare, pathOf } from "#src/qr/svg.ts";
+import { cutoutOf, logoSquare } from "#src/qr/cutout.ts";
+import { pathOf } from "#src/qr/plain-path.ts";
 import { USUAL_STYLE, isDrawable, type QrStyle } from "./style.ts";
 
 const LEVELS = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;

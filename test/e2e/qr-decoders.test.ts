@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import jsQR from "jsqr";
+import { beforeAll, describe, expect, it } from "vitest";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { makeCode } from "../../src/qr/code.ts";
+import type { QrOptions } from "../../src/qr/contract.ts";
+import { drawImage } from "../../src/qr/image.ts";
+import { readLogo, type Pixels } from "../../src/qr/logo-pixels.ts";
+
+// Each style, read by two decoders that share no code with the service's own: ZXing C++ and jsQR.
+
+const CONTENT = "https://go.example.com/spring-26?qr=1";
+/** A PNG of 2 by 2 pixels: red, green, blue, and one that is half transparent. */
+const LOGO =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAGUlEQVR4nGO4w8Dwn2EBEDMw3PkvIiLSAAA5bQYS7GzC4gAAAABJRU5ErkJggg==";
+/** 2 cm at 300 dpi, and about what a phone sees of it. */
+const SIZES_PX = [236, 150];
+
+beforeAll(() => {
+  // Node has no scheduler, which Workers have.
+  Object.assign(globalThis, { scheduler: { wait: async () => undefined } });
+  const path = fileURLToPath(import.meta.resolve("zxing-wasm/reader/zxing_reader.wasm"));
+  prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(path)).buffer } });
+});
+
+const STYLES = (["square", "rounded", "round"] as const).flatMap((dots) =>
+  (["square", "rounded", "circle"] as const).flatMap((corners) =>
+    [undefined, "Scan me"].flatMap((frameText) =>
+      [undefined, LOGO].map((logo): QrOptions => ({ dots, corners, frameText, logo })),
+    ),
+  ),
+);
+
+it("each style is read by both decoders, at 2 cm and 300 dpi and at 150 pixels", async () => {
+  const failures: string[] = [];
+  for (const style of STYLES) {
+    for (const size of SIZES_PX) {
+      const pixels = await picture({ ...style, size });
+      for (const [name, text] of await readings(pixels)) {
+        if (text !== CONTENT) failures.push(`${name} at ${size}: ${nameOf(style)}`);
+      }
+    }
+  }
+  expect(failures).toEqual([]);
+});
+
+describe("a code of level H of which 15 % are covered", () => {
+  it.each([
+    ["by a white strip at its right side, between the corner patterns", "side"],
+    ["by a white square in its middle, with the logo below", "middle"],
+  ])("%s is read by both decoders in each style", async (_, place) => {
+    const failures: string[] = [];
+    // A logo is damage too: beside 5 % in the middle, level H does not correct 15 % elsewhere.
+    for (const style of place === "side" ? STYLES.filter(({ logo }) => logo === undefined) : STYLES) {
+      const options: QrOptions = { ...style, level: "H", size: 480 };
+      const pixels = await picture(options);
+      cover(pixels, options, place);
+      for (const [name, text] of await readings(pixels))
+        if (text !== CONTENT) failures.push(`${name}: ${nameOf(style)}`);
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+const nameOf = ({ dots, corners, frameText, logo }: QrOptions) =>
+  [dots, corners, frameText === undefined ? "" : "frame", logo === undefined ? "" : "logo"].join(" ");
+
+async function picture(options: QrOptions): Promise<Pixels> {
+  const bytes = await drawImage(makeCode(CONTENT, options, "png"), "png");
+  const pixels = await readLogo(`data:image/png;base64,${Buffer.from(bytes).toString("base64")}`);
+  if (typeof pixels === "string") throw new Error(pixels);
+  return pixels;
+}
+
+async function readings({ data, width, height }: Pixels): Promise<[string, string | undefined][]> {
+  const pixels = new Uint8ClampedArray(data);
+  const [zxing] = await readBarcodes(
+    { data: pixels, width, height, colorSpace: "srgb" },
+    {
+      formats: ["QRCode"],
+    },
+  );
+  return [
+    ["ZXing", zxing?.text],
+    ["jsQR", jsQR(pixels, width, height)?.data],
+  ];
+}
+
+/** Paints 15 % of the area of the code, without its margin, white. */
+function cover({ data, width }: Pixels, options: QrOptions, place: string): void {
+  const { modules } = makeCode(CONTENT, options, "png");
+  const count = modules.length;
+  const inner = count + 8;
+  const frame = options.frameText === undefined ? 0 : 0.03 * inner;
+  const scale = width / (inner + 2 * frame);
+  const area = 0.15 * count * count;
+  const [wide, high] = place === "middle" ? [Math.sqrt(area), Math.sqrt(area)] : [area / (count - 18), count - 18];
+  const left = place === "middle" ? (count - wide) / 2 : count - wide;
+  const top = place === "middle" ? (count - high) / 2 : 9;
+  const at = (module: number) => Math.round((frame + 4 + module) * scale);
+  for (let y = at(top); y < at(top + high); y++)
+    data.fill(255, (y * width + at(left)) * 4, (y * width + at(left + wide)) * 4);
+}
