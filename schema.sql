@@ -909,6 +909,7 @@ CREATE TABLE domains (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,        -- increases with every change of a setting or of the status
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)), -- the same for all links that the account has here
+  path_forwarding INTEGER NOT NULL DEFAULT 0 CHECK (path_forwarding IN (0, 1)), -- links hand on what follows their slug in the path
   brand_name TEXT,                    -- these three are shown on the pages of the domain's links
   brand_logo TEXT,                    -- the https URL of an image
   brand_color TEXT                    -- #rrggbb

@@ -90,6 +90,7 @@ function sampleDomain(verifiedAt: number, isFound: boolean): object {
     unicodeDomain: "events.acme.com",
     status: "verified",
     caseSensitive: false,
+    pathForwarding: false,
     records: [
       {
         type: "TXT",

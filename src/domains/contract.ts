@@ -47,12 +47,16 @@ const DomainRecord = z.discriminatedUnion("type", [DnsRecord, Certificate]).open
 const CASE_SENSITIVE =
   "Whether slugs that differ only in case are different links. It can be changed while the account has no links at the domain, and no deleted ones that can be restored.";
 
+const PATH_FORWARDING =
+  "Whether links hand on the path after their slug: `/docs/a` leads to the destination of `docs` with `/a` at the end of its path.";
+
 const EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
   domain: "go.xn--bcher-kva.acme.com",
   unicodeDomain: "go.bücher.acme.com",
   status: "pending",
   caseSensitive: false,
+  pathForwarding: false,
   records: [
     {
       type: "TXT",
@@ -81,6 +85,7 @@ export const Domain = z
     unicodeDomain: z.string().openapi({ description: "The same name in Unicode." }),
     status: z.enum(["pending", "verified"]).openapi({ description: "Whether the ownership was proved." }),
     caseSensitive: z.boolean().openapi({ description: CASE_SENSITIVE }),
+    pathForwarding: z.boolean().openapi({ description: PATH_FORWARDING }),
     records: z.array(DomainRecord).openapi({ description: "What the domain needs before its links work." }),
     notFoundUrl: z
       .string()
@@ -154,6 +159,7 @@ const UpdateDomain = z
     brandLogo: BrandLogo,
     brandColor: BrandColor,
     caseSensitive: z.boolean().optional().openapi({ description: CASE_SENSITIVE }),
+    pathForwarding: z.boolean().optional().openapi({ description: PATH_FORWARDING }),
   })
   .refine(hasChange, "give at least one field to change")
   .openapi("UpdateDomain", {

@@ -73,9 +73,14 @@ function toChanges(input: UpdateDomain): store.DomainChanges {
     brand_name: input.brandName,
     brand_logo: input.brandLogo,
     brand_color: input.brandColor,
-    case_sensitive: input.caseSensitive === undefined ? undefined : Number(input.caseSensitive),
+    case_sensitive: toNumber(input.caseSensitive),
+    path_forwarding: toNumber(input.pathForwarding),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function toNumber(value: boolean | undefined): number | undefined {
+  return value === undefined ? value : Number(value);
 }
 
 function toJson(value: object | null | undefined): string | null | undefined {

@@ -39,13 +39,20 @@ export function notFoundResponse(
   ctx: ExecutionContext,
 ): Response | Promise<Response> {
   if (incoming.url.domain === "") return errorResponse(incoming, "not_found");
-  return findDomain(incoming, env, ctx).then((domain) => {
+  return findDomain(incoming, env, ctx).then(async (domain) => {
     if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
     const { entry } = domain;
+    const forwarded = entry.pathForwarding === true ? await forward(incoming, env, ctx) : null;
+    if (forwarded !== null) return forwarded;
     countOrphan(incoming, entry, env, ctx);
     const elsewhere = redirectElsewhere(entry.notFoundLocation, incoming, env);
     return elsewhere ?? errorResponse({ ...incoming, brand: entry }, "not_found");
   });
+}
+
+async function forward(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response | null> {
+  const { forwardPath } = await import("./forward-path.ts");
+  return forwardPath(incoming, env, ctx);
 }
 
 /** Nobody waits for it. `ANONYMOUS_HOST` is of no account. */

@@ -1,4 +1,3 @@
-import { isClick } from "../clicks/capture/click.ts";
 import { expiredResponse, linkResponse } from "./link-response.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import * as memoryCache from "./lookup/memory-cache.ts";
@@ -7,6 +6,7 @@ import { failedLookupResponse } from "./pages/error-response.ts";
 import { OWN_VISITS_PATH } from "./own-visits.ts";
 import { isDomainPath, isServicePath, parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
+import { usesVisit } from "./uses-visit.ts";
 
 /** Everything outside the API: short links, and the fixed paths of the service domain and of custom domains. */
 export function serveShortDomain(
@@ -67,29 +67,6 @@ async function lookUpAndRespond(
   if (link.outcome === "used_up") return expiredResponse({ incoming, entry: link.entry, now: lookup.now, env, ctx });
   if (link.outcome === "not_found") return notFound(incoming, env, ctx);
   return failedLookupResponse(incoming, link);
-}
-
-/**
- * Whether the request uses one of the visits of a link with a limit. Crawlers, link previews and visitors without the
- * password do not, and nobody does at a blocked link.
- */
-async function usesVisit(
-  { request, full }: IncomingRequest,
-  entry: RedirectEntry,
-  now: number,
-  env: Env,
-): Promise<boolean> {
-  if (!isClick(request)) return false;
-  if (entry.verdict !== 0 && (await isBlocked(entry))) return false;
-  if (entry.passwordTag !== null && (await full.isUnlocked(request, entry, now, env)) !== true) return false;
-  // Imported on demand: only links with a limit need it.
-  const { isCrawler } = await import("../visitor/crawler.ts");
-  return !isCrawler(request.headers.get("User-Agent") ?? "");
-}
-
-async function isBlocked(entry: RedirectEntry): Promise<boolean> {
-  const { unpackVerdict } = await import("../safety/verdict.ts");
-  return unpackVerdict(entry.verdict).state === "blocked";
 }
 
 const never = () => Promise.resolve(false);

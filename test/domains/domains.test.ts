@@ -30,6 +30,7 @@ describe("adding a domain", () => {
       unicodeDomain: DOMAIN,
       status: "pending",
       caseSensitive: false,
+      pathForwarding: false,
       records: [
         {
           type: "TXT",

@@ -59,6 +59,8 @@ it("serves the links of its account, is no destination of others, and is free on
   expect((await verify(1, added[1] as Domain)).status).toBe(200);
   expect(await entriesOf()).toEqual([DOMAIN]);
   const created = await callBy(1, "POST", "/api/links", { url: "https://example.com/one", domain: DOMAIN, slug: "x" });
+  await callBy(1, "PATCH", `/api/domains/${added[1]?.id}`, { pathForwarding: true });
+  expect(await locationOf(`https://${DOMAIN}/x/a`)).toBe("https://example.com/one/a");
   expect(created.status).toBe(201);
   expect(await locationOf(`https://${DOMAIN}/x`)).toBe("https://example.com/one");
   const loop = { url: `https://${DOMAIN}/x` };

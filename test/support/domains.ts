@@ -12,6 +12,7 @@ interface DomainFields {
   brand_name?: string;
   brand_logo?: string;
   brand_color?: string;
+  path_forwarding?: 0 | 1;
   updated_at?: number;
 }
 

@@ -59,6 +59,7 @@ interface UpdateOptions {
   rootUrl?: string;
   notFoundUrl?: string;
   caseSensitive?: boolean;
+  pathForwarding?: boolean;
   clear?: string[];
 }
 
@@ -71,6 +72,8 @@ function addUpdate(domains: Command): void {
     .option("--not-found-url <url>", "where visitors of unknown links go")
     .option("--case-sensitive", "slugs that differ only in case are different links")
     .option("--no-case-sensitive", "slugs that differ only in case are the same link")
+    .option("--path-forwarding", "links hand on the path after their slug")
+    .option("--no-path-forwarding", "links do not")
     .addOption(new Option("--clear <field...>", "clear these fields").choices(["rootUrl", "notFoundUrl"]))
     .action(action(updateDomain));
   addExamples(update, [
@@ -125,11 +128,12 @@ async function verifyDomain(context: Context, text: string): Promise<void> {
 }
 
 async function updateDomain(context: Context<UpdateOptions>, text: string): Promise<void> {
-  const { rootUrl, notFoundUrl, caseSensitive, clear = [] } = context.options;
+  const { rootUrl, notFoundUrl, caseSensitive, pathForwarding, clear = [] } = context.options;
   const changes = {
     ...(rootUrl !== undefined && { rootUrl }),
     ...(notFoundUrl !== undefined && { notFoundUrl }),
     ...(caseSensitive !== undefined && { caseSensitive }),
+    ...(pathForwarding !== undefined && { pathForwarding }),
     ...Object.fromEntries(clear.map((field) => [field, null])),
   };
   if (Object.keys(changes).length === 0) {
@@ -161,6 +165,7 @@ function printDomain(domain: Domain): void {
     rootUrl: domain.rootUrl ?? undefined,
     notFoundUrl: domain.notFoundUrl ?? undefined,
     caseSensitive: domain.caseSensitive ? "yes" : undefined,
+    pathForwarding: domain.pathForwarding ? "yes" : undefined,
     lost: domain.lostAt === null ? undefined : new Date(domain.lostAt),
   });
   print("");

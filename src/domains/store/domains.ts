@@ -115,6 +115,7 @@ export type DomainChanges = Partial<
     | "apple_app_site_association"
     | "asset_links"
     | "case_sensitive"
+    | "path_forwarding"
     | "brand_name"
     | "brand_logo"
     | "brand_color"

@@ -102,6 +102,7 @@ const NO_DOMAIN = {
   notFoundLocation: null,
   appleAppSiteAssociation: null,
   assetLinks: null,
+  pathForwarding: false,
   brandName: null,
   brandLogo: null,
   brandColor: null,

@@ -11,6 +11,8 @@ export interface DomainEntry extends Cacheable {
   appleAppSiteAssociation: string | null;
   /** The file for Android's app links, as it is sent. */
   assetLinks: string | null;
+  /** Whether links hand on the path after their slug. */
+  pathForwarding: boolean;
   brandName: string | null;
   /** An https URL. */
   brandLogo: string | null;
@@ -31,6 +33,7 @@ export interface ServedDomainRow {
   apple_app_site_association: string | null;
   /** JSON. */
   asset_links: string | null;
+  path_forwarding: 0 | 1;
   brand_name: string | null;
   brand_logo: string | null;
   brand_color: string | null;
@@ -45,6 +48,7 @@ export function toDomainEntry(row: ServedDomainRow & Placed, readAt: number): Do
     notFoundLocation: row.not_found_url === null ? null : new URL(row.not_found_url).href,
     appleAppSiteAssociation: row.apple_app_site_association,
     assetLinks: row.asset_links,
+    pathForwarding: row.path_forwarding === 1,
     brandName: row.brand_name,
     brandLogo: row.brand_logo,
     brandColor: row.brand_color,

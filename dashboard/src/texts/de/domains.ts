@@ -110,6 +110,13 @@ export const domains: typeof english = {
       open: (domain) => `Seite auf ${domain} ansehen`,
     },
   },
+  pathSetting: {
+    title: "Pfade nach dem Slug",
+    label: "Links geben den Pfad nach ihrem Slug weiter",
+    hint: "Dann führt /docs/setup zum Ziel von /docs, mit /setup am Ende des Pfads. Links mit einem Passwort geben keinen Pfad weiter.",
+    on: "Links geben den Pfad jetzt weiter",
+    off: "Links geben jetzt keinen Pfad weiter",
+  },
   caseSetting: {
     title: "Groß- und Kleinschreibung",
     label: "Slugs, die sich nur in der Groß- und Kleinschreibung unterscheiden, sind verschiedene Links",

@@ -52,6 +52,7 @@ export const plainErrors: typeof english = {
     brandColor: "Farbe der Schaltflächen",
     brandLogo: "Logo",
     brandName: "Name der Marke",
+    pathForwarding: "Pfade nach dem Slug",
     caseSensitive: "Groß- und Kleinschreibung",
     code: "Code",
     compare: "Vergleich",

@@ -107,6 +107,13 @@ export const domains = {
       open: (domain: string) => `See the page at ${domain}`,
     },
   },
+  pathSetting: {
+    title: "Paths after a slug",
+    label: "Links hand on the path after their slug",
+    hint: "Then /docs/setup leads to the destination of /docs with /setup at the end of its path. Links with a password hand on no path.",
+    on: "Links hand on the path now",
+    off: "Links hand on no path now",
+  },
   caseSetting: {
     title: "Upper and lower case",
     label: "Slugs that differ only in case are different links",

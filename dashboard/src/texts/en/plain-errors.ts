@@ -47,6 +47,7 @@ export const plainErrors = {
     brandColor: "colour of the buttons",
     brandLogo: "logo",
     brandName: "name of the brand",
+    pathForwarding: "paths after a slug",
     caseSensitive: "case sensitivity",
     code: "code",
     compare: "comparison",

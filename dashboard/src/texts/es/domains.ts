@@ -97,6 +97,13 @@ export const domains: typeof english = {
       open: (domain) => `Ver la página en ${domain}`,
     },
   },
+  pathSetting: {
+    title: "Rutas después del slug",
+    label: "Los enlaces transmiten la ruta que sigue a su slug",
+    hint: "Entonces /docs/setup lleva al destino de /docs, con /setup al final de su ruta. Los enlaces con contraseña no transmiten ninguna ruta.",
+    on: "Ahora los enlaces transmiten la ruta",
+    off: "Ahora los enlaces no transmiten ninguna ruta",
+  },
   caseSetting: {
     title: "Mayúsculas y minúsculas",
     label: "Los slugs que solo se diferencian en mayúsculas son enlaces distintos",

@@ -45,6 +45,7 @@ export const plainErrors: typeof english = {
     brandColor: "color de los botones",
     brandLogo: "logotipo",
     brandName: "nombre de la marca",
+    pathForwarding: "rutas después del slug",
     caseSensitive: "distinción de mayúsculas",
     code: "código",
     compare: "comparación",

@@ -14,6 +14,7 @@ import { DnsSection } from "./dns-section.tsx";
 import { DomainStatus } from "./domain-status.tsx";
 import { useDomain } from "./queries.ts";
 import { OrphanVisitsSection } from "./orphan-visits.tsx";
+import { PathSetting } from "./path-setting.tsx";
 import { UrlSettings } from "./url-settings.tsx";
 import { LOST_DOMAIN_GRACE_MS } from "#src/domains/limits.ts";
 
@@ -57,6 +58,7 @@ function Loaded({ domain }: { domain: Domain }) {
       <UrlSettings domain={domain} mayChange={mayChange} />
       {domain.status === "verified" && <OrphanVisitsSection domain={domain} />}
       <BrandSettings domain={domain} mayChange={mayChange} />
+      <PathSetting domain={domain} mayChange={mayChange} />
       <CaseSetting domain={domain} mayChange={mayChange} />
       <AppFiles domain={domain} mayChange={mayChange} />
       {mayChange && <DeletionSection domain={domain} />}

@@ -43,6 +43,7 @@ type DomainChanges = Partial<
     | "rootUrl"
     | "notFoundUrl"
     | "caseSensitive"
+    | "pathForwarding"
     | "appleAppSiteAssociation"
     | "assetLinks"
     | "brandName"

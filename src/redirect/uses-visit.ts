@@ -1,0 +1,26 @@
+import { isClick } from "../clicks/capture/click.ts";
+import type { RedirectEntry } from "./lookup/entry.ts";
+import type { IncomingRequest } from "./request-url.ts";
+
+/**
+ * Whether the request uses one of the visits of a link with a limit. Crawlers, link previews and visitors without the
+ * password do not, and nobody does at a blocked link.
+ */
+export async function usesVisit(
+  { request, full }: IncomingRequest,
+  entry: RedirectEntry,
+  now: number,
+  env: Env,
+): Promise<boolean> {
+  if (!isClick(request)) return false;
+  if (entry.verdict !== 0 && (await isBlocked(entry))) return false;
+  if (entry.passwordTag !== null && (await full.isUnlocked(request, entry, now, env)) !== true) return false;
+  // Imported on demand: only links with a limit need it.
+  const { isCrawler } = await import("../visitor/crawler.ts");
+  return !isCrawler(request.headers.get("User-Agent") ?? "");
+}
+
+async function isBlocked(entry: RedirectEntry): Promise<boolean> {
+  const { unpackVerdict } = await import("../safety/verdict.ts");
+  return unpackVerdict(entry.verdict).state === "blocked";
+}
