@@ -16,6 +16,7 @@ export { linkDetails } from "./de/link-details.ts";
 export { linkList } from "./de/link-list.ts";
 export { mailReports } from "./de/mail-reports.ts";
 export { moving } from "./de/moving.ts";
+export { notes } from "./de/notes.ts";
 export { person } from "./de/person.ts";
 export { qr } from "./de/qr.ts";
 export { savedViews } from "./de/saved-views.ts";

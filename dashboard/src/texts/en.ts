@@ -16,6 +16,7 @@ export { linkDetails } from "./en/link-details.ts";
 export { linkList } from "./en/link-list.ts";
 export { mailReports } from "./en/mail-reports.ts";
 export { moving } from "./en/moving.ts";
+export { notes } from "./en/notes.ts";
 export { person } from "./en/person.ts";
 export { qr } from "./en/qr.ts";
 export { savedViews } from "./en/saved-views.ts";

@@ -16,6 +16,7 @@ export { linkDetails } from "./es/link-details.ts";
 export { linkList } from "./es/link-list.ts";
 export { mailReports } from "./es/mail-reports.ts";
 export { moving } from "./es/moving.ts";
+export { notes } from "./es/notes.ts";
 export { person } from "./es/person.ts";
 export { qr } from "./es/qr.ts";
 export { savedViews } from "./es/saved-views.ts";

@@ -44,6 +44,12 @@ export function formatDay(at: number, timeZone: string): string {
   return format(timeZone, DAY).format(at);
 }
 
+/** Returns what writes a time to the minute: "5 Mar 2026, 14:03". */
+export function momentFormat(timeZone: string): (at: number) => string {
+  const moment = format(timeZone, { ...DAY, ...HOUR });
+  return (at) => moment.format(at);
+}
+
 /** Some buckets in a row: "5 – 9 Mar 2026". `end` is exclusive. */
 export function formatSpan(bucket: Bucket, start: number, end: number, timeZone: string): string {
   const options = bucket === "hour" ? { ...DAY, ...HOUR } : bucket === "day" ? DAY : IN_FULL.month;

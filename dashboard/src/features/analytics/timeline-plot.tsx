@@ -6,7 +6,7 @@ import { formatCompact } from "../../lib/format.ts";
 
 export const HEIGHT = 250;
 const TOP = 14;
-const BOTTOM = 26;
+export const BOTTOM = 26;
 const RIGHT = 14;
 /** Below this width of a bucket, bars become an area. */
 const MIN_BAR_STEP = 5;

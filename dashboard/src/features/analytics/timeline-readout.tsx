@@ -1,8 +1,11 @@
 import { formatCount } from "../../lib/format.ts";
+import type { Note } from "./notes/queries.ts";
 import { METRIC_NAMES, type Metric } from "./summary.tsx";
 import { HEIGHT, middleOf, type Plot } from "./timeline-plot.tsx";
 
 const READOUT_WIDTH = 208;
+/** The list below has all of them. */
+const MAX_NOTES = 3;
 
 /** The values of a bucket, above the chart. Screen readers get them as the value of the slider. */
 export function Readout({
@@ -11,12 +14,14 @@ export function Readout({
   title,
   metric,
   nameOfBefore,
+  notes,
 }: {
   plot: Plot;
   index: number;
   title: string;
   metric: Metric;
   nameOfBefore: string;
+  notes: readonly Note[];
 }) {
   const { width, values, before } = plot;
   const middle = middleOf(plot, index);
@@ -31,6 +36,11 @@ export function Readout({
       <p className="mb-1 font-semibold">{title}</p>
       <Line name={METRIC_NAMES[metric]} value={values[index] ?? 0} />
       {before[index] !== undefined && <Line name={nameOfBefore} value={before[index]} quiet />}
+      {notes.slice(0, MAX_NOTES).map(({ id, text }) => (
+        <p key={id} className="mt-1 line-clamp-2 border-l-2 border-beak pl-2 wrap-anywhere">
+          {text}
+        </p>
+      ))}
     </div>
   );
 }

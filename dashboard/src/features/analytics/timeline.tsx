@@ -1,15 +1,30 @@
-import { useId, useState, type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, type RefObject } from "react";
+import {
+  Suspense,
+  useId,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  useLayoutEffect,
+  useRef,
+  type RefObject,
+} from "react";
+import { MINUTE_MS } from "#src/duration.ts";
+import { lazyPart } from "../../lib/lazy-part.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { useAnalytics } from "./context.ts";
 import { ImageMenu } from "./image-menu.tsx";
 import { axisFormat, bucketFormat, formatDay, formatSpan } from "./moments.ts";
+import { NoteMarks } from "./notes/note-marks.tsx";
+import { useNotes, type Note } from "./notes/queries.ts";
 import type { Sums } from "./queries.ts";
 import { METRIC_NAMES, type Metric } from "./summary.tsx";
 import { indexAt, layPlot, TimelinePlot, type Plot } from "./timeline-plot.tsx";
 import { Readout } from "./timeline-readout.tsx";
 import { TimelineTable } from "./timeline-table.tsx";
 import { periodBetween } from "./view.ts";
+
+const NoteList = lazyPart(() => import("./notes/note-list.tsx").then(({ NoteList }) => NoteList));
 
 const { timeline } = texts.analytics;
 
@@ -23,7 +38,9 @@ const edgesOf = ({ anchor, end }: Part) => [Math.min(anchor, end), Math.max(anch
 
 /** The clicks or visitors over time. A part that is selected becomes the period. */
 export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
-  const { view, change } = useAnalytics();
+  const { source, view, change } = useAnalytics();
+  const notes = useNotes(sums);
+  const noted = notesByBucket(sums, notes.notes);
   const [ref, width] = useWidth<HTMLDivElement>();
   const [cursor, setCursor] = useState<number | null>(null);
   const [part, setPart] = useState<Part | null>(null);
@@ -42,13 +59,16 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
     change({ period: periodBetween(start, end, view.timezone) });
   };
   const say = (index: number) =>
-    timeline.value(
-      write(timeseries[index]?.start ?? 0),
-      plot.values[index] ?? 0,
-      METRIC_NAMES[metric],
-      plot.before[index] ?? null,
-      view.comparison,
-    );
+    [
+      timeline.value(
+        write(timeseries[index]?.start ?? 0),
+        plot.values[index] ?? 0,
+        METRIC_NAMES[metric],
+        plot.before[index] ?? null,
+        view.comparison,
+      ),
+      ...(noted.get(index) ?? []).map(({ text }) => timeline.note(text)),
+    ].join(". ");
   const hintId = useId();
   const controls = useControls({ plot, cursor, part, setCursor, setPart, showPart });
   return (
@@ -81,6 +101,7 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
             detailFrom={detailBucket(sums)}
           />
         )}
+        {width > 0 && <NoteMarks plot={plot} buckets={noted.keys()} />}
         {sums.total === 0 && <EmptyNote isFiltered={Object.keys(view.filters).length > 0} />}
         {cursor !== null && sums.total > 0 && width > 0 && (
           <Readout
@@ -89,6 +110,7 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
             title={write(timeseries[cursor]?.start ?? 0)}
             metric={metric}
             nameOfBefore={timeline.befores[view.comparison]}
+            notes={noted.get(cursor) ?? []}
           />
         )}
       </div>
@@ -111,6 +133,11 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
         </div>
       )}
       <TimelineTable sums={sums} write={write} />
+      {source.kind !== "shared" && (
+        <Suspense fallback={<div className="h-11" />}>
+          <NoteList shown={notes} newAt={timeOfNewNote(sums, cursor)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -120,6 +147,16 @@ function detailBucket({ timeseries, start, detailFrom: { clicks } }: Sums): numb
   if (clicks === null || clicks <= start) return null;
   const bucket = timeseries.findIndex((each) => each.start >= clicks);
   return bucket === -1 ? timeseries.length : bucket;
+}
+
+function notesByBucket({ timeseries }: Sums, notes: readonly Note[]): ReadonlyMap<number, readonly Note[]> {
+  return Map.groupBy(notes, ({ at }) => timeseries.findLastIndex(({ start }) => start <= at));
+}
+
+/** Unix milliseconds, a whole minute: in the bucket at the cursor, or as late as the period has. */
+function timeOfNewNote({ timeseries, start, end }: Sums, cursor: number | null): number {
+  const at = cursor === null ? Math.min(Date.now(), end - 1) : (timeseries[cursor]?.start ?? start);
+  return Math.floor(Math.max(start, at) / MINUTE_MS) * MINUTE_MS;
 }
 
 /** The times from the start of a bucket to the end of another one, within the period. */

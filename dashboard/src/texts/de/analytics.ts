@@ -63,6 +63,7 @@ export const analytics: typeof english = {
     hint: "Pfeiltasten lesen die Werte vor, Umschalt und Pfeiltasten wählen einen Teil aus, Eingabe zeigt ihn.",
     value: (when, count, metric, before, comparison) =>
       `${when}: ${formatCount(count)} ${metric}${before === null ? "" : `, ${formatCount(before)} im ${BEFORES[comparison]}`}`,
+    note: (text) => `Notiz: ${text}`,
     detail: (day) =>
       `Einzelne Klicks sind ab ${day} gespeichert. Frühere werden zusammengezählt: Mit einem Filter sind Besucher nur ungefähr.`,
     zoom: (part) => `Nur ${part} anzeigen`,

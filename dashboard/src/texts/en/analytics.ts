@@ -63,6 +63,7 @@ export const analytics = {
     hint: "Arrow keys read the values, Shift and arrow keys select a part, Enter shows it.",
     value: (when: string, count: number, metric: string, before: number | null, comparison: Comparison) =>
       `${when}: ${formatCount(count)} ${metric.toLowerCase()}${before === null ? "" : `, ${formatCount(before)} in the ${BEFORES[comparison]}`}`,
+    note: (text: string) => `Note: ${text}`,
     detail: (day: string) =>
       `Single clicks are stored from ${day} on. Earlier clicks are counted together: with a filter, visitors are approximate.`,
     zoom: (part: string) => `Show only ${part}`,

@@ -61,6 +61,7 @@ export const analytics: TextsOf<typeof english> = {
     hint: "Las flechas leen los valores, Shift y las flechas seleccionan una parte, Enter la muestra.",
     value: (when, count, metric, before, comparison) =>
       `${when}: ${formatCount(count)} ${metric.toLowerCase()}${before === null ? "" : `, ${formatCount(before)} en el ${BEFORES[comparison]}`}`,
+    note: (text) => `Nota: ${text}`,
     detail: (day) =>
       `Los clics se guardan uno a uno desde el ${day}. Los anteriores se cuentan juntos: con un filtro, los visitantes son aproximados.`,
     zoom: (part) => `Mostrar solo ${part}`,
