@@ -54,3 +54,12 @@ export function parseStored(text: string | null): Record<string, unknown> {
     return {};
   }
 }
+
+/** The choices of a stored list that still exist, in their order; the defaults if no list is stored. */
+export function readChoices<Choice>(
+  stored: unknown,
+  all: readonly Choice[],
+  defaults: readonly Choice[],
+): readonly Choice[] {
+  return Array.isArray(stored) ? all.filter((choice) => stored.includes(choice)) : defaults;
+}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BERLIN, click, waitForClicks } from "../support/clicks.ts";
-import { createLink, expectNoBarriers, undo } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers, ORIGIN, undo } from "../support/dashboard.ts";
 import { createTeam, joinTeam } from "../support/people.ts";
 import { openSignedIn, openVisit } from "../support/visits.ts";
 
@@ -77,15 +77,10 @@ it("shows notes to viewers of the account, who cannot change them, and to nobody
   const viewer = await openSignedIn();
   const teamId = await createTeam(owner.context);
   await joinTeam(owner.context, teamId, viewer, "viewer");
-  await owner.page.goto("/app/links");
-  await owner.page.evaluate((id) => localStorage.setItem("account", id), teamId);
   const { page } = viewer;
   await page.goto("/app/links");
-  await page.evaluate((id) => {
-    localStorage.setItem("account", id);
-    sessionStorage.setItem("account", id);
-  }, teamId);
-  const headers = { "X-Account-Id": teamId };
+  await page.evaluate((id) => sessionStorage.setItem("account", id), teamId);
+  const headers = { Origin: ORIGIN, "X-Account-Id": teamId };
   const send = async (path: string, data: object) => {
     const response = await owner.context.request.post(path, { data, headers });
     expect(response.status()).toBe(201);

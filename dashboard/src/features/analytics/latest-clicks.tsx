@@ -1,13 +1,15 @@
-import { Radio } from "lucide-react";
+import { Radio, SlidersHorizontal } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { cx } from "../../lib/class-names.ts";
 import { formatMoment, formatRelative } from "../../lib/format.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { ColumnChoice } from "../../ui/column-choice.tsx";
 import { Card } from "../../ui/layout.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { CLICK_COLUMNS, storeClickColumns, useClickColumns, valueOf, type ClickColumn } from "./click-columns.ts";
 import { useAnalytics } from "./context.ts";
-import type { FilterName } from "./dimensions.ts";
 import type { LiveClicks, LiveState } from "./live.ts";
 import type { ClickRecord } from "./live-socket.ts";
 
@@ -26,6 +28,10 @@ export function LatestClicks({
   const { source } = useAnalytics();
   const now = useNow();
   const known = new Set(live.clicks.map(({ id }) => id));
+  const kept = useClickColumns();
+  // The page of one link has no column for the link.
+  const isOffered = (column: ClickColumn) => source.kind !== "link" || column !== "linkIds";
+  const columns = kept.filter(isOffered);
   const clicks = [...live.clicks, ...recent.filter(({ id }) => !known.has(id))];
   return (
     <Card className="min-w-0 p-4">
@@ -36,32 +42,41 @@ export function LatestClicks({
           <span>{words.states[live.state]}</span>
           <span className="tabular">{live.total > 0 && words.announced(live.total)}</span>
         </span>
+        <Popover
+          label={words.columns}
+          align="end"
+          trigger={<IconButton label={words.columns} icon={<SlidersHorizontal size={16} aria-hidden />} size="small" />}
+        >
+          <ColumnChoice
+            label={words.columns}
+            all={CLICK_COLUMNS.filter(isOffered)}
+            chosen={columns}
+            nameOf={(column) => texts.analytics.parameters[column]}
+            onChange={(chosen) => storeClickColumns([...kept.filter((column) => !isOffered(column)), ...chosen])}
+          />
+        </Popover>
       </header>
       {clicks.length === 0 ? (
         <p className="py-10 text-center text-soft">{words.empty}</p>
       ) : (
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it
         <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={cards.latest}>
-          <table className="w-full min-w-[44rem] text-left text-sm">
+          <table className="w-full text-left text-sm">
             <thead className="text-soft">
               <tr>
-                {[
-                  words.when,
-                  ...(source.kind === "link" ? [] : [words.link]),
-                  words.where,
-                  words.from,
-                  words.device,
-                  words.way,
-                ].map((name) => (
-                  <th key={name} scope="col" className="px-2 py-1 font-semibold">
-                    {name}
+                <th scope="col" className="px-2 py-1 font-semibold">
+                  {words.when}
+                </th>
+                {columns.map((column) => (
+                  <th key={column} scope="col" className="px-2 py-1 font-semibold whitespace-nowrap">
+                    {texts.analytics.parameters[column]}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
               {clicks.map((click) => (
-                <ClickRow key={click.id} click={click} now={now} isNew={known.has(click.id)} />
+                <ClickRow key={click.id} click={click} columns={columns} now={now} isNew={known.has(click.id)} />
               ))}
             </tbody>
           </table>
@@ -91,24 +106,29 @@ function LiveSwitch({ state, onLive }: { state: LiveState; onLive: (isOn: boolea
   );
 }
 
-function ClickRow({ click, now, isNew }: { click: ClickRecord; now: number; isNew: boolean }) {
-  const { source, nameOf } = useAnalytics();
-  const { linkId, clickedAt, geo, device, browser, os, trigger, target } = click;
-  const name = (parameter: FilterName, value: string | null) => nameOf(parameter, value ?? "unknown");
-  const place = [geo.city, geo.country === null ? null : name("country", geo.country)].filter((each) => each !== null);
+function ClickRow({
+  click,
+  columns,
+  now,
+  isNew,
+}: {
+  click: ClickRecord;
+  columns: readonly ClickColumn[];
+  now: number;
+  isNew: boolean;
+}) {
+  const { nameOf } = useAnalytics();
+  const { clickedAt } = click;
   return (
     <tr className={isNew ? "animate-rise border-t border-line bg-good-wash/50" : "border-t border-line"}>
       <td className="px-2 py-1.5 whitespace-nowrap" title={formatMoment(clickedAt)}>
         {formatRelative(Math.min(clickedAt, now), now)}
       </td>
-      {source.kind !== "link" && <td className="max-w-60 truncate px-2">{nameOf("linkIds", linkId)}</td>}
-      <td className="max-w-60 truncate px-2">{place.length === 0 ? name("country", null) : place.join(", ")}</td>
-      <td className="max-w-60 truncate px-2">{nameOf("source", click.source ?? "direct")}</td>
-      <td className="max-w-72 truncate px-2">{[name("device", device), browser, os].join(" · ")}</td>
-      <td className="px-2 whitespace-nowrap">
-        {name("trigger", trigger)}
-        {target.kind !== "default" && ` · ${name("target", target.ruleId ?? target.kind)}`}
-      </td>
+      {columns.map((column) => (
+        <td key={column} className="max-w-60 truncate px-2">
+          {nameOf(column, valueOf(click, column))}
+        </td>
+      ))}
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { parseStored, readStored, store, useStored } from "../../lib/storage.ts";
+import { parseStored, readChoices, readStored, store, useStored } from "../../lib/storage.ts";
 
 export const COLUMNS = ["tags", "clicks", "lastClickedAt", "createdBy", "createdAt"] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -32,6 +32,6 @@ function read(text: string): Display {
   const { density, columns } = parseStored(text);
   return {
     density: density === "compact" ? "compact" : "comfortable",
-    columns: Array.isArray(columns) ? COLUMNS.filter((column) => columns.includes(column)) : DEFAULT.columns,
+    columns: readChoices(columns, COLUMNS, DEFAULT.columns),
   };
 }

@@ -2,7 +2,8 @@ import { ArrowUpDown, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Checkbox, Segments } from "../../ui/field.tsx";
+import { ColumnChoice } from "../../ui/column-choice.tsx";
+import { Segments } from "../../ui/field.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { changeDisplay, COLUMNS, type Display } from "./display.ts";
@@ -80,21 +81,14 @@ function DisplayMenu({ display }: { display: Display }) {
         options={(["comfortable", "compact"] as const).map((value) => ({ value, label: words[value] }))}
         onChange={(density) => changeDisplay({ density })}
       />
-      <fieldset className="mt-4 grid gap-1.5">
-        <legend className="mb-1.5 font-semibold">{columns.label}</legend>
-        {COLUMNS.map((column) => (
-          <Checkbox
-            key={column}
-            label={columns[column]}
-            checked={display.columns.includes(column)}
-            onChange={({ target }) =>
-              changeDisplay({
-                columns: COLUMNS.filter((each) => (each === column ? target.checked : display.columns.includes(each))),
-              })
-            }
-          />
-        ))}
-      </fieldset>
+      <ColumnChoice
+        label={columns.label}
+        all={COLUMNS}
+        chosen={display.columns}
+        nameOf={(column) => columns[column]}
+        onChange={(chosen) => changeDisplay({ columns: chosen })}
+        className="mt-4"
+      />
     </Popover>
   );
 }

@@ -213,12 +213,8 @@ export const analytics: typeof english = {
     },
     announced: (count) => plural(count, "neuer Klick", "neue Klicks"),
     empty: "Noch keine Klicks.",
-    link: "Link",
     when: "Zeit",
-    where: "Ort",
-    from: "Von",
-    device: "Gerät",
-    way: "Weg",
+    columns: "Spalten",
   },
   export: {
     label: "Exportieren",

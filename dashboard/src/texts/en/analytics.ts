@@ -215,12 +215,8 @@ export const analytics = {
     },
     announced: (count: number) => plural(count, "new click", "new clicks"),
     empty: "No clicks yet.",
-    link: "Link",
     when: "Time",
-    where: "Place",
-    from: "From",
-    device: "Device",
-    way: "Way",
+    columns: "Columns",
   },
   export: {
     label: "Export",

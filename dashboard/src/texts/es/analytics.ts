@@ -211,12 +211,8 @@ export const analytics: TextsOf<typeof english> = {
     },
     announced: (count) => plural(count, "clic nuevo", "clics nuevos"),
     empty: "Todavía no hay clics.",
-    link: "Enlace",
     when: "Hora",
-    where: "Lugar",
-    from: "Procedencia",
-    device: "Dispositivo",
-    way: "Recorrido",
+    columns: "Columnas",
   },
   export: {
     label: "Exportar",
