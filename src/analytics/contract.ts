@@ -143,6 +143,10 @@ export const clickSums = {
   bucket: z.enum(BUCKETS).openapi({ description: "The length of a bucket of `timeseries`." }),
   detailFrom: DetailFrom,
   timeseries: Timeseries,
+  weekHours: z.array(z.array(z.number().int())).optional().openapi({
+    description:
+      "With `weekHours`: for each weekday from Monday on, the clicks of its 24 hours in the requested time zone, as far as quarter hours are stored.",
+  }),
   ...dimensions,
   links: LinkCounts,
   others: Others,

@@ -143,6 +143,7 @@ const totals = {
   compare: z.enum(COMPARISONS).optional().openapi({
     description: "Adds the totals of the period before, which is as long, or of the same days a year earlier.",
   }),
+  weekHours: z.enum(["true"]).optional().openapi({ description: "`true` adds the clicks by weekday and hour." }),
   page: wholeNumber(MAX_VALUE_PAGES)
     .optional()
     .openapi({

@@ -32,6 +32,7 @@ import { comparedWith, periodOf, type Period, type PeriodQuery, type PeriodResul
 import type { ClicksQuery, FileQuery, RecordsQuery } from "./query-contract.ts";
 import { selectLinks } from "./selection.ts";
 import { toClicks, toLinkCounts, toSums } from "./serialize.ts";
+import { clockOffsets, timeZoneOf, type ClockOffset } from "./time-zone.ts";
 import { RECENT_CLICKS } from "./limits.ts";
 
 type Context = Pick<AccountContext, "env" | "db" | "principal" | "now" | "baseUrl">;
@@ -70,12 +71,14 @@ async function sumClicks(
   const before = compare === undefined ? null : requirePeriod(comparedWith(compare, periodQuery, period));
   const filters = toFilters(query);
   const offset = ((query.page ?? 1) - 1) * MAX_VALUES_PER_DIMENSION;
-  const aggregate = ({ start, end, boundaries }: Period): Promise<Totals> =>
-    aggregateClicks(context, links, { start, end, boundaries, filters, offset });
+  const aggregate = ({ start, end, boundaries }: Period, clocks?: ClockOffset[]): Promise<Totals> =>
+    aggregateClicks(context, links, { start, end, boundaries, filters, clocks, offset });
+  const detail = readDetailFrom(context);
+  const clocks = query.weekHours === undefined ? undefined : clocksOf(period, query, await detail);
   const [totals, previous, detailFrom] = await Promise.all([
-    aggregate(period),
+    aggregate(period, clocks),
     before && aggregate(before),
-    readDetailFrom(context),
+    detail,
   ]);
   const clicks = { ...toClicks(period, totals), detailFrom };
   return {
@@ -83,6 +86,16 @@ async function sumClicks(
     ...(linkId === null && (await countLinks(context, totals, clicks))),
     ...(before !== null && previous !== null && { previous: toSums(before, previous) }),
   };
+}
+
+/** The clocks of the period, as far as the hours of clicks are stored. */
+function clocksOf(
+  { start, end }: Period,
+  { timezone = "UTC" }: ClicksQuery,
+  { quarterHours }: DetailFrom,
+): ClockOffset[] {
+  const from = Math.max(start, quarterHours ?? start);
+  return from < end ? clockOffsets(from, end, timeZoneOf(timezone)) : [];
 }
 
 async function countLinks(

@@ -32,6 +32,7 @@ export function toClicks(period: Period, totals: Totals): Omit<Clicks, "recent" 
   return {
     ...toSums(period, totals),
     bucket: period.bucket,
+    ...(totals.weekHours !== undefined && { weekHours: toDays(totals.weekHours) }),
     ...mapLists(named),
     others: mapLists((dimension) => totals.others[dimension]),
   };
@@ -49,6 +50,9 @@ export function toSums({ start, end }: Period, { bots, timeseries }: Pick<Totals
     timeseries.reduce((sum: number, bucket: TimeBucket) => sum + bucket[name], 0);
   return { total: sumOf("clicks"), unique: sumOf("unique"), bots, start, end, timeseries };
 }
+
+const toDays = (hours: readonly number[]): number[][] =>
+  Array.from({ length: 7 }, (_, day) => hours.slice(day * 24, (day + 1) * 24));
 
 function mapLists<T>(make: (dimension: Dimension) => T): Record<ListName, T> {
   const entries = Object.entries(LISTS).map(([name, dimension]) => [name, make(dimension)]);

@@ -72,6 +72,27 @@ export function startOfLocalDate(date: LocalDate, zone: TimeZone): number {
   return date - before < change ? date - before : Math.max(change, date - after);
 }
 
+/** How far the local clock is ahead of UTC from a time on, both in milliseconds. */
+export interface ClockOffset {
+  from: number;
+  offset: number;
+}
+
+/** No zone changes its clocks and back within it. */
+const CLOCK_STEP_MS = 7 * DAY_MS;
+
+/** The offsets of a zone from `start` to `end`, ascending: the first one from `start` on, and one for each change of the clock. */
+export function clockOffsets(start: number, end: number, zone: TimeZone): ClockOffset[] {
+  const offsets = [{ from: start, offset: zone.offsetAt(start) }];
+  for (let at = start; at < end; at += CLOCK_STEP_MS) {
+    const next = Math.min(at + CLOCK_STEP_MS, end);
+    if (zone.offsetAt(next) === zone.offsetAt(at)) continue;
+    const from = findChange(at, next, zone);
+    offsets.push({ from, offset: zone.offsetAt(from) });
+  }
+  return offsets;
+}
+
 /** The start of the local hour of a time. A clock change starts a new hour. */
 export function startOfLocalHour(time: number, zone: TimeZone): number {
   const offset = zone.offsetAt(time);

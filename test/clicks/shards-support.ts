@@ -77,6 +77,15 @@ function queries(): AggregateQuery[] {
   const whole = { start: MIDNIGHT - DAY_MS, end: MIDNIGHT + DAY_MS, boundaries: [MIDNIGHT - DAY_MS, MIDNIGHT] };
   return [
     { ...whole, filters: {} },
+    // The clocks change at midnight.
+    {
+      ...whole,
+      filters: {},
+      clocks: [
+        { from: MIDNIGHT - HOUR_MS, offset: HOUR_MS },
+        { from: MIDNIGHT, offset: 2.5 * HOUR_MS },
+      ],
+    },
     { start: MIDNIGHT - 2 * HOUR_MS, end: MIDNIGHT + 2 * HOUR_MS, boundaries: hours, filters: {} },
     { ...whole, filters: { country: { is: ["de"], isNot: [] }, device: { is: [], isNot: ["mobile"] } } },
   ];

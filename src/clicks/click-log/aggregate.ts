@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS, HOUR_MS } from "../../duration.ts";
 import { PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
 import type { RollupSegment, Segment, TotalsSegment } from "./encoding.ts";
 import type { Filters } from "./filters.ts";
@@ -11,6 +11,10 @@ import { MAX_PROFILES_IN_MEMORY } from "../limits.ts";
 
 // Counts clicks. Pure: no storage and no clock.
 
+const WEEK_HOURS = 7 * 24;
+/** 5 January 1970 was a Monday: hours since 1970. */
+const FIRST_MONDAY_HOUR = 4 * 24;
+
 /** A query for totals. Times are Unix milliseconds. */
 export interface AggregateQuery {
   start: number;
@@ -19,6 +23,11 @@ export interface AggregateQuery {
   /** The start of each bucket of the time series, ascending. Clicks before the second one are in the first bucket. */
   boundaries: number[];
   filters: Filters;
+  /**
+   * Given: the clicks of each hour of the week are counted, from the first time on. How far the clocks are ahead of UTC from each time
+   * on, ascending, in milliseconds.
+   */
+  clocks?: readonly { from: number; offset: number }[] | undefined;
   /** More frequent values of each dimension that the lists leave out; 0 by default. */
   offset?: number;
 }
@@ -35,6 +44,8 @@ export interface TimeBucket {
 export interface Totals {
   bots: number;
   timeseries: TimeBucket[];
+  /** The clicks of the 168 hours of a week, that from Monday midnight on first, if the query has clocks. */
+  weekHours?: number[];
   /** The most frequent values first. An empty value is unknown. */
   counts: Record<CountedDimension, Count[]>;
   /** The clicks with less frequent values. */
@@ -45,12 +56,15 @@ export interface Totals {
 export interface Summary {
   bots: number;
   timeseries: TimeBucket[];
+  /** As in {@link Totals}. Without them, they are counted from the time series. */
+  weekHours?: number[];
   counts: CountLists;
 }
 
 export class Aggregator {
   readonly #query: AggregateQuery;
   readonly #timeseries: TimeBucket[];
+  readonly #weekHours: number[] | null;
   readonly #matchers: PartMatchers;
   #bots = 0;
   /** The bucket of the last click: clicks come nearly in order of time. */
@@ -65,6 +79,7 @@ export class Aggregator {
   constructor(query: AggregateQuery) {
     this.#query = query;
     this.#timeseries = query.boundaries.map((start) => ({ start, clicks: 0, unique: 0 }));
+    this.#weekHours = query.clocks === undefined ? null : Array.from({ length: WEEK_HOURS }, () => 0);
     this.#matchers = createPartMatchers(query.filters);
   }
 
@@ -85,13 +100,15 @@ export class Aggregator {
   }
 
   /** Adds a day without filters that is within the time of this query. */
-  addSummary({ bots, timeseries, counts }: Summary): void {
+  addSummary({ bots, timeseries, weekHours, counts }: Summary): void {
     this.#bots += bots;
     for (const { start, clicks, unique } of timeseries) {
       const bucket = this.#bucketAt(start);
       bucket.clicks += clicks;
       bucket.unique += unique;
+      if (weekHours === undefined) this.#countHour(start, clicks);
     }
+    for (const [hour, clicks] of weekHours?.entries() ?? []) this.#addToHour(hour, clicks);
     this.#values.addLists(counts);
   }
 
@@ -100,14 +117,16 @@ export class Aggregator {
     this.#splitTexts();
     const total = this.#timeseries.reduce((sum, { clicks }) => sum + clicks, 0);
     const lists = this.#values.page(total, this.#query.offset ?? 0, maxValues);
-    return { bots: this.#bots, timeseries: this.#timeseries, ...lists };
+    const weekHours = this.#weekHours;
+    return { bots: this.#bots, timeseries: this.#timeseries, ...(weekHours && { weekHours }), ...lists };
   }
 
   /** The totals so far with at most `maxValues` values for each dimension, to be stored. */
   summary(maxValues: number): Summary {
     this.#splitTexts();
     const timeseries = this.#timeseries.filter(({ clicks }) => clicks > 0);
-    return { bots: this.#bots, timeseries, counts: this.#values.lists(maxValues) };
+    const weekHours = this.#weekHours;
+    return { bots: this.#bots, timeseries, ...(weekHours && { weekHours }), counts: this.#values.lists(maxValues) };
   }
 
   #addSegment(link: string, dayStart: number, [, origins, targets, clients, clicks]: Segment): void {
@@ -117,6 +136,7 @@ export class Aggregator {
       if (!this.#isCounted(dayStart + at, 1, segment, origin, target, client)) continue;
       const bucket = this.#bucketAt(dayStart + at);
       bucket.clicks++;
+      this.#countHour(dayStart + at, 1);
       counted++;
       if (visitor !== 0) this.#addVisitor(visitor);
     }
@@ -131,6 +151,7 @@ export class Aggregator {
       const bucket = this.#bucketAt(dayStart + at);
       bucket.clicks += clicks;
       bucket.unique += unique;
+      this.#countHour(dayStart + at, clicks);
       counted += clicks;
     }
     this.#addCounts(link, segment, counted);
@@ -196,6 +217,18 @@ export class Aggregator {
     const values = valuesOf(text);
     const dimensions: readonly Dimension[] = PART_DIMENSIONS[part];
     for (const [index, dimension] of dimensions.entries()) this.#values.add(dimension, values[index] ?? "", clicks);
+  }
+
+  /** Counts clicks in their hour of the week. */
+  #countHour(at: number, clicks: number): void {
+    const clock = this.#query.clocks?.findLast(({ from }) => from <= at);
+    if (clock === undefined) return;
+    const hours = Math.floor((at + clock.offset) / HOUR_MS) - FIRST_MONDAY_HOUR;
+    this.#addToHour(((hours % WEEK_HOURS) + WEEK_HOURS) % WEEK_HOURS, clicks);
+  }
+
+  #addToHour(hour: number, clicks: number): void {
+    if (this.#weekHours !== null) this.#weekHours[hour] = (this.#weekHours[hour] ?? 0) + clicks;
   }
 
   /** Makes the bucket of a time the current one. */

@@ -284,38 +284,6 @@ it("shows live clicks", async () => {
     await stream.getByRole("cell", { name: `${new URL(page.url()).host}/${slug}` }).waitFor();
 });
 
-it("shows the columns of the newest clicks that the person chooses, and keeps them", async () => {
-  const { page, context } = await openSignedIn({ width: 390 });
-  const link = await createLink(context, { url: "https://example.com/?utm_campaign=spring" });
-  await click(link.slug, { place: BERLIN, userAgent: IPHONE });
-  await waitForClicks(context, 1);
-  await page.goto("/app/analytics");
-  const table = page.getByRole("region", { name: "Latest clicks" });
-  const heads = () => table.getByRole("columnheader").allInnerTexts();
-  await table.getByRole("cell", { name: "Berlin" }).waitFor();
-  expect(await heads()).toEqual(["Time", "Link", "Country", "City", "Site", "Device", "Browser", "Trigger"]);
-
-  await page.getByRole("button", { name: "Columns" }).click();
-  const panel = page.getByRole("dialog", { name: "Columns" });
-  for (const name of ["City", "Site", "Device", "Browser", "Trigger"]) await panel.getByLabel(name).uncheck();
-  await panel.getByLabel("UTM campaign").check();
-  await expectNoBarriers(page);
-  await page.keyboard.press("Escape");
-  await table.getByRole("cell", { name: "spring", exact: true }).waitFor();
-  expect(await heads()).toEqual(["Time", "Link", "Country", "UTM campaign"]);
-
-  // The page of a link has no column for links. A choice there keeps that of the other pages.
-  await page.goto(`/app/links/${link.id}`);
-  await table.getByRole("cell", { name: "spring", exact: true }).waitFor();
-  expect(await heads()).toEqual(["Time", "Country", "UTM campaign"]);
-  await page.getByRole("button", { name: "Columns" }).click();
-  await panel.getByLabel("Country").uncheck();
-  await page.keyboard.press("Escape");
-  await page.goto("/app/analytics");
-  await table.getByRole("cell", { name: "spring", exact: true }).waitFor();
-  expect(await heads()).toEqual(["Time", "Link", "UTM campaign"]);
-});
-
 it("says from when single clicks are stored, and marks that in the chart", async () => {
   const { page, context } = await openVisit();
   await fill(context);

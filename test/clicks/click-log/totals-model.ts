@@ -36,9 +36,22 @@ export function expectedTotals(
   return {
     bots: matching.length - people.length,
     timeseries,
+    ...(query.clocks && { weekHours: weekHoursOf(people, query.clocks) }),
     counts: Object.fromEntries(counts) as Totals["counts"],
     others: Object.fromEntries(COUNTED.map((dimension) => [dimension, 0])) as Totals["others"],
   };
+}
+
+function weekHoursOf(clicks: readonly CapturedClick[], clocks: NonNullable<AggregateQuery["clocks"]>): number[] {
+  const hours = Array.from({ length: 168 }, () => 0);
+  for (const [at] of clicks) {
+    const clock = clocks.findLast(({ from }) => from <= at);
+    if (clock === undefined) continue;
+    const local = new Date(at + clock.offset);
+    const hour = ((local.getUTCDay() + 6) % 7) * 24 + local.getUTCHours();
+    hours[hour] = (hours[hour] ?? 0) + 1;
+  }
+  return hours;
 }
 
 function matches(click: CapturedClick, links: readonly string[] | null, { start, end, filters }: AggregateQuery) {

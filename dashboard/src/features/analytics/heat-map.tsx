@@ -1,58 +1,30 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
-import { DAY_MS } from "#src/duration.ts";
 import { cx } from "../../lib/class-names.ts";
 import { formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
-import { Card, Skeleton } from "../../ui/layout.tsx";
-import { ErrorNotice } from "../../ui/notice.tsx";
+import { Card } from "../../ui/layout.tsx";
 import { useAnalytics } from "./context.ts";
-import { HOURS, weekHours, WEEKDAYS } from "./moments.ts";
-import { useHours, type Sums } from "./queries.ts";
+import { formatDay, HOURS, WEEKDAYS } from "./moments.ts";
+import type { Sums } from "./queries.ts";
 
 const { heat, cards } = texts.analytics;
 
-/** The API returns at most 1,000 buckets. */
-const MAX_DAYS = 40;
-
-/** The clicks by weekday and hour. They are read when the card comes into view. */
-export function HeatMap({ sums }: { sums: Sums }) {
-  const { source, view } = useAnalytics();
-  const [ref, isSeen] = useSeen();
-  const isShort = sums.end - sums.start <= MAX_DAYS * DAY_MS;
-  const { data, error, refetch } = useHours(source, view, isSeen && isShort);
+/** The clicks by weekday and hour. */
+export function HeatMap({ sums: { weekHours, links, start, detailFrom } }: { sums: Sums }) {
+  const { timezone } = useAnalytics().view;
+  const from = detailFrom.quarterHours ?? 0;
   return (
-    <div ref={ref} className={cx("min-w-0", sums.links === undefined && "lg:col-span-2")}>
+    <div className={cx("min-w-0", links === undefined && "lg:col-span-2")}>
       <Card className="h-full p-4">
         <h2 className="mb-3 px-2 py-1 font-bold">{cards.hours}</h2>
-        {!isShort ? (
-          <p className="grid min-h-48 place-content-center text-soft">{heat.tooLong}</p>
-        ) : error !== null ? (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        ) : data === undefined ? (
-          <Skeleton className="h-56" />
-        ) : (
-          <HeatTable counts={countByHour(data, view.timezone)} />
-        )}
+        <HeatTable counts={weekHours ?? []} />
+        {from > start && <p className="mt-1 px-2 text-sm text-soft">{heat.from(formatDay(from, timezone))}</p>}
       </Card>
     </div>
   );
 }
 
-/** The clicks of each weekday, by hour. */
-function countByHour({ timeseries, start }: Sums, timeZone: string): number[][] {
-  const counts = WEEKDAYS.long.map(() => HOURS.map(() => 0));
-  const read = weekHours(timeZone);
-  for (const bucket of timeseries) {
-    if (bucket.clicks === 0) continue;
-    const { weekday, hour } = read(Math.max(start, bucket.start));
-    const row = counts[weekday];
-    if (row !== undefined) row[hour] = (row[hour] ?? 0) + bucket.clicks;
-  }
-  return counts;
-}
-
-function HeatTable({ counts }: { counts: number[][] }) {
-  const most = Math.max(...counts.flat());
+function HeatTable({ counts }: { counts: readonly (readonly number[])[] }) {
+  const most = Math.max(0, ...counts.flat());
   const weekday = counts.findIndex((row) => row.includes(most));
   const hour = counts[weekday]?.indexOf(most) ?? 0;
   return (
@@ -102,18 +74,4 @@ function HeatCell({ weekday, hour, count, most }: { weekday: number; hour: numbe
       </span>
     </td>
   );
-}
-
-/** Whether the element was in view once. */
-function useSeen(): [RefObject<HTMLDivElement | null>, boolean] {
-  const ref = useRef<HTMLDivElement>(null);
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    const element = ref.current;
-    if (element === null || isSeen) return undefined;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && setSeen(true));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [isSeen]);
-  return [ref, isSeen];
 }

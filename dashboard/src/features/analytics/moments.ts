@@ -65,17 +65,6 @@ export function formatPeriod({ period, timezone }: View): string {
   return format(timezone, { ...DAY, ...HOUR }).formatRange(Number(start), Number(end));
 }
 
-/** The hour of a time, from 0 to 23, and its weekday, Monday being 0. */
-export function weekHours(timeZone: string): (at: number) => { weekday: number; hour: number } {
-  const parts = new Intl.DateTimeFormat("en-US", { weekday: "short", hour: "numeric", hourCycle: "h23", timeZone });
-  const names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-  return (at) => {
-    const found = parts.formatToParts(at);
-    const part = (type: string) => found.find((each) => each.type === type)?.value ?? "";
-    return { weekday: names.indexOf(part("weekday")), hour: Number(part("hour")) };
-  };
-}
-
 /** 1 January 2024 was a Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
 

@@ -30,7 +30,7 @@ async function readClicks(path: string, query: object, signal: AbortSignal): Pro
 /** The totals of a view, with those that it compares them with. The old ones stay until the new ones are there. */
 export function useClicks(source: Source, view: View) {
   const path = pathOf(source);
-  const query = { ...periodQuery(view), ...view.filters, ...comparisonQuery(view) };
+  const query = { ...periodQuery(view), ...view.filters, ...comparisonQuery(view), weekHours: true };
   return useQuery({
     queryKey: [...CLICKS, path, query],
     queryFn: ({ signal }) => readClicks(path, query, signal),
@@ -47,18 +47,6 @@ export function useHasClicks(source: Source, enabled: boolean): boolean | undefi
     enabled,
   });
   return data && data.total + data.bots > 0;
-}
-
-/** The clicks of each hour of a view. */
-export function useHours(source: Source, view: View, enabled: boolean) {
-  const path = pathOf(source);
-  const query = { ...periodQuery(view), ...view.filters, bucket: "hour" };
-  return useQuery({
-    queryKey: [...CLICKS, path, query],
-    queryFn: ({ signal }) => readClicks(path, query, signal),
-    placeholderData: keepPreviousData,
-    enabled,
-  });
 }
 
 /** All values of a list, a page at a time. */

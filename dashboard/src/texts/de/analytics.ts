@@ -194,7 +194,7 @@ export const analytics: typeof english = {
     value: (country, count) => `${country}: ${clicks(count)}`,
   },
   heat: {
-    tooLong: "Wählen Sie höchstens 40 Tage, um Wochentage und Stunden zu sehen.",
+    from: (day) => `Stunden sind von den Klicks ab ${day} bekannt.`,
     value: (weekday, hour, count) => `${weekday}, ${hour}: ${clicks(count)}`,
     busiest: (weekday, hour, count) => `Meiste Klicks: ${weekday}, ${hour} (${formatCount(count)}).`,
     weekday: "Wochentag",

@@ -195,7 +195,7 @@ export const analytics = {
     value: (country: string, count: number) => `${country}: ${plural(count, "click", "clicks")}`,
   },
   heat: {
-    tooLong: "Choose at most 40 days to see weekdays and hours.",
+    from: (day: string) => `Hours are known of the clicks from ${day} on.`,
     value: (weekday: string, hour: string, count: number) => `${weekday}, ${hour}: ${plural(count, "click", "clicks")}`,
     busiest: (weekday: string, hour: string, count: number) =>
       `Most clicks: ${weekday} at ${hour} (${formatCount(count)}).`,

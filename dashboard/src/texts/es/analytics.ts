@@ -192,7 +192,7 @@ export const analytics: TextsOf<typeof english> = {
     value: (country, count) => `${country}: ${plural(count, "clic", "clics")}`,
   },
   heat: {
-    tooLong: "Elige como máximo 40 días para ver los días de la semana y las horas.",
+    from: (day) => `Las horas se conocen de los clics desde el ${day}.`,
     value: (weekday, hour, count) => `${weekday}, ${hour}: ${plural(count, "clic", "clics")}`,
     busiest: (weekday, hour, count) => `Más clics: ${weekday}, ${hour} (${formatCount(count)}).`,
     weekday: "Día",
