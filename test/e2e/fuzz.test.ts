@@ -5,6 +5,7 @@ import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
 import { createPerson, idsOf, NEED_SECRETS, PERSONS, restorePerson, type FuzzPerson } from "./support/fuzz-person.ts";
 import {
+  createNote,
   createSharedPage,
   createTag,
   createTemplate,
@@ -57,14 +58,15 @@ let person: FuzzPerson, stranger: FuzzPerson;
 /** Requests contain these placeholders instead of real ids, so a deleted resource can be created again under its id. */
 const realIds = new Map<string, string>();
 const placeholder = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
-const [LINKS, WEBHOOKS, KEYS, DOMAINS, TEMPLATES, PAGES, THEIRS] = [
+const [LINKS, WEBHOOKS, KEYS, DOMAINS, TEMPLATES, PAGES, NOTES, THEIRS] = [
   [1, 2, 3, 4].map(placeholder),
   [11, 12].map(placeholder),
   [21].map(placeholder),
   [31].map(placeholder),
   [71].map(placeholder),
   [72].map(placeholder),
-  [41, 42, 43, 44, 45, 46].map(placeholder),
+  [73].map(placeholder),
+  [41, 42, 43, 44, 45, 46, 47].map(placeholder),
 ] as const;
 const UNKNOWN = placeholder(99);
 /** In the order of `idsOf`. */
@@ -87,6 +89,7 @@ const world: World = {
     ...DOMAINS,
     ...TEMPLATES,
     ...PAGES,
+    ...NOTES,
     ...THEIRS,
     ...OF_PERSON,
     ...OF_STRANGER,
@@ -113,7 +116,7 @@ beforeAll(async () => {
   for (const [index, id] of [...idsOf(person), ...idsOf(stranger)].entries())
     realIds.set([...OF_PERSON, ...OF_STRANGER][index] ?? "", id);
   world.cookies.push(`__Host-tern=${person.token}`);
-  const [link = "", webhook = "", key = "", domain = "", template = "", page = ""] = THEIRS;
+  const [link = "", webhook = "", key = "", domain = "", template = "", page = "", note = ""] = THEIRS;
   const fields = { url: "https://example.com/", title: SECRET, tags: [SECRET], externalId: SECRET, slug: "theirs" };
   realIds.set(link, (await createLink(first, theirs.key, fields)).id);
   realIds.set(webhook, await createWebhook(first, theirs.key));
@@ -121,7 +124,8 @@ beforeAll(async () => {
   realIds.set(domain, await insertDomain(service.db, theirs.accountId, "theirs.acme.com", SECRET));
   realIds.set(template, await createTemplate(first, theirs.key, SECRET));
   realIds.set(page, (await createSharedPage(first, theirs.key, SECRET, { title: SECRET })).id);
-  for (const id of [...DOMAINS, ...LINKS, ...WEBHOOKS, ...KEYS, ...TEMPLATES, ...PAGES]) await make(id);
+  realIds.set(note, await createNote(first, theirs.key, SECRET));
+  for (const id of [...DOMAINS, ...LINKS, ...WEBHOOKS, ...KEYS, ...TEMPLATES, ...PAGES, ...NOTES]) await make(id);
   for (const fields of [{}, { password: "tern in the wind" }])
     world.tokens.push((await createSharedPage(first, mine.key, "sale", fields)).token);
   await watchChanges(service.db);
@@ -148,6 +152,9 @@ async function make(id: string): Promise<void> {
   } else if (TEMPLATES.includes(id)) {
     await makeRoom(service.db, "utm_templates", mine.accountId, []);
     realIds.set(id, await createTemplate(first, mine.key));
+  } else if (NOTES.includes(id)) {
+    await makeRoom(service.db, "notes", mine.accountId, []);
+    realIds.set(id, await createNote(first, mine.key));
   } else if (PAGES.includes(id)) {
     await makeRoom(service.db, "shared_pages", mine.accountId, [...realIds.values()]);
     realIds.set(id, (await createSharedPage(first, mine.key, "shared")).id);
@@ -193,7 +200,7 @@ it("succeeds, as the document says, in every operation with its examples", async
     if (answer.status >= 400) expect.fail(`${request.operation}: ${answer.status} ${answer.text}`);
     expect(faultOf(request, answer, false), `${request.operation}: ${answer.text}`).toBeNull();
   }
-  for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0], TEMPLATES[0], PAGES[0]]) await make(id ?? "");
+  for (const id of [LINKS[0], WEBHOOKS[0], KEYS[0], TEMPLATES[0], PAGES[0], NOTES[0]]) await make(id ?? "");
 });
 
 function credentialsOf(path: string): Record<string, string> {
@@ -211,6 +218,7 @@ async function examplePath(path: string, slug: string): Promise<string> {
     keys: KEYS[0] ?? "",
     domains: EMPTY_DOMAIN,
     "utm-templates": TEMPLATES[0] ?? "",
+    notes: NOTES[0] ?? "",
     teams: TEAM,
     "shared-pages": PAGES[0] ?? "",
     sessions: OTHER_SESSION,

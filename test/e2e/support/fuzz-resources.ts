@@ -10,7 +10,7 @@ import { MAX_BULK_JOB_IDS } from "../../../src/bulk/limits.ts";
 /** Deletes all resources of the account but these, because an account can have only a few. */
 export async function makeRoom(
   db: D1Database,
-  table: "webhooks" | "api_keys" | "utm_templates" | "shared_pages",
+  table: "webhooks" | "api_keys" | "utm_templates" | "shared_pages" | "notes",
   accountId: number,
   kept: readonly string[],
 ): Promise<void> {
@@ -141,6 +141,13 @@ export async function createTemplate(isolate: Isolate, key: string, name = `Temp
   const answer = await callApi(isolate, key, "POST", "/api/utm-templates", { name, utm: { source: name } });
   if (answer.status !== 201) throw new Error(`create UTM template: ${answer.status} ${answer.text}`);
   return (answer.json() as { template: { id: string } }).template.id;
+}
+
+/** Returns the id of a new note. */
+export async function createNote(isolate: Isolate, key: string, text = "Mail sent"): Promise<string> {
+  const answer = await callApi(isolate, key, "POST", "/api/notes", { at: 1_790_000_000_000, text });
+  if (answer.status !== 201) throw new Error(`create note: ${answer.status} ${answer.text}`);
+  return (answer.json() as { note: { id: string } }).note.id;
 }
 
 let tags = 0;
