@@ -74,6 +74,10 @@ const openPages = [
     "/shared/$token",
     lazyPart(() => import("./features/shared/shared-page.tsx").then(({ SharedPage }) => SharedPage)),
   ),
+  openPage(
+    "/embed/$token",
+    lazyPart(() => import("./features/shared/shared-page.tsx").then(({ EmbeddedPage }) => EmbeddedPage)),
+  ),
 ] as const;
 
 async function needSession({ location }: { location: { publicHref: string } }): Promise<void> {

@@ -26,14 +26,23 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
   const file = (isLocal ? undefined : files.get(name)) ?? (await readFile(name, env));
   files.set(name, file);
   const isSignedIn = OPENS_SESSION.test(path) && hasSession(incoming.request);
-  return browserPage(incoming, file.replace(FRAME, isSignedIn ? "app" : "open"), {
+  const headers = {
     "Content-Language": language,
     Vary: "Accept-Language, Cookie",
     ...(!IN_POPUP.test(path) && { "Cross-Origin-Opener-Policy": "same-origin" }),
     ...(page === "app" && { "X-Robots-Tag": "noindex" }),
     ...(isSignedIn && { Link: SESSION_PRELOAD }),
-  });
+  };
+  return browserPage(
+    incoming,
+    file.replace(FRAME, isSignedIn ? "app" : "open"),
+    headers,
+    EMBEDDED.test(path) ? "*" : undefined,
+  );
 }
+
+/** A shared page for frames of other sites. It changes nothing, and its links open new tabs. */
+const EMBEDDED = /^app\/embed\/[^/]+$/;
 
 /**
  * Browsers read the session while they load the code that asks for it (dashboard/src/session.ts). They keep the response for

@@ -6,11 +6,19 @@ import { bodyResponse, type PageRequest } from "./page.ts";
 /** What stands for the nonce in the files. */
 const NONCE = "__NONCE__";
 
-/** Responds with a page. Its policy allows requests to this origin only, and no code but that of the service's files. */
-export function browserPage(incoming: PageRequest, file: string, headers: Record<string, string>): Response {
+/**
+ * Responds with a page. Its policy allows requests to this origin only, and no code but that of the service's files. `ancestors`: the
+ * sites that may show it in a frame.
+ */
+export function browserPage(
+  incoming: PageRequest,
+  file: string,
+  headers: Record<string, string>,
+  ancestors = "'none'",
+): Response {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
   return bodyResponse(incoming, file.replaceAll(NONCE, nonce), 200, "text/html; charset=utf-8", {
-    "Content-Security-Policy": policy(nonce),
+    "Content-Security-Policy": policy(nonce, ancestors),
     // Each response has its own nonce and names the files of the current version. Browsers may keep it to go back.
     "Cache-Control": "private, no-cache",
     "Referrer-Policy": "no-referrer",
@@ -25,7 +33,7 @@ export const hasSession = ({ headers }: Request): boolean => SESSION.test(header
 
 const NONCE_BYTES = 16;
 
-function policy(nonce: string): string {
+function policy(nonce: string, ancestors: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -35,6 +43,6 @@ function policy(nonce: string): string {
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
   ].join("; ");
 }

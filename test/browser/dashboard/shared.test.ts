@@ -1,7 +1,15 @@
-import { expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { BERLIN, click, PARIS, waitForClicks } from "../support/clicks.ts";
 import { createLink, expectNoBarriers, post } from "../support/dashboard.ts";
 import { openSignedIn, openVisit } from "../support/visits.ts";
+
+/** A page of another site: `localhost`, where the service is, is another one than its address. */
+let html = "";
+const site = createServer((_, response) => response.setHeader("Content-Type", "text/html").end(html));
+beforeAll(() => new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve)));
+afterAll(() => void site.close());
 
 const PASSWORD = "tern in the wind";
 
@@ -113,3 +121,57 @@ it("shows a shared link and its destination to a viewer", async () => {
   await page.getByRole("button", { name: /^Clicks 1\b/ }).waitFor();
   await expectNoBarriers(page);
 });
+
+it("is shown in a frame of another site, but not with a password", async () => {
+  const { page, dialog } = await shareTag();
+  await dialog.getByRole("button", { name: "Embed" }).click();
+  await dialog.getByText(/A page with a password cannot be embedded/).waitFor();
+  await expectNoBarriers(page);
+  const { sharedPage: withPassword } = (await post(page.context(), "/api/shared-pages", {
+    tag: "sale",
+    password: PASSWORD,
+  })) as Shared;
+  const { sharedPage: open } = (await post(page.context(), "/api/shared-pages", {
+    tag: "sale",
+    title: 'The "sale"',
+  })) as Shared;
+  await page.reload();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const item = dialog.getByRole("listitem").filter({ hasText: 'The "sale"' });
+  await item.getByRole("button", { name: "Embed" }).click();
+  await item.getByRole("button", { name: "Copy the HTML" }).click();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  expect(code).toContain(open.url.replace("/shared/", "/embed/"));
+  expect(code).toContain('title="The &quot;sale&quot;"');
+  await expectNoBarriers(page);
+
+  const blog = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  const viewer = await openVisit({
+    width: 768,
+    expectedProblems: /frame-ancestors|401|ERR_BLOCKED_BY_RESPONSE|127\.0\.0\.1/,
+  });
+  const show = async (code: string) => {
+    html = `<!doctype html><title>Blog</title>${code}`;
+    await viewer.page.goto(blog);
+    return viewer.page.frameLocator("iframe");
+  };
+  const shown = await show(code);
+  await shown.getByRole("heading", { name: 'The "sale"', level: 1 }).waitFor();
+  await shown.getByRole("button", { name: /^Clicks 2\b/ }).waitFor();
+  expect(await shown.getByRole("banner").count()).toBe(0);
+  const addresses = await shown
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).target));
+  expect(new Set(addresses)).toEqual(new Set(["_blank"]));
+  const locked = await show(code.replace(tokenOf(open), tokenOf(withPassword)));
+  await locked.getByText(/Open it in a tab of its own/).waitFor();
+  // The page itself is not for frames.
+  await show(code.replace("/embed/", "/shared/"));
+  await expect.poll(() => viewer.page.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
+});
+
+interface Shared {
+  sharedPage: { url: string };
+}
+
+const tokenOf = ({ url }: Shared["sharedPage"]): string => url.split("/").at(-1) ?? "";

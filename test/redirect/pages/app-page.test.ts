@@ -41,6 +41,22 @@ it("allows no code but the service's own, with a new nonce in each response", as
   expect(nonces.size).toBe(5);
 });
 
+it("lets other sites show only shared pages that are made for frames", async () => {
+  const ancestorsOf = async (path: string) =>
+    /frame-ancestors [^;]+/.exec((await call("GET", path)).headers.get("Content-Security-Policy") ?? "")?.[0];
+  expect(await ancestorsOf("/app/embed/abc")).toBe("frame-ancestors *");
+  expect(await ancestorsOf("/app/embed/abc?theme=dark")).toBe("frame-ancestors *");
+  for (const path of [
+    "/app/embed",
+    "/app/embed/",
+    "/app/embed/a/b",
+    "/app/shared/abc",
+    "/app/links",
+    "/app/x/app/embed/a",
+  ])
+    expect(await ancestorsOf(path), path).toBe("frame-ancestors 'none'");
+});
+
 it("makes browsers that may be signed in read the session at once, and no others", async () => {
   const preloadOf = async (path: string, cookie: string) =>
     (await call("GET", path, { headers: { Cookie: cookie } })).headers.get("Link");

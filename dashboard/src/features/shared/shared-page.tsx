@@ -21,7 +21,6 @@ const { viewer } = texts.shared;
 /** The clicks of a link or a tag, for everybody who has the URL. */
 export function SharedPage() {
   const { token } = useParams({ strict: false }) as { token: string };
-  const { data: page, error, refetch } = useViewedPage(token);
   return (
     <div className="mx-auto w-full max-w-[90rem] px-4 md:px-8">
       <header className="flex items-center justify-between gap-4 py-4">
@@ -30,16 +29,43 @@ export function SharedPage() {
       </header>
       <OfflineBanner />
       <main id="content" className="pt-2 pb-16">
-        {page !== undefined ? (
-          <Viewed page={page} token={token} />
-        ) : error === null ? (
-          <Skeleton className="h-16 max-w-lg" />
-        ) : (
-          <Problem error={error} token={token} onRetry={() => void refetch()} />
-        )}
+        <Content token={token} passwordForm={<PasswordForm token={token} />} />
       </main>
     </div>
   );
+}
+
+/** The same in a frame of another site: without a header. Its links open new tabs: no other page of the dashboard is for frames. */
+export function EmbeddedPage() {
+  const { token } = useParams({ strict: false }) as { token: string };
+  return (
+    <main id="content" className="p-4">
+      <Content
+        token={token}
+        // The cookie of a password is not sent from frames of other sites, and nobody should enter one there.
+        passwordForm={
+          <Centered title={viewer.password.title}>
+            <EmptyState icon={<Lock aria-hidden />} title={viewer.password.title}>
+              {viewer.notEmbedded}
+            </EmptyState>
+          </Centered>
+        }
+      />
+      <p className="mt-4 text-sm text-soft">
+        <a href={`/app/shared/${encodeURIComponent(token)}`} target="_blank" rel="noreferrer" className="underline">
+          {viewer.openPage}
+        </a>{" "}
+        · {viewer.by}
+      </p>
+    </main>
+  );
+}
+
+function Content({ token, passwordForm }: { token: string; passwordForm: ReactNode }) {
+  const { data: page, error, refetch } = useViewedPage(token);
+  if (page !== undefined) return <Viewed page={page} token={token} />;
+  if (error === null) return <Skeleton className="h-16 max-w-lg" />;
+  return <Problem error={error} passwordForm={passwordForm} onRetry={() => void refetch()} />;
 }
 
 function Viewed({ page, token }: { page: ViewedPage; token: string }) {
@@ -56,7 +82,12 @@ function Viewed({ page, token }: { page: ViewedPage; token: string }) {
           {shortUrl !== null && (
             <>
               {viewer.clicksOf}
-              <a href={shortUrl} className="font-semibold text-accent-strong underline break-all">
+              <a
+                href={shortUrl}
+                target="_blank"
+                rel="noreferrer"
+                className="font-semibold text-accent-strong underline break-all"
+              >
                 {name}
               </a>
             </>
@@ -80,9 +111,9 @@ function Viewed({ page, token }: { page: ViewedPage; token: string }) {
   );
 }
 
-function Problem({ error, token, onRetry }: { error: Error; token: string; onRetry: () => void }) {
+function Problem({ error, passwordForm, onRetry }: { error: Error; passwordForm: ReactNode; onRetry: () => void }) {
   const code = error instanceof ApiError ? error.code : "";
-  if (code === "password_required") return <PasswordForm token={token} />;
+  if (code === "password_required") return passwordForm;
   if (code !== "not_found") return <ErrorNotice error={error} onRetry={onRetry} />;
   return (
     <Centered title={viewer.gone.title}>

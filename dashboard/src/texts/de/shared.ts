@@ -50,6 +50,13 @@ export const shared: typeof english = {
     hideDestination: "Verbergen, wohin der Link führt",
     destinationShown: "Betrachter sehen, wohin der Link führt.",
     destinationHidden: "Betrachter sehen nicht mehr, wohin der Link führt.",
+    embed: "Einbetten",
+    embedCode: "HTML für Ihre eigene Seite",
+    copyEmbed: "HTML kopieren",
+    embedTitle: "Klicks",
+    embedHint: "Es zeigt diese Seite in Ihrer, ohne deren Kopf. Wer Ihre Seite sieht, sieht die Zahlen.",
+    embedNeedsNoPassword:
+      "Eine Seite mit Passwort kann nicht eingebettet werden: Browser behalten nicht, was Betrachter in Rahmen anderer Seiten eingeben. Teilen Sie dafür eine Seite ohne Passwort.",
     revoke: "Widerrufen",
     revoked: "Die Seite ist nicht mehr geteilt.",
     confirmTitle: "Diese geteilte Seite widerrufen?",
@@ -67,6 +74,9 @@ export const shared: typeof english = {
       title: "Diese Seite ist nicht mehr geteilt",
       text: "Die URL ist falsch, oder die Seite wurde widerrufen. Bitten Sie um eine neue.",
     },
+    notEmbedded:
+      "Seiten mit Passwort können nicht in anderen Seiten gezeigt werden. Öffnen Sie sie in einem eigenen Tab.",
+    openPage: "In neuem Tab öffnen",
     clicksOf: "Klicks von",
     leadsTo: "Führt zu",
     tag: "Alle Links mit diesem Tag",

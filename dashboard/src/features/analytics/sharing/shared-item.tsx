@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, ExternalLink } from "lucide-react";
+import { CodeXml, Ellipsis, ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { formatRelative } from "#dashboard/lib/format.ts";
 import { useSession } from "#dashboard/session.ts";
@@ -12,9 +12,13 @@ import { Menu, MenuItem, MenuSeparator } from "#dashboard/ui/menu.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { ChangeForm } from "./change-form.tsx";
+import { EmbedCode } from "./embed-code.tsx";
 import { useSharedPageChanges, type SharedPage } from "./queries.ts";
 
 const { page: words } = texts.shared;
+
+/** What is open below the item. */
+type Opened = "title" | "password" | "embed";
 
 interface SharedItemProps {
   page: SharedPage;
@@ -26,7 +30,7 @@ interface SharedItemProps {
 /** A page that is shared, with what can be done with it. */
 export function SharedItem({ page, isOfAccount, onLeave }: SharedItemProps) {
   const { can } = useSession();
-  const [changing, setChanging] = useState<"title" | "password" | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   return (
     <li className="rounded-control border border-line p-3">
       <div className="flex items-center gap-1">
@@ -49,14 +53,24 @@ export function SharedItem({ page, isOfAccount, onLeave }: SharedItemProps) {
         >
           <ExternalLink size={16} aria-hidden />
         </a>
-        {can("links:write") && <ItemMenu page={page} onChange={setChanging} />}
+        <IconButton
+          label={words.embed}
+          icon={<CodeXml size={16} aria-hidden />}
+          size="small"
+          aria-expanded={opened === "embed"}
+          onClick={() => setOpened(opened === "embed" ? null : "embed")}
+        />
+        {can("links:write") && <ItemMenu page={page} onChange={setOpened} />}
       </div>
       {page.passwordAttackedAt !== null && (
         <p className="mt-2 rounded-control bg-warn-wash px-2 py-1 text-sm text-warn">
           {words.attacked(formatRelative(page.passwordAttackedAt))}
         </p>
       )}
-      {changing !== null && <ChangeForm page={page} field={changing} onDone={() => setChanging(null)} />}
+      {opened === "embed" && <EmbedCode page={page} onDone={() => setOpened(null)} />}
+      {(opened === "title" || opened === "password") && (
+        <ChangeForm page={page} field={opened} onDone={() => setOpened(null)} />
+      )}
     </li>
   );
 }
