@@ -80,7 +80,7 @@ describe("a message", () => {
 });
 
 describe("tools/list", () => {
-  it("fits into 16 kB", async () => {
+  it("fits into its bound", async () => {
     const { key } = await createAccount();
     const { result } = await send(key, "tools/list");
     expect(new TextEncoder().encode(JSON.stringify(result)).byteLength).toBeLessThanOrEqual(MAX_TOOL_LIST_BYTES);

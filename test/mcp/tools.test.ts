@@ -180,6 +180,10 @@ describe("other tools", () => {
     expect(await read({ content: "WIFI:S:Tern;;", size: 64 })).toBe("WIFI:S:Tern;;");
     expect(await read({ id, content: "other" })).toBe("https://tern.test/poster?qr=1");
     expect((await callTool(key, "get_qr_code")).isError).toBe(true);
+    for (const style of [{ dots: "round" }, { corners: "circle" }])
+      expect(textOf(await callTool(key, "get_qr_code", { id, size: 64, ...style }))).toContain("needs 3 pixels");
+    const framed = { id, frameText: "東京" };
+    expect(textOf(await callTool(key, "get_qr_code", framed))).toContain("Latin letters");
   });
 
   it("add a domain and say which records it needs", async () => {

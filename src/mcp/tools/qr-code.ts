@@ -22,6 +22,10 @@ export const getQrCode = defineTool({
     level: field(shape.level, "Error correction; default M."),
     foreground: field(shape.foreground, "Such as #0f5c6b."),
     background: field(shape.background, "Such as #ffffff."),
+    dots: field(shape.dots, "Form of the modules."),
+    corners: field(shape.corners, "Form of the corner patterns."),
+    frameText: field(shape.frameText, "Call to action below, such as Scan me."),
+    frameColor: field(shape.frameColor, "Default: foreground."),
   }),
   // An image beside structured content is not shown by some clients.
   output: null,
