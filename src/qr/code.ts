@@ -15,7 +15,8 @@ import {
   MIN_FRAMED_MARGIN_MODULES,
   MIN_QR_MODULE_MM,
 } from "./limits.ts";
-import { extentOf, isPlain } from "./drawing.ts";
+import { extentOf } from "./drawing.ts";
+import { isPlain } from "./forms.ts";
 import { isReadable } from "./readable.ts";
 import type { Code, Style } from "./style.ts";
 

@@ -3,7 +3,8 @@ import { crc32 } from "../lib/crc32.ts";
 import { toRgb } from "../lib/colour.ts";
 import { deflate } from "../lib/zlib.ts";
 import type { Code, Style } from "./style.ts";
-import { drawingOf, isPlain } from "./drawing.ts";
+import { drawingOf } from "./drawing.ts";
+import { isPlain } from "./forms.ts";
 import type { Pixels } from "./logo-pixels.ts";
 import { rasterise, toColours } from "./raster.ts";
 

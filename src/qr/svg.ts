@@ -2,7 +2,8 @@ import { escapeHtml } from "../lib/escape-html.ts";
 import type { Code } from "./style.ts";
 import { toBoxData, toPathData } from "./contours.ts";
 import { cutoutOf, logoSquare } from "./cutout.ts";
-import { drawingOf, isPlain } from "./drawing.ts";
+import { drawingOf } from "./drawing.ts";
+import { isPlain } from "./forms.ts";
 import { pathOf } from "./plain-path.ts";
 
 /** Draws the code as an SVG. One unit of its coordinates is one module. */

@@ -205,6 +205,29 @@ it("draws, saves and copies QR codes that scanners read", async () => {
   expect((await drawn).status()).toBe(200);
   await page.getByRole("button", { name: "Remove the logo" }).click();
   await expect.poll(async () => scan((await readImage(page)).pixels)).toBe(content);
+
+  await page.getByLabel("Dots").selectOption("round");
+  await page.getByLabel("Corners").selectOption("circle");
+  await textbox(page, "Text below the code").fill("Scan me");
+  await textbox(page, "Margin").fill("1");
+  await page.getByText("A text below the code needs a margin of at least 2.").waitFor();
+  await expectNoBarriers(page);
+  await textbox(page, "Margin").fill("4");
+  const isHigh = () =>
+    page
+      .getByRole("img", { name: /^QR code of/ })
+      .evaluate((image) => image instanceof HTMLImageElement && image.naturalHeight > image.naturalWidth);
+  await expect.poll(isHigh).toBe(true);
+  await textbox(page, "Width of the PDF").fill("30");
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as PDF" }).click();
+  const pdf = await saved;
+  expect(pdf.suggestedFilename()).toBe(`${slug}.pdf`);
+  expect(readFileSync(await pdf.path(), "latin1")).toContain("MediaBox[0 0 85.0394 ");
+  await page.getByLabel("Dots").selectOption("square");
+  await page.getByLabel("Corners").selectOption("square");
+  await textbox(page, "Text below the code").fill("");
+
   await page.getByRole("button", { name: "Copy image" }).click();
   await page.getByText("The image is on the clipboard").first().waitFor();
   const types = await page.evaluate(async () => (await navigator.clipboard.read()).flatMap((item) => item.types));

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download, ImageIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
+import { ApiError } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { copyLater } from "../../lib/clipboard.ts";
 import { saveFile } from "../../lib/save-file.ts";
@@ -9,13 +10,16 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
-import { ErrorNotice, explainError, Notice } from "../../ui/notice.tsx";
+import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { drawCode } from "./qr/drawing.ts";
+import { drawCode, explainRefusal } from "./qr/drawing.ts";
 import { StyleFields } from "./qr/style-fields.tsx";
 import { colourProblem, isDrawable, useQrStyle, type QrStyle } from "./qr/style.ts";
 
 const words = texts.qr;
+
+const FORMATS = ["svg", "png", "pdf"] as const;
+type Format = (typeof FORMATS)[number];
 
 /** The QR code of a link, in a style that this browser remembers. */
 export function QrDialog({ link, onClose }: { link: Link; onClose: () => void }) {
@@ -28,13 +32,13 @@ export function QrDialog({ link, onClose }: { link: Link; onClose: () => void })
       onClose={onClose}
       title={words.title}
       description={words.clicks}
-      footer={<Actions link={link} style={drawn} />}
+      footer={<Actions link={link} style={isDrawable(style) ? style : drawn} />}
     >
       <div className="grid grid-cols-1 gap-6 md:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-1 content-start gap-4">
           <StyleFields style={style} onChange={setStyle} />
         </div>
-        <div className="max-md:order-first">
+        <div className="max-md:order-first md:sticky md:top-0 md:self-start">
           <Code link={link} style={drawn} />
           {problem !== null && (
             <Notice kind="warn" className="mt-3" title={`${words.contrast} ${problem}.`}>
@@ -71,7 +75,9 @@ function Code({ link, style }: { link: Link; style: QrStyle }) {
   });
   return (
     <figure>
-      {data === undefined ? (
+      {error !== null ? (
+        <Refusal error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
         <Skeleton className="mx-auto aspect-square w-full max-w-80 rounded-card" />
       ) : (
         <FileImage
@@ -81,8 +87,16 @@ function Code({ link, style }: { link: Link; style: QrStyle }) {
         />
       )}
       <figcaption className="mt-2 text-center text-sm break-all text-soft">{withoutScheme(link.shortUrl)}</figcaption>
-      {error !== null && <ErrorNotice className="mt-3" error={error} onRetry={() => void refetch()} />}
     </figure>
+  );
+}
+
+function Refusal({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (!(error instanceof ApiError) || error.status !== 400) return <ErrorNotice error={error} onRetry={onRetry} />;
+  return (
+    <Notice kind="bad" title={words.refused}>
+      <p className="text-sm">{explainRefusal(error)}</p>
+    </Notice>
   );
 }
 
@@ -101,10 +115,10 @@ function FileImage({ file, alt, className }: { file: Blob; alt: string; classNam
 
 function Actions({ link, style }: { link: Link; style: QrStyle }) {
   const save = useMutation({
-    mutationFn: async (format: "svg" | "png") => {
+    mutationFn: async (format: Format) => {
       saveFile(await drawCode(link, style, format), `${link.slug}.${format}`);
     },
-    onError: (error) => showToast({ kind: "problem", title: explainError(error) }),
+    onError: (error) => showToast({ kind: "problem", title: explainRefusal(error) }),
   });
   const copy = useMutation({
     mutationFn: () => copyLater("image/png", drawCode(link, style, "png")),
@@ -117,7 +131,7 @@ function Actions({ link, style }: { link: Link; style: QrStyle }) {
         <ImageIcon size={18} aria-hidden />
         {words.copyImage}
       </Button>
-      {(["svg", "png"] as const).map((format) => (
+      {FORMATS.map((format) => (
         <Button
           key={format}
           kind={format === "png" ? "primary" : "secondary"}

@@ -1,28 +1,38 @@
 import { QR_PARAMETER } from "#src/clicks/qr-parameter.ts";
-import { respond } from "#dashboard/api/client.ts";
+import { ApiError, respond } from "#dashboard/api/client.ts";
 import type { Link } from "#dashboard/api/types.ts";
-import { pngOf } from "#dashboard/lib/png-of.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { explainError } from "#dashboard/ui/notice.tsx";
 import type { QrStyle } from "./style.ts";
 
-type Format = "svg" | "png";
-
-/** The image of a link's code, as the API draws it. A PNG with a logo is drawn by the browser from the SVG. */
-export async function drawCode(link: Link, style: QrStyle, format: Format, signal?: AbortSignal): Promise<Blob> {
-  const { logo, size, margin, ...colours } = style;
+/** The image of a link's code, as the API draws it. */
+export async function drawCode(
+  link: Link,
+  style: QrStyle,
+  format: "svg" | "png" | "pdf",
+  signal?: AbortSignal,
+): Promise<Blob> {
+  const { logo, size, sizeMm, margin, frameText, frameColor, ...looks } = style;
   const options = signal === undefined ? {} : { signal };
-  if (logo === null) {
-    const query = { ...colours, size, margin, format };
-    return (await respond("GET", `/api/links/${link.id}/qr`, { query, ...options })).blob();
-  }
-  // A logo is too long for a URL.
-  const body = {
-    ...colours,
-    size: Number(size),
-    margin: Number(margin),
-    logo,
-    format: "svg",
-    content: `${link.shortUrl}?${QR_PARAMETER}`,
+  const text = frameText.trim();
+  const query = {
+    ...looks,
+    format,
+    margin,
+    ...(format === "pdf" ? { sizeMm } : { size }),
+    ...(text !== "" && { frameText: text, ...(frameColor !== null && { frameColor }) }),
   };
-  const svg = await (await respond("POST", "/api/qr", { body, ...options })).blob();
-  return format === "svg" ? svg : pngOf(svg, Number(size), Number(size));
+  if (logo === null) return (await respond("GET", `/api/links/${link.id}/qr`, { query, ...options })).blob();
+  // A logo is too long for a URL.
+  const width = format === "pdf" ? { sizeMm: Number(sizeMm) } : { size: Number(size) };
+  const content = `${link.shortUrl}?${QR_PARAMETER}`;
+  const body = { ...query, ...width, margin: Number(margin), logo, content };
+  return (await respond("POST", "/api/qr", { body, ...options })).blob();
+}
+
+/** What to change so that a code is drawn, if the API refused it for that. */
+export function explainRefusal(error: unknown): string {
+  const advice: Record<string, string> = texts.qr.advice;
+  const path = error instanceof ApiError ? error.details[0]?.path : undefined;
+  return (path === undefined ? undefined : advice[path]) ?? explainError(error);
 }

@@ -1,11 +1,13 @@
 import { encodeQR } from "qr";
+import { toBoxData } from "#src/qr/contours.ts";
 import { cutoutOf, logoSquare } from "#src/qr/cutout.ts";
+import { formsOf, isPlain } from "#src/qr/forms.ts";
 import { pathOf } from "#src/qr/plain-path.ts";
 import { USUAL_STYLE, isDrawable, type QrStyle } from "./style.ts";
 
 const LEVELS = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
 
-/** Draws the code of a text in the page, for links that the service does not have yet. */
+/** Draws the code of a text in the page, without a frame, for links that the service does not have yet. */
 export function LocalCode({
   text,
   style,
@@ -17,7 +19,7 @@ export function LocalCode({
   label: string;
   className?: string;
 }) {
-  const { foreground, background, level, logo, ...drawn } = isDrawable(style) ? style : USUAL_STYLE;
+  const { foreground, background, level, logo, dots, corners, ...drawn } = isDrawable(style) ? style : USUAL_STYLE;
   const margin = Number(drawn.margin);
   // The library always draws a border, so it is cut off.
   const modules = encodeQR(text, "raw", { ecc: LEVELS[level], border: 1 })
@@ -25,16 +27,24 @@ export function LocalCode({
     .map((row) => row.slice(1, -1));
   const width = modules.length + 2 * margin;
   const cutout = logo === null ? null : cutoutOf(modules.length);
+  const isSquare = isPlain({ dots, corners, frameText: null });
   return (
     <svg
       viewBox={`0 0 ${width} ${width}`}
-      shapeRendering="crispEdges"
+      {...(isSquare && { shapeRendering: "crispEdges" })}
       role="img"
       aria-label={label}
       className={className}
     >
       <rect width={width} height={width} fill={background} />
-      <path d={pathOf(modules, margin, cutout)} fill={foreground} />
+      <path
+        d={
+          isSquare
+            ? pathOf(modules, margin, cutout)
+            : formsOf(modules, { dots, corners }, margin, cutout).map(toBoxData).join("")
+        }
+        fill={foreground}
+      />
       {logo !== null && cutout !== null && <image href={logo} {...logoSquare(cutout, margin)} />}
     </svg>
   );

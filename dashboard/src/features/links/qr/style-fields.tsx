@@ -5,8 +5,16 @@ import { logoError } from "#src/qr/logo.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button, IconButton } from "#dashboard/ui/button.tsx";
 import { Field, Input, Select } from "#dashboard/ui/field.tsx";
-import { isColour, isMargin, isSize, LEVELS, USUAL_STYLE, type QrStyle } from "./style.ts";
-import { MAX_QR_LOGO_BYTES, MAX_QR_MARGIN_MODULES, MAX_QR_SIZE_PX, MIN_QR_SIZE_PX } from "#src/qr/limits.ts";
+import { CORNERS, DOTS, isColour, isMargin, isSize, isSizeMm, LEVELS, USUAL_STYLE, type QrStyle } from "./style.ts";
+import {
+  MAX_QR_FRAME_TEXT_CHARS,
+  MAX_QR_LOGO_BYTES,
+  MAX_QR_MARGIN_MODULES,
+  MAX_QR_SIZE_MM,
+  MAX_QR_SIZE_PX,
+  MIN_QR_SIZE_MM,
+  MIN_QR_SIZE_PX,
+} from "#src/qr/limits.ts";
 
 const words = texts.qr;
 
@@ -14,48 +22,80 @@ const words = texts.qr;
 export function StyleFields({ style, onChange }: { style: QrStyle; onChange: (style: QrStyle) => void }) {
   const set = (patch: Partial<QrStyle>) => onChange({ ...style, ...patch });
   const isUsual = JSON.stringify(style) === JSON.stringify(USUAL_STYLE);
-  const sizeHint = words.sizeHint(MIN_QR_SIZE_PX, MAX_QR_SIZE_PX);
-  const marginHint = words.marginHint(MAX_QR_MARGIN_MODULES);
   return (
     <>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <ColourField label={words.foreground} value={style.foreground} onChange={(foreground) => set({ foreground })} />
         <ColourField label={words.background} value={style.background} onChange={(background) => set({ background })} />
-        <NumberField
-          label={words.size}
-          hint={sizeHint}
-          value={style.size}
-          isValid={isSize}
-          onChange={(size) => set({ size })}
+        <Choice
+          label={words.dots}
+          values={DOTS}
+          names={words.dotForms}
+          value={style.dots}
+          onChange={(dots) => set({ dots })}
         />
-        <NumberField
-          label={words.margin}
-          hint={marginHint}
-          value={style.margin}
-          isValid={isMargin}
-          onChange={(margin) => set({ margin })}
+        <Choice
+          label={words.corners}
+          values={CORNERS}
+          names={words.cornerForms}
+          value={style.corners}
+          onChange={(corners) => set({ corners })}
         />
       </div>
-      <Field label={words.level}>
+      <Field label={words.frameText} hint={words.frameTextHint(MAX_QR_FRAME_TEXT_CHARS)}>
         {(control) => (
-          <Select
+          <Input
             {...control}
-            value={style.level}
-            onChange={(event) => set({ level: event.target.value as QrStyle["level"] })}
-          >
-            {LEVELS.map((level) => (
-              <option key={level} value={level} disabled={style.logo !== null && (level === "L" || level === "M")}>
-                {words.levels[level]}
-              </option>
-            ))}
-          </Select>
+            autoComplete="off"
+            maxLength={MAX_QR_FRAME_TEXT_CHARS}
+            value={style.frameText}
+            onChange={(event) => set({ frameText: event.target.value })}
+          />
         )}
       </Field>
+      {style.frameText.trim() !== "" && (
+        <ColourField
+          label={words.frameColour}
+          value={style.frameColor ?? style.foreground}
+          onChange={(frameColor) => set({ frameColor })}
+        />
+      )}
       <LogoField
         logo={style.logo}
         // A logo covers modules, which the lower levels cannot make up for.
         onChange={(logo) => set({ logo, ...(logo !== null && /[LM]/.test(style.level) && { level: "H" as const }) })}
       />
+      <Choice
+        label={words.level}
+        values={LEVELS}
+        names={words.levels}
+        value={style.level}
+        isOpen={(level) => style.logo === null || /[QH]/.test(level)}
+        onChange={(level) => set({ level })}
+      />
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <NumberField
+          label={words.size}
+          hint={words.sizeHint(MIN_QR_SIZE_PX, MAX_QR_SIZE_PX)}
+          value={style.size}
+          isValid={isSize}
+          onChange={(size) => set({ size })}
+        />
+        <NumberField
+          label={words.sizeMm}
+          hint={words.sizeMmHint(MIN_QR_SIZE_MM, MAX_QR_SIZE_MM)}
+          value={style.sizeMm}
+          isValid={isSizeMm}
+          onChange={(sizeMm) => set({ sizeMm })}
+        />
+        <NumberField
+          label={words.margin}
+          hint={words.marginHint(MAX_QR_MARGIN_MODULES)}
+          value={style.margin}
+          isValid={isMargin}
+          onChange={(margin) => set({ margin })}
+        />
+      </div>
       {!isUsual && (
         <div>
           <Button size="small" kind="quiet" onClick={() => onChange(USUAL_STYLE)}>
@@ -64,6 +104,37 @@ export function StyleFields({ style, onChange }: { style: QrStyle; onChange: (st
         </div>
       )}
     </>
+  );
+}
+
+function Choice<T extends string>({
+  label,
+  values,
+  names,
+  value,
+  isOpen,
+  onChange,
+}: {
+  label: string;
+  values: readonly T[];
+  names: Record<T, string>;
+  value: T;
+  /** Whether a value can be chosen. */
+  isOpen?: (value: T) => boolean;
+  onChange: (value: T) => void;
+}) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Select {...control} value={value} onChange={(event) => onChange(event.target.value as T)}>
+          {values.map((each) => (
+            <option key={each} value={each} disabled={isOpen?.(each) === false}>
+              {names[each]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   );
 }
 

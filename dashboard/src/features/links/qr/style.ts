@@ -3,32 +3,51 @@ import { parseStored, store, useStored } from "#dashboard/lib/storage.ts";
 import { useSession } from "#dashboard/session.ts";
 import {
   DEFAULT_QR_MARGIN_MODULES,
+  DEFAULT_QR_SIZE_MM,
   DEFAULT_QR_SIZE_PX,
   MAX_QR_MARGIN_MODULES,
+  MAX_QR_SIZE_MM,
   MAX_QR_SIZE_PX,
+  MIN_QR_SIZE_MM,
   MIN_QR_SIZE_PX,
 } from "#src/qr/limits.ts";
 
 export const LEVELS = ["L", "M", "Q", "H"] as const;
+export const DOTS = ["square", "rounded", "round"] as const;
+export const CORNERS = ["square", "rounded", "circle"] as const;
 
 /** How the codes of an account look. Values are as they were typed. */
 export interface QrStyle {
   foreground: string;
   background: string;
+  /** Pixels. */
   size: string;
+  /** Of a PDF, in millimetres. */
+  sizeMm: string;
   margin: string;
   level: (typeof LEVELS)[number];
   /** A data URI. */
   logo: string | null;
+  dots: (typeof DOTS)[number];
+  corners: (typeof CORNERS)[number];
+  /** The text of the frame; empty: no frame. */
+  frameText: string;
+  /** null: the foreground. */
+  frameColor: string | null;
 }
 
 export const USUAL_STYLE: QrStyle = {
   foreground: "#000000",
   background: "#ffffff",
   size: String(DEFAULT_QR_SIZE_PX),
+  sizeMm: String(DEFAULT_QR_SIZE_MM),
   margin: String(DEFAULT_QR_MARGIN_MODULES),
   level: "M",
   logo: null,
+  dots: "square",
+  corners: "square",
+  frameText: "",
+  frameColor: null,
 };
 
 /** The style that this browser last used for the account. */
@@ -56,11 +75,16 @@ function isWithin(text: string, min: number, max: number): boolean {
 }
 
 export const isSize = (text: string): boolean => isWithin(text, MIN_QR_SIZE_PX, MAX_QR_SIZE_PX);
+export const isSizeMm = (text: string): boolean => isWithin(text, MIN_QR_SIZE_MM, MAX_QR_SIZE_MM);
 export const isMargin = (text: string): boolean => isWithin(text, 0, MAX_QR_MARGIN_MODULES);
 
 export function isDrawable(style: QrStyle): boolean {
-  const { foreground, background, size, margin } = style;
+  const { foreground, background, frameColor, size, sizeMm, margin } = style;
   return (
-    isColour(foreground) && isColour(background) && isSize(size) && isMargin(margin) && colourProblem(style) === null
+    [foreground, background, frameColor ?? foreground].every(isColour) &&
+    isSize(size) &&
+    isSizeMm(sizeMm) &&
+    isMargin(margin) &&
+    colourProblem(style) === null
   );
 }
