@@ -64,6 +64,7 @@ export default defineConfig({
                 DESTINATION_WATCH: "off",
                 // They would wait for its flush.
                 ORPHAN_VISITS: "off",
+                REQUEST_LOG: "off",
                 ENCRYPTION_KEYS: process.env["ENCRYPTION_KEYS"],
                 SCHEMA: readFileSync("schema.sql", "utf8"),
               },

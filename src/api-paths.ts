@@ -56,6 +56,7 @@ export const RESOURCES: ReadonlySet<string> = new Set([
   "listeners",
   "notes",
   "qr",
+  "request-log",
   "service",
   "shared",
   "shared-pages",

@@ -16,6 +16,7 @@ import * as accountExports from "./exports/account/routes.ts";
 import { authenticateMcp } from "./guards/authenticate-mcp.ts";
 import { hasCredentials } from "./guards/authenticate.ts";
 import { canSignIn } from "./sessions/can-sign-in.ts";
+import { recordRequests } from "./guards/record-requests.ts";
 import { refuseStrangers } from "./guards/session-guards.ts";
 import * as health from "./health/routes.ts";
 import { findApiPath, type ApiPath } from "./api-paths.ts";
@@ -100,6 +101,7 @@ export const app = new OpenAPIHono<HttpEnv>({ defaultHook: onInvalid });
 app.onError(onError);
 app.notFound((c) => onNotFound(c, findPath(c.req.path)));
 app.use(requestContext);
+app.use(recordRequests);
 app.use(async (c, next) => {
   const { env } = c;
   c.get("context").attemptFirst = (delivery, db) => makeFirstAttempt(env, db, delivery);

@@ -69,7 +69,12 @@ export async function startInstrumented(
   const others = Array.from({ length: number - 1 }, (_, index) => index + 2);
   const d1Databases = Object.fromEntries([["DB", "tern"], ...others.map((n) => [`DB_${n}`, `tern-${n}`])]);
   const main = { modules: true, script, d1Databases };
-  const service = serviceWorker(NAME, NAME, main, { quickQueues: true, ...options });
+  const service = serviceWorker(NAME, NAME, main, {
+    quickQueues: true,
+    ...options,
+    // Its flush would hold up each count.
+    bindings: { REQUEST_LOG: "off", ...options.bindings },
+  });
   const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript);
   const address = await runtime.addressOf(NAME);
   const databases = await Promise.all(Object.keys(d1Databases).map((binding) => runtime.databaseOf(NAME, binding)));

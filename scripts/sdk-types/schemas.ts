@@ -58,6 +58,7 @@ const QUERIES: Record<string, string> = {
   ListLinkClicks: "listLinkClicks",
   ListLinks: "listLinks",
   ListOrphanVisits: "listOrphanVisits",
+  ListRequests: "listRequests",
   ListTags: "listTags",
   PageQuery: "listKeys",
   PollListener: "pollListener",

@@ -251,3 +251,21 @@ export const MAX_ORPHAN_PATHS_PER_DAY = 100;
 
 /** UTC days, today's included, of which visits of unknown paths are kept. */
 export const ORPHAN_VISITS_KEPT_DAYS = 30;
+
+/** An isolate collects the API requests of an account for this time before it sends them to the ClickLog. */
+export const REQUEST_FLUSH_AFTER_MS = 10 * SECOND_MS;
+
+/** API requests that an isolate collects in that time, of all accounts. Others are only counted. */
+export const MAX_BUFFERED_REQUESTS = 2_000;
+
+/** API requests in one row of a ClickLog: about 40 KB. */
+export const REQUESTS_PER_ROW = 200;
+
+/** API requests that are kept of an account and UTC day, the newest ones. A multiple of {@link REQUESTS_PER_ROW}. */
+export const MAX_REQUESTS_PER_DAY = 10_000;
+
+/** UTC days, today's included, of which API requests are kept. */
+export const REQUESTS_KEPT_DAYS = 7;
+
+/** Rows of API requests that one call of a ClickLog searches. Clicks are stored between two calls. */
+export const REQUEST_ROWS_PER_SEARCH = 50;

@@ -26,7 +26,7 @@ import { findCredential, recordUse, type Credential } from "../auth/store/keys.t
 /** The key of a call, or the error without a valid one. */
 type ReadKey =
   | { state: Extract<KeyState, "valid">; credential: Credential }
-  | { state: Exclude<KeyState, "valid">; error: unknown };
+  | { state: Exclude<KeyState, "valid">; credential: Credential | null; error: unknown };
 
 /** The keys that were valid at their last use, by hash, with the limits that they had. They are read at each use all the same. */
 const knownKeys = new ExpiringMap<KeyLimits | null>(MAX_REMEMBERED_KEYS);
@@ -50,6 +50,10 @@ export function authenticate(limit: OperationLimit, permissions: readonly Permis
 export function authenticateKey(limit: OperationLimit, permissions: readonly Permission[]): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const key = await readKey(c, limit);
+    if (key.credential !== null) {
+      const { id, accountId } = key.credential;
+      c.set("keyCall", { accountId, keyId: id, operation: limit.operation });
+    }
     if (key.state === "valid") c.set("caller", key.credential.id);
     const status = await countCall(c, limit, key.state, key.state === "valid" ? limitsOf(key.credential) : null);
     if (key.state !== "valid") throw key.error;
@@ -79,7 +83,7 @@ export function hasCredentials<E extends HttpEnv>(c: Context<E>): boolean {
 
 export const keyRevoked = () => unauthorized("This API key was revoked. Create a new one.");
 
-const unread = (message: string): ReadKey => ({ state: "unread", error: unauthorized(message) });
+const unread = (message: string): ReadKey => ({ state: "unread", credential: null, error: unauthorized(message) });
 
 /** Reads the key with one indexed read. A key of another form costs none. */
 async function readKey(c: Context<AuthEnv>, limit: OperationLimit): Promise<ReadKey> {
@@ -96,10 +100,10 @@ async function readKey(c: Context<AuthEnv>, limit: OperationLimit): Promise<Read
       return { state: "valid", credential };
     }
     knownKeys.delete(hash);
-    return { state: "failed", error: fault };
+    return { state: "failed", credential, error: fault };
   } catch (error) {
     // Counted without a valid key, so that customers find their windows as they were when the database is back.
-    return { state: "unread", error };
+    return { state: "unread", credential: null, error };
   }
 }
 

@@ -10,11 +10,21 @@ export interface HttpEnv {
   Bindings: Env;
   Variables: {
     context: CallContext;
+    /** The key that the request was sent with, if it exists: for the account's log of requests. */
+    keyCall: KeyCall | undefined;
     /** The id of the caller's credential, for the log line. */
     caller: string | undefined;
     /** The code of the error that the response has, for the log line. */
     errorCode: ErrorCode | undefined;
   };
+}
+
+/** A call with a key that exists, whether it is accepted or not. */
+export interface KeyCall {
+  accountId: number;
+  keyId: string;
+  /** Such as `GET /api/links/:id`. */
+  operation: string;
 }
 
 /** Responses are for programs. A browser that is led to one must not run, load or frame anything. */

@@ -7,12 +7,15 @@ import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { keyRevoked } from "../guards/authenticate.ts";
 import { conflict, forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { isRequestPosition } from "../clicks/click-log/request-log.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import * as contract from "./contract.ts";
 import { changeKey, keyNotFound } from "./change-key.ts";
 import { prepareKeyChange } from "./key-change.ts";
+import { findRequests } from "./list-requests.ts";
+import { listRequests as listRequestsContract } from "./request-log-contract.ts";
 import * as store from "./store/keys.ts";
 import { revokeFamily, revokeKey as revoke } from "./store/revocation.ts";
 
@@ -103,10 +106,31 @@ const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) =>
   return c.json({ success: true as const }, 200);
 };
 
+const REQUESTS = "requests";
+
+const listRequests: RouteHandler<typeof listRequestsContract, AuthEnv> = async (c) => {
+  const { keyId, status, method, ...paging } = c.req.valid("query");
+  const page = readPage(paging, REQUESTS, isRequestPosition);
+  const filter = { keyId, method, statusClass: status === undefined ? undefined : Number(status[0]) };
+  const { found, leftOut } = await findRequests(c.get("context"), page, filter);
+  const { items, nextCursor } = toPage(found, page, REQUESTS, ({ position }) => position);
+  const requests = items.map(({ id, keyId: key, method: sent, path, status: answered, durationMs, createdAt }) => ({
+    id,
+    keyId: key,
+    method: sent,
+    path,
+    status: answered,
+    durationMs,
+    createdAt,
+  }));
+  return c.json({ requests, leftOut, recording: c.env.REQUEST_LOG !== "off", nextCursor }, 200);
+};
+
 export const ROUTES = [
   route(contract.createKey, requireKey("keys:write"), 10, createKey),
   route(contract.listKeys, requireKey("keys:read"), 30, listKeys),
   route(contract.getCurrentKey, requireKey(), 60, getCurrentKey),
   route(contract.updateKey, requireKey("keys:write"), 10, updateKey),
   route(contract.revokeKey, requireKey("keys:write"), 10, revokeKey),
+  route(listRequestsContract, requireKey("keys:read"), 30, listRequests),
 ];

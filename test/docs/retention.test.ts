@@ -5,6 +5,7 @@ import { GRANT_IDLE_TTL_MS } from "../../src/auth/limits.ts";
 import {
   ANONYMOUS_CLICKS_KEPT_DAYS,
   ORPHAN_VISITS_KEPT_DAYS,
+  REQUESTS_KEPT_DAYS,
   ROLLUP_AFTER_DAYS,
   SALT_KEPT_DAYS,
 } from "../../src/clicks/limits.ts";
@@ -46,6 +47,7 @@ const KEPT: (number | number[] | null)[] = [
   ANONYMOUS_CLICKS_KEPT_DAYS * DAY_MS,
   SALT_KEPT_DAYS * DAY_MS,
   ORPHAN_VISITS_KEPT_DAYS * DAY_MS,
+  REQUESTS_KEPT_DAYS * DAY_MS,
   ANONYMOUS_LINK_TTL_MS,
   DELETED_LINK_KEPT_MS,
   DELETED_ACCOUNT_KEPT_MS,

@@ -122,6 +122,9 @@ export const resourceCalls = {
       isScarce: true,
     },
   ],
+  "GET /api/request-log": [
+    get("a page of requests of a method that none has", () => `/api/request-log?method=HEAD&${PAGE}`),
+  ],
   "DELETE /api/keys/:id": [
     {
       what: "with descendants",

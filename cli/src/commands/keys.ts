@@ -1,5 +1,5 @@
-import type { ApiKey, Permission } from "@tern/sdk";
-import type { Command } from "commander";
+import type { ApiKey, ListRequests, LoggedRequest, Permission } from "@tern/sdk";
+import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { findId } from "../find-by-name.ts";
@@ -12,7 +12,7 @@ import { confirm } from "../prompt.ts";
 const KEY = "an id, a name, or the last 4 characters of the key";
 
 export function addKeys(program: Command): void {
-  const keys = program.command("keys").description("list, create, change and revoke API keys");
+  const keys = program.command("keys").description("list, create, change and revoke API keys, and list their requests");
   addExamples(
     addListOptions(keys.command("list").description("list the keys of the account")).action(action(listKeys)),
     ["tern keys list", "tern keys list --json"],
@@ -54,6 +54,21 @@ export function addKeys(program: Command): void {
       .action(action(revokeKey)),
     ["tern keys revoke CI", "tern keys revoke 0f0f --descendants --yes"],
   );
+  addRequests(keys);
+}
+
+function addRequests(keys: Command): void {
+  addExamples(
+    addListOptions(
+      keys
+        .command("requests")
+        .description("list the API requests of the last 7 days")
+        .argument("[key]", KEY)
+        .addOption(new Option("--status <class>", "those with such a status").choices(STATUS_CLASSES))
+        .addOption(new Option("--method <method>", "those with this method").choices(METHODS)),
+    ).action(action(listRequests)),
+    ["tern keys requests", "tern keys requests CI --status 4xx --all"],
+  );
 }
 
 const COLUMNS: Column<ApiKey>[] = [
@@ -72,6 +87,31 @@ function stateOf({ status, expired }: ApiKey): string {
 async function listKeys(context: Context<ListOptions>): Promise<void> {
   const keys = await readList((page) => context.client.keys.list(page), context.options);
   context.show(keys, () => printTable(COLUMNS, keys));
+}
+
+const STATUS_CLASSES = ["2xx", "3xx", "4xx", "5xx"];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+const REQUEST_COLUMNS: Column<LoggedRequest>[] = [
+  { title: "TIME", value: ({ createdAt }) => new Date(createdAt) },
+  { title: "METHOD", value: ({ method }) => method },
+  { title: "PATH", value: ({ path }) => path, flexible: true },
+  { title: "STATUS", value: ({ status }) => status, style: ({ status }) => (status < 400 ? "green" : "yellow") },
+  { title: "MS", value: ({ durationMs }) => durationMs },
+  { title: "REQUEST ID", value: ({ id }) => id },
+];
+
+type RequestOptions = ListOptions & Pick<ListRequests, "status" | "method">;
+
+async function listRequests(context: Context<RequestOptions>, text?: string): Promise<void> {
+  const { status, method } = context.options;
+  const query = {
+    ...(text !== undefined && { keyId: await findKey(context, text, true) }),
+    ...(status !== undefined && { status }),
+    ...(method !== undefined && { method }),
+  };
+  const requests = await readList((page) => context.client.keys.listRequests({ ...query, ...page }), context.options);
+  context.show(requests, () => printTable(REQUEST_COLUMNS, requests));
 }
 
 interface KeyOptions {
@@ -112,7 +152,9 @@ async function revokeKey(context: Context<{ descendants?: boolean; yes?: boolean
   context.show({ id, revoked: true }, () => print(`Revoked the key ${text}.`));
 }
 
-function findKey(context: Context, text: string): Promise<string> {
-  const matches = ({ name, lastFour, status }: ApiKey) => status === "active" && (name === text || lastFour === text);
-  return findId((page) => context.client.keys.list(page), text, { noun: "active key", matches });
+/** Of active keys, or of all. */
+function findKey(context: Context, text: string, isAny = false): Promise<string> {
+  const matches = ({ name, lastFour, status }: ApiKey) =>
+    (isAny || status === "active") && (name === text || lastFour === text);
+  return findId((page) => context.client.keys.list(page), text, { noun: isAny ? "key" : "active key", matches });
 }

@@ -19,6 +19,7 @@ export { moving } from "./de/moving.ts";
 export { notes } from "./de/notes.ts";
 export { person } from "./de/person.ts";
 export { qr } from "./de/qr.ts";
+export { requestLog } from "./de/request-log.ts";
 export { savedViews } from "./de/saved-views.ts";
 export { settings } from "./de/settings.ts";
 export { shared } from "./de/shared.ts";

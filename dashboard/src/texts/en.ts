@@ -19,6 +19,7 @@ export { moving } from "./en/moving.ts";
 export { notes } from "./en/notes.ts";
 export { person } from "./en/person.ts";
 export { qr } from "./en/qr.ts";
+export { requestLog } from "./en/request-log.ts";
 export { savedViews } from "./en/saved-views.ts";
 export { settings } from "./en/settings.ts";
 export { shared } from "./en/shared.ts";

@@ -19,6 +19,7 @@ export { moving } from "./es/moving.ts";
 export { notes } from "./es/notes.ts";
 export { person } from "./es/person.ts";
 export { qr } from "./es/qr.ts";
+export { requestLog } from "./es/request-log.ts";
 export { savedViews } from "./es/saved-views.ts";
 export { settings } from "./es/settings.ts";
 export { shared } from "./es/shared.ts";

@@ -10,7 +10,9 @@ import type {
   CurrentKey,
   Health,
   Job,
+  ListRequests,
   ListTags,
+  LoggedRequest,
   NewApiKey,
   PageQuery,
   RenameTag,
@@ -45,6 +47,14 @@ export class Keys extends Namespace {
 
   revoke(id: string, query?: RevokeKey, options?: RequestOptions): Promise<void> {
     return this.remove(path`/api/keys/${id}`, options, query);
+  }
+
+  /** The requests with the account's keys of the last days, the newest first. */
+  listRequests(
+    query?: ListRequests,
+    options?: RequestOptions,
+  ): List<"requests", LoggedRequest, { leftOut: number; recording: boolean }> {
+    return this.pages("requests", "/api/request-log", options, query);
   }
 }
 

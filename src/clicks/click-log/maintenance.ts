@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../duration.ts";
 import type { AnonymousLinks } from "./anonymous-links.ts";
 import { deleteOldOrphanVisits } from "./orphan-visits.ts";
+import { deleteOldRequests } from "./request-log.ts";
 import type { Salts } from "./salts.ts";
 import { MAINTENANCE_SPREAD_MS } from "../limits.ts";
 
@@ -45,14 +46,14 @@ export class Maintenance {
     const { isDone, nextDayAt } = anonymous.isAnonymous
       ? await this.#deleteOldDays(now)
       : await this.#summariseAndRollUp(now);
-    const orphansAt = deleteOldOrphanVisits(storage.kv, now);
+    const dueAt = [nextDayAt, deleteOldOrphanVisits(storage.kv, now), deleteOldRequests(storage.kv, now)];
+    const nextAt = Math.min(...dueAt.map((at) => at ?? Infinity));
     const hasSalts = salts.deleteExpired(now);
     const hasMarks = [forgetDeletions(storage.kv, deletedLinks, now), anonymous.forgetOldMoves(now)].some(Boolean);
     let next: number | null = null;
     if (!isDone) next = now;
     else if (hasSalts || hasMarks) next = this.#timeAfter(now);
-    else if (nextDayAt !== null || orphansAt !== null)
-      next = this.#timeAfter(Math.min(nextDayAt ?? Infinity, orphansAt ?? Infinity) - DAY_MS);
+    else if (nextAt < Infinity) next = this.#timeAfter(nextAt - DAY_MS);
     if (next === null) storage.kv.delete(MAINTENANCE_AT);
     else storage.kv.put(MAINTENANCE_AT, next);
     this.#at = next;

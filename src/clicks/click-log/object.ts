@@ -3,6 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
 import type { OrphanVisits } from "../capture/orphan-visits.ts";
+import type { RequestBatch } from "../capture/requests.ts";
 import type { RowOfLink } from "./adopt.ts";
 import type { Counter } from "./counters.ts";
 import type { LinkDaySegment } from "./encoding.ts";
@@ -100,6 +101,12 @@ export abstract class ClickLogObject extends ClickLogReader {
     if (!subscriptions.isAccountGone) await this.#change((_, now) => addOrphanVisits(this.#storage.kv, visits, now));
   }
 
+  /** Stores API requests of the account's keys. */
+  async logRequests(requests: RequestBatch): Promise<void> {
+    const { addRequests, subscriptions } = await this.#load();
+    if (!subscriptions.isAccountGone) await this.#change((_, now) => addRequests(this.#storage.kv, requests, now));
+  }
+
   /** Call this before a webhook is stored or changed that may subscribe to clicks, so that all clicks afterwards have the right events. */
   async expectSubscriptionChange(): Promise<void> {
     (await this.#load()).subscriptions.expectChange(Date.now());
@@ -177,11 +184,6 @@ export abstract class ClickLogObject extends ClickLogReader {
     return (await this.#loadLive()).accept(new URL(request.url).pathname.slice(1), Date.now());
   }
 
-  /** Clients may only send pings, which the runtime answers without this object. */
-  override webSocketMessage(socket: WebSocket): void {
-    socket.close(1008, "Only ping may be sent.");
-  }
-
   /** The client has closed it, or the connection is lost. */
   override async webSocketClose(socket: WebSocket): Promise<void> {
     socket.close();
@@ -248,12 +250,6 @@ export abstract class ClickLogObject extends ClickLogReader {
     if (parts.subscriptions.isAccountGone || this.#deletedLinks.has(link)) return;
     this.#storage.transactionSync(() => adoptRows(this.#storage, parts, { source, link }, rows, now));
     await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
-  }
-
-  /** All clicks of a claimed link are adopted. */
-  async endAdoption(link: string): Promise<void> {
-    const { forgetAdoptions } = await import("./adopt.ts");
-    forgetAdoptions(this.#storage.kv, link);
   }
 
   /** The salt of a UTC day, for the own ClickLog of a link that shared this one; null: it is deleted. */

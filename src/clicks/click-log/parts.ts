@@ -6,6 +6,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { Maintenance } from "./maintenance.ts";
 import { addOrphanVisits } from "./orphan-visits.ts";
 import { PendingEvents } from "./pending-events.ts";
+import { addRequests } from "./request-log.ts";
 import { Salts } from "./salts.ts";
 import { Sharding } from "./sharding.ts";
 import { storeCalls } from "./store-calls.ts";
@@ -20,6 +21,7 @@ export class Parts {
   // Loaded with the parts.
   readonly GroupCommit = GroupCommit;
   readonly addOrphanVisits = addOrphanVisits;
+  readonly addRequests = addRequests;
   readonly storeCalls = storeCalls;
   readonly alarm: AlarmTime;
   readonly anonymous: AnonymousLinks;

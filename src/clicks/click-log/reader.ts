@@ -10,8 +10,9 @@ import type { RollupCursor, RollupPage } from "./rollup-pages.ts";
 import { oldestDay } from "./rows.ts";
 import type { LinkSelection } from "./selected-rows.ts";
 import type { OrphanPaths } from "./orphan-visits.ts";
+import type { RequestFilter, RequestPage } from "./request-log.ts";
 
-/** The calls of a ClickLog that only read. What they need is imported on demand, as every isolate evaluates this class. */
+/** The calls of a ClickLog that change no clicks. What they need is imported on demand, as every isolate evaluates this class. */
 export abstract class ClickLogReader extends DurableObject<Env> {
   #exports: Exports | null = null;
 
@@ -72,6 +73,12 @@ export abstract class ClickLogReader extends DurableObject<Env> {
     return readOrphanVisits(this.ctx.storage.kv, domain, days, Date.now());
   }
 
+  /** API requests of the account's keys that match, the newest first, after the position `after`. */
+  async readRequests(filter: RequestFilter, after: string | null, limit: number): Promise<RequestPage> {
+    const { readRequests } = await import("./request-log.ts");
+    return readRequests(this.ctx.storage.kv, filter, { after, limit }, Date.now());
+  }
+
   async #loadExports(): Promise<Exports> {
     const { Exports } = await import("./exports.ts");
     return (this.#exports ??= new Exports(this.ctx.storage.sql));
@@ -99,5 +106,16 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   async findMissingKeys(checks: KeyCheck[]): Promise<string[]> {
     const { findMissingKeys } = await import("./backup.ts");
     return findMissingKeys(this.env.ENCRYPTION_KEYS, checks);
+  }
+
+  /** All clicks of a claimed link are adopted. */
+  async endAdoption(link: string): Promise<void> {
+    const { forgetAdoptions } = await import("./adopt.ts");
+    forgetAdoptions(this.ctx.storage.kv, link);
+  }
+
+  /** Clients may only send pings, which the runtime answers without this object. */
+  override webSocketMessage(socket: WebSocket): void {
+    socket.close(1008, "Only ping may be sent.");
   }
 }

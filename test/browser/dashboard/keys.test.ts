@@ -78,3 +78,28 @@ it("creates and revokes keys by the keyboard alone, up to the limit (dark)", asy
   await page.keyboard.press("Enter");
   await page.getByText("4 of 5 active keys").waitFor();
 });
+
+it("shows the requests with a key, and finds those that were refused", async () => {
+  const { page, context } = await openSignedIn();
+  const created = (await post(context, "/api/keys", { name: "Shop" })) as { key: { id: string; value: string } };
+  await page.goto("/app/settings/keys");
+  await page.getByRole("link", { name: "Requests with “Shop”" }).click();
+  await page.getByRole("heading", { name: "API requests", level: 1 }).waitFor();
+  await page.getByText("No such requests").waitFor();
+  await expectNoBarriers(page);
+  const ask = (method: string, path: string) =>
+    fetch(new URL(path, page.url()), { method, headers: { Authorization: `Bearer ${created.key.value}` } });
+  await ask("GET", "/api/tags");
+  await ask("DELETE", `/api/links/${created.key.id}`);
+  // The isolate sends them after some seconds, and the page reads the list again.
+  await page.getByRole("row", { name: /^GET \/api\/tags .*200 Shop/ }).waitFor();
+  await page.getByRole("row", { name: new RegExp(`^DELETE /api/links/${created.key.id} .*404 Shop`) }).waitFor();
+  await expectNoBarriers(page);
+  await page.getByLabel("Status").selectOption("4xx");
+  await page.getByRole("row", { name: "GET" }).waitFor({ state: "detached" });
+  await page.getByRole("row", { name: "DELETE" }).waitFor();
+  await page.getByLabel("Key").selectOption({ label: "All keys" });
+  await page.getByRole("row", { name: "DELETE" }).waitFor();
+  await page.getByRole("link", { name: "API keys" }).first().click();
+  await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
+});

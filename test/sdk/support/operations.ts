@@ -75,6 +75,7 @@ export const METHODS: Record<string, string> = {
   getCurrentKey: "keys.getCurrent",
   updateKey: "keys.update",
   revokeKey: "keys.revoke",
+  listRequests: "keys.listRequests",
   addDomain: "domains.add",
   listDomains: "domains.list",
   getDomain: "domains.get",

@@ -38,7 +38,7 @@ export function SettingsHeader({
 }
 
 /** Leads from one thing to the list of its section. */
-export function BackLink({ section }: { section: "webhooks" | "domains" }) {
+export function BackLink({ section }: { section: "webhooks" | "domains" | "keys" }) {
   return (
     <Link
       to="/settings/$section"

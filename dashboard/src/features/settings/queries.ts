@@ -29,7 +29,7 @@ export function useList<Item>(
   path: string,
   name: string,
   { query = {}, refreshMs, enabled = true }: ListOptions = {},
-): Listed<Item> {
+): Listed<Item> & { lastPage: object | undefined } {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: [...key, query],
     queryFn: ({ pageParam, signal }) =>
@@ -41,6 +41,7 @@ export function useList<Item>(
   });
   return {
     items: data?.pages.flatMap((page) => page[name] ?? []),
+    lastPage: data?.pages.at(-1),
     error,
     hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
 import type { ReactNode } from "react";
 import { PERMISSIONS } from "#src/auth/permissions.ts";
@@ -20,6 +21,7 @@ interface Props {
 /** A key in the list, with what 5.7 of the spec names. */
 export function KeyRow({ apiKey, mayChange, onEdit, onRevoke }: Props) {
   const { facts, status, revoke } = texts.keys;
+  const { link, linkOf } = texts.requestLog;
   const isRevoked = apiKey.status === "revoked";
   const state = isRevoked ? "revoked" : apiKey.expired ? "expired" : "active";
   return (
@@ -45,20 +47,31 @@ export function KeyRow({ apiKey, mayChange, onEdit, onRevoke }: Props) {
           </Fact>
         </dl>
       </div>
-      {!isRevoked && (
-        <div className="flex items-center gap-1">
-          <IconButton
-            label={`${texts.settings.edit}: ${apiKey.name}`}
-            icon={<Pencil size={16} aria-hidden />}
-            size="small"
-            disabled={!mayChange}
-            onClick={onEdit}
-          />
-          <Button size="small" disabled={!mayChange} aria-label={`${revoke}: ${apiKey.name}`} onClick={onRevoke}>
-            {revoke}
-          </Button>
-        </div>
-      )}
+      <div className="flex items-center gap-1">
+        <Button size="small" kind="quiet" asChild>
+          <Link
+            to="/settings/$section/$id"
+            params={{ section: "keys", id: apiKey.id }}
+            aria-label={linkOf(apiKey.name)}
+          >
+            {link}
+          </Link>
+        </Button>
+        {!isRevoked && (
+          <>
+            <IconButton
+              label={`${texts.settings.edit}: ${apiKey.name}`}
+              icon={<Pencil size={16} aria-hidden />}
+              size="small"
+              disabled={!mayChange}
+              onClick={onEdit}
+            />
+            <Button size="small" disabled={!mayChange} aria-label={`${revoke}: ${apiKey.name}`} onClick={onRevoke}>
+              {revoke}
+            </Button>
+          </>
+        )}
+      </div>
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { ApiKey } from "#src/keys/contract.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "#src/limits.ts";
 import { usageQuery } from "#dashboard/api/resources.ts";
+import { lazyPart } from "#dashboard/lib/lazy-part.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { CodeBlock } from "../code-block.tsx";
@@ -20,7 +21,14 @@ type Opened =
   | { dialog: "created"; key: ApiKey & { value: string } }
   | { dialog: "edit" | "revoke"; key: ApiKey };
 
-export function KeySettings() {
+const RequestLog = lazyPart(() => import("./request-log.tsx").then(({ RequestLog }) => RequestLog));
+
+/** The keys of the account, or the requests with one of them. */
+export function KeySettings({ id }: { id?: string | undefined }) {
+  return id === undefined ? <KeyList /> : <RequestLog id={id} />;
+}
+
+function KeyList() {
   const { can } = useSession();
   const list = useKeys();
   const { data: usage } = useQuery(usageQuery);

@@ -1,10 +1,13 @@
 import type { ApiKey } from "#src/keys/contract.ts";
+import type { LoggedRequest } from "#src/keys/request-log-contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import { readAgain, useList, type Listed } from "../queries.ts";
 
 export type Permission = ApiKey["permissions"][number];
 
 const PAGE_SIZE = 100;
+/** How often the log of requests is read again. */
+const REFRESH_MS = 15_000;
 
 export interface NewKey {
   name: string;
@@ -33,4 +36,30 @@ export async function updateKey(id: string, fields: Pick<ApiKey, "name" | "permi
 export async function revokeKey(id: string, descendants: boolean): Promise<void> {
   await call("DELETE", `/api/keys/${id}`, { query: { descendants: descendants ? true : undefined } });
   await readAgain("keys", "usage");
+}
+
+/** What the log of requests shows. Empty texts: all. */
+export interface RequestView {
+  keyId: string;
+  status: string;
+  method: string;
+}
+
+/** Of the log of requests, besides the requests. */
+interface LogState {
+  leftOut: number;
+  recording: boolean;
+}
+
+export function useRequests({ keyId, status, method }: RequestView) {
+  const filters = {
+    ...(keyId !== "" && { keyId }),
+    ...(status !== "" && { status }),
+    ...(method !== "" && { method }),
+  };
+  const list = useList<LoggedRequest>(["request-log"], "/api/request-log", "requests", {
+    query: { ...filters, limit: PAGE_SIZE },
+    refreshMs: REFRESH_MS,
+  });
+  return { ...list, log: list.lastPage as LogState | undefined };
 }

@@ -1,0 +1,28 @@
+export const requestLog = {
+  title: "API requests",
+  lead: "What programs asked the API with the keys of this account, on the last 7 days. New requests appear after about 10 seconds.",
+  link: "Requests",
+  linkOf: (name: string) => `Requests with “${name}”`,
+  all: "All requests",
+  filter: {
+    key: "Key",
+    allKeys: "All keys",
+    status: "Status",
+    allStatuses: "All",
+    method: "Method",
+    allMethods: "All",
+  },
+  statuses: { "2xx": "2xx: done", "3xx": "3xx: redirected", "4xx": "4xx: refused", "5xx": "5xx: failed" },
+  request: "Request",
+  answer: "Status",
+  key: "Key",
+  time: "Time",
+  unknownKey: "a former key",
+  took: (ms: string) => `${ms} ms`,
+  id: (id: string) => `Request id: ${id}`,
+  empty: { title: "No requests yet", text: "When a program uses a key of this account, its requests appear here." },
+  noMatch: { title: "No such requests", text: "No request of the last 7 days matches these filters." },
+  off: "The operator of this service has turned the log of requests off.",
+  leftOut: (count: string) =>
+    `${count} requests of these days are not in the log: it keeps the newest ones of each day.`,
+};
