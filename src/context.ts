@@ -1,3 +1,4 @@
+import type { AppLanguage } from "./languages.ts";
 import { originWithoutRequest } from "./lib/hosts.ts";
 
 /** The environment of logic. Unlike Hono's context it exists for requests, queue batches and the cron. */
@@ -11,6 +12,8 @@ export interface ServiceContext {
   now: number;
   /** The service's origin, without a trailing slash. */
   baseUrl: string;
+  /** The language of the browser that sent the request (src/lib/browser-language.ts). Absent: no request is the cause. */
+  readLanguage?: (this: void) => AppLanguage;
   /** Makes the first attempt of a delivery. It never rejects. Absent: all attempts are made by senders of the queue. */
   attemptFirst?: (this: void, delivery: FirstDelivery, db: D1Database) => Promise<void>;
   /** Tells the redirect Worker of a split installation what has changed for its caches. Absent: it is not told. */

@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
+import type { MailTexts } from "../people/mail/texts/en.ts";
 import { advisorOf, unpackVerdict } from "../safety/verdict.ts";
 import { MAX_NAMED_HOSTS, MAX_TOLD_HOSTS } from "./limits.ts";
-import { describeReason } from "./reasons.ts";
 import * as store from "./store/screening-notices.ts";
 
 /**
@@ -25,9 +25,9 @@ export async function tellOfScreening(context: ServiceContext): Promise<number> 
 async function tellOwners(context: ServiceContext, accountId: number): Promise<void> {
   const notices = await store.listNotices(context, accountId);
   const told = canSendMail(context) ? await store.findOwners(context.env.DB, accountId) : null;
-  const opening = told === null ? "" : describe(told.name, notices);
+  const opening = (texts: MailTexts) => describe(told?.name ?? "", notices, texts);
   const owners = told?.owners ?? [];
-  const mails = await Promise.all(owners.map((owner) => prepareMail(context, "links_screened", owner, null, opening)));
+  const mails = await Promise.all(owners.map((owner) => prepareMail(context, "links_screened", owner, { opening })));
   await store.tellFindings(context, accountId, notices, mails);
   deliverMails(context, ...mails.map(({ id }) => id));
 }
@@ -37,15 +37,19 @@ function defang(host: string): string {
   return host.replaceAll(".", "[.]");
 }
 
-function describe(account: string, notices: readonly store.ScreeningNotice[]): string {
+function describe(
+  account: string,
+  notices: readonly store.ScreeningNotice[],
+  { screening: words, reasons }: MailTexts,
+): string {
   const named = notices.slice(0, MAX_NAMED_HOSTS).map(({ host, verdict, shortUrl }) => {
     const { state, reason } = unpackVerdict(verdict);
-    const what = state === "blocked" ? "blocked" : "shown with a warning";
+    const what = state === "blocked" ? words.blocked : words.warned;
     // What the terms of Safe Browsing and Web Risk ask for.
-    const advisory = advisorOf(verdict) === null ? "" : ". Advisory provided by Google, which may be wrong";
-    return `${defang(host)} (${what} because of ${describeReason(reason)}, such as ${shortUrl}${advisory})`;
+    const advisory = advisorOf(verdict) === null ? "" : `. ${words.advisory}`;
+    return `${words.finding(defang(host), what, reasons[reason ?? "policy"], shortUrl)}${advisory})`;
   });
   const others = notices.length - named.length;
-  const more = others === 0 ? "" : ` and ${notices.length === MAX_TOLD_HOSTS ? "at least " : ""}${others} more hosts`;
-  return `Screening found short links of the account “${account}” that lead to ${named.join(", ")}${more}.`;
+  const more = others === 0 ? "" : words.others(others, notices.length === MAX_TOLD_HOSTS);
+  return words.found(account, named.join(", ") + more);
 }

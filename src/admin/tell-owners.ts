@@ -2,8 +2,8 @@ import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import type { NewMail } from "../people/mail/store.ts";
+import type { MailTexts } from "../people/mail/texts/en.ts";
 import { unpackVerdict } from "../safety/verdict.ts";
-import { describeReason } from "./reasons.ts";
 import { findTakedownOf, type TakedownWithAppeal } from "./appeals/store.ts";
 import { claimDue, tellOnce, type Concerned } from "./store/takedown-mails.ts";
 import { listOwners } from "./store/takedowns.ts";
@@ -51,22 +51,21 @@ async function prepareMails(
 ): Promise<NewMail[]> {
   if (!canSendMail(context)) return [];
   const owners = await listOwners(context.env.DB, accountId);
-  const opening = describe(takedown, kind);
-  return Promise.all(owners.map((owner) => prepareMail(context, kind, owner, null, opening)));
+  const opening = (texts: MailTexts) => describe(takedown, kind, texts);
+  return Promise.all(owners.map((owner) => prepareMail(context, kind, owner, { opening })));
 }
 
-function describe({ kind, shown, imposed, statement, answer, decision }: TakedownWithAppeal, mail: Notice): string {
-  const what = {
-    link: `The short link ${shown}`,
-    account: `Your account ${shown} with all of its links`,
-    domain: `Your domain ${shown} with all of its links`,
-    host: `Each of your short links that leads to ${shown}`,
-  }[kind];
-  if (mail === "takedown_reversed") return `${what} is no longer taken down.`;
+function describe(
+  { kind, shown, imposed, statement, answer, decision }: TakedownWithAppeal,
+  mail: Notice,
+  { takedown: words, reasons }: MailTexts,
+): string {
+  const what = words[kind](shown);
+  if (mail === "takedown_reversed") return words.reversed(what);
   if (mail === "appeal_decided")
-    return `${what} ${decision === "reversed" ? "is no longer taken down" : "stays taken down"}.${withSpace(answer)}`;
+    return (decision === "reversed" ? words.reversed(what) : words.upheld(what)) + withSpace(answer);
   const { reason } = unpackVerdict(imposed);
-  return `${what} was taken down because of ${describeReason(reason)}.${withSpace(statement)}`;
+  return words.imposed(what, reasons[reason ?? "policy"]) + withSpace(statement);
 }
 
 function withSpace(text: string | null | undefined): string {

@@ -3,6 +3,7 @@ import { Batch } from "../database/batch.ts";
 import { describeError, log } from "../lib/log.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import { addMail } from "../people/mail/store.ts";
+import type { MailTexts } from "../people/mail/texts/en.ts";
 import { MAX_COUNTED_BROKEN_LINKS } from "./limits.ts";
 import * as store from "./store/broken-mails.ts";
 
@@ -29,9 +30,9 @@ async function tellOwners(context: ServiceContext, account: store.DueAccount): P
   if (links.count === 0) return;
   const told = await store.findToldOwners(context.env.DB, account.accountId);
   if (told === null) return;
-  const opening = describe(told.name, links);
+  const opening = (texts: MailTexts) => describe(told.name, links, texts);
   const mails = await Promise.all(
-    told.owners.map((owner) => prepareMail(context, "destinations_broken", owner, null, opening)),
+    told.owners.map((owner) => prepareMail(context, "destinations_broken", owner, { opening })),
   );
   const batch = new Batch(context.env.DB);
   for (const mail of mails) addMail(batch, mail, context.now);
@@ -39,10 +40,9 @@ async function tellOwners(context: ServiceContext, account: store.DueAccount): P
   deliverMails(context, ...mails.map(({ id }) => id));
 }
 
-function describe(account: string, { count, shortUrls }: store.BrokenLinks): string {
+function describe(account: string, { count, shortUrls }: store.BrokenLinks, { broken: words }: MailTexts): string {
   const others = count - shortUrls.length;
-  const number = count === MAX_COUNTED_BROKEN_LINKS ? `at least ${count}` : `${count}`;
-  const what = count === 1 ? "The destination of a short link" : `The destinations of ${number} short links`;
-  const names = [...shortUrls, ...(others > 0 ? [`${others} more`] : [])].join(", ");
-  return `${what} of the account “${account}” ${count === 1 ? "is" : "are"} broken: ${names}.`;
+  const names = [...shortUrls, ...(others > 0 ? [words.others(others)] : [])].join(", ");
+  if (count === 1) return words.one(account, names);
+  return words.many(account, count === MAX_COUNTED_BROKEN_LINKS ? words.atLeast(count) : `${count}`, names);
 }

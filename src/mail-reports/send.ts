@@ -2,9 +2,11 @@ import { readClickSums } from "../analytics/read-clicks.ts";
 import { roleHas } from "../auth/roles.ts";
 import type { ServiceContext } from "../context.ts";
 import { databaseOf } from "../database/databases.ts";
+import type { AppLanguage } from "../languages.ts";
 import { describeError, log } from "../lib/log.ts";
 import { findLink } from "../links/store/links.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
+import type { MailTexts } from "../people/mail/texts/en.ts";
 import { REPORT_GIVEN_UP_MS } from "./limits.ts";
 import { nextReportAt, reportedPeriod } from "./schedule.ts";
 import { stopUrl } from "./stop.ts";
@@ -52,9 +54,10 @@ async function sendReport(context: ServiceContext, report: store.ReportRow): Pro
     compare: "previous",
     ...(report.tag !== null && { tag: [report.tag] }),
   });
-  const opening = writeReport({ account, subject, timezone, clicks });
+  const opening = (texts: MailTexts, language: AppLanguage) =>
+    writeReport({ account, subject: subject(texts), timezone, clicks, language }, texts);
   const kind = frequency === "weekly" ? "weekly_report" : "monthly_report";
-  const mail = await prepareMail(context, kind, email, null, opening, await stopUrl(env, baseUrl, id));
+  const mail = await prepareMail(context, kind, email, { opening, stopUrl: await stopUrl(env, baseUrl, id) });
   await store.recordReport(core, report, mail, { nextAt, now });
   deliverMails(context, mail.id);
 }
@@ -64,13 +67,13 @@ async function nameSubject(
   db: D1Database,
   { account_id: accountId, link_id: linkId, tag }: store.ReportRow,
   baseUrl: string,
-): Promise<string | null> {
+): Promise<((texts: MailTexts) => string) | null> {
   if (tag !== null) {
     const name = await store.findTagName(db, accountId, tag);
-    return name === null ? null : `the links with the tag “${name}”`;
+    return name === null ? null : ({ clicks }) => clicks.ofTag(name);
   }
-  if (linkId === null) return "all links";
+  if (linkId === null) return ({ clicks }) => clicks.all;
   const link = await findLink(db, linkId);
   if (link === null || link.account_id !== accountId) return null;
-  return `${link.domain === "" ? baseUrl : `https://${link.domain}`}/${link.slug}`;
+  return () => `${link.domain === "" ? baseUrl : `https://${link.domain}`}/${link.slug}`;
 }

@@ -31,7 +31,7 @@ export const UserName = lineOfProse(MAX_USER_NAME_CHARS).openapi({
 
 export const Language = z
   .enum(Object.keys(LANGUAGES) as [AppLanguage, ...AppLanguage[]])
-  .openapi({ description: "The language of the dashboard. null: that of the browser." });
+  .openapi({ description: "The language of the dashboard and of mails. null: that of the browser." });
 
 export const UserBody = z
   .object({

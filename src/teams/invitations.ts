@@ -8,7 +8,7 @@ import { isId, newId } from "../lib/uuid.ts";
 import { INVITATION_TTL_MS, MAIL_WINDOW_MS } from "../limits.ts";
 import { emailKey } from "../people/email-address.ts";
 import * as answers from "../people/invitations/store/answers.ts";
-import { describeInvitation } from "../people/invitations/send.ts";
+import { invitationOf } from "../people/invitations/send.ts";
 import { deliverMails, prepareMail, requireMail } from "../people/mail/send.ts";
 import { addMail, mailStored } from "../people/mail/store.ts";
 import type { MemberContext, SessionContext } from "../sessions/session.ts";
@@ -32,9 +32,9 @@ export async function invite(
   requireChangeOfRoles(principal, role);
   requireMail(context);
   const token = newToken();
-  const opening = describeInvitation(await findTeamName(env.DB, accountId), session.user);
+  const opening = invitationOf(await findTeamName(env.DB, accountId), session.user);
   const [mail, tokenHash] = await Promise.all([
-    prepareMail(context, "invitation", email, token, opening),
+    prepareMail(context, "invitation", email, { token, opening }),
     hashToken(token),
   ]);
   const expiresAt = now + INVITATION_TTL_MS;

@@ -93,6 +93,22 @@ it("sends the clicks of the week, once, to the person who asked", async () => {
   expect(report?.nextAt).toBe(nextAt + 7 * DAY_MS);
 });
 
+it("is in the language of the person", async () => {
+  const link = await makeLink({ tags: ["Sale"] });
+  const { nextAt } = await subscribe(viewer, { tag: "sale" });
+  await viewer.browser.patch("/api/auth/user", { language: "de" });
+  await consume([
+    messageOf([clickOn(link.id, link.accountId, { at: nextAt - 3 * DAY_MS, country: "DE", referrer: "" })]),
+  ]);
+  const [mail] = await run(nextAt);
+  expect(mail?.subject).toBe("Ihr wöchentlicher Bericht über Klicks");
+  expect(mail?.text).toContain("Klicks von den Links mit dem Tag „Sale“ im Konto „Acme“");
+  expect(mail?.text).toContain("Klicks: 1 (0 im Zeitraum davor)");
+  expect(mail?.text).toContain("Länder\nDeutschland: 1");
+  expect(mail?.text).toContain("Referrer\ndirekt: 1");
+  expect(mail?.text).toMatch(/Diese E-Mails beenden: \S+/);
+});
+
 it("stores a mail once, although two runs have claimed the report", async () => {
   const { nextAt } = await subscribe(viewer);
   const claimAgain = () => env.DB.prepare("UPDATE mail_reports SET due_at = report_at").run();

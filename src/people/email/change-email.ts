@@ -44,8 +44,8 @@ export async function requestEmailChange(context: SessionContext, email: string)
   const other = await findUserByEmail(env.DB, email);
   const kind = other === null ? "confirm_email" : "email_in_use";
   const [mail, notice] = await Promise.all([
-    prepareMail(context, kind, other?.email ?? email, confirmToken),
-    prepareMail(context, "email_change_requested", user.email, undo),
+    prepareMail(context, kind, other?.email ?? email, { token: confirmToken }),
+    prepareMail(context, "email_change_requested", user.email, { token: undo }),
   ]);
   const [hash, undoHash] = await Promise.all([hashToken(confirmToken), hashToken(undo)]);
   const subject = user.id;

@@ -2,6 +2,7 @@ import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { deliverMails, prepareMail } from "../mail/send.ts";
 import { addMail } from "../mail/store.ts";
+import type { MailTexts } from "../mail/texts/en.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from "./store/invitations.ts";
 
@@ -11,7 +12,7 @@ export async function sendInvitations(context: ServiceContext): Promise<number> 
   const invitations = await listUnsentInvitations(env.DB, now);
   for (const { id, email, team } of invitations) {
     const token = newToken();
-    const mail = await prepareMail(context, "invitation", email, token, describeInvitation(team, null));
+    const mail = await prepareMail(context, "invitation", email, { token, opening: invitationOf(team, null) });
     const batch = new Batch(env.DB);
     addMail(batch, mail, now, invitationIsUnsent(id));
     setInvitationToken(batch, id, await hashToken(token), mail.id);
@@ -28,11 +29,10 @@ interface Inviter {
 }
 
 /** The first sentence of an invitation's mail. `inviter` is null for the operator. */
-export function describeInvitation(team: string, inviter: Inviter | null): string {
-  const from =
-    inviter === null ? "The operator of this service" : `${toPlain(inviter.name)} (${toPlain(inviter.email)})`;
-  return `${from} invites you to the team “${toPlain(team)}”.`;
-}
+export const invitationOf =
+  (team: string, inviter: Inviter | null) =>
+  ({ invitation: { operator, invites } }: MailTexts): string =>
+    invites(inviter === null ? operator : `${toPlain(inviter.name)} (${toPlain(inviter.email)})`, toPlain(team));
 
 /** Invisible, and no part of a word: mail programs see no address in a text that has it in the middle. */
 const WORD_JOINER = "\u2060";

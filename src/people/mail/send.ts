@@ -6,7 +6,7 @@ import { open, seal } from "../../lib/encryption.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { newId } from "../../lib/uuid.ts";
 import { mailEnd } from "./ends.ts";
-import { writeLetter, type Letter, type MailKind } from "./messages.ts";
+import { writeLetter, type Letter, type LetterOptions, type MailKind } from "./messages.ts";
 import * as store from "./store.ts";
 import { MAIL_RETRY_STEPS_MS } from "../limits.ts";
 import { listKeptMails } from "./store.ts";
@@ -28,17 +28,16 @@ export function requireMail({ env, baseUrl }: ServiceContext): void {
   if (typeof end === "string") throw unavailable(`This service cannot send mails. ${end} The operator must set it up.`);
 }
 
-/** Writes a mail. A token is encrypted until the mail is sent. `opening` is what it says first, of this one case; `stopUrl` ends such mails. */
+/** Writes a mail in the language of the person, else in that of the request. A token is encrypted until the mail is sent. */
 export async function prepareMail(
-  { env, now, baseUrl }: ServiceContext,
+  { env, now, baseUrl, readLanguage }: ServiceContext,
   kind: MailKind,
   recipient: string,
-  token: string | null = null,
-  opening?: string,
-  stopUrl?: string,
+  options?: LetterOptions,
 ): Promise<store.NewMail> {
   const id = newId(now);
-  const letter = writeLetter(kind, baseUrl, token, opening, stopUrl);
+  const language = (await store.findLanguage(env.DB, recipient)) ?? readLanguage?.() ?? "en";
+  const letter = await writeLetter(kind, language, baseUrl, options);
   return { id, kind, recipient, content: await seal(env.ENCRYPTION_KEYS, JSON.stringify(letter), contextOf(id)) };
 }
 
@@ -76,14 +75,18 @@ async function attemptMail(context: ServiceContext, id: string): Promise<void> {
     const end = mailEnd(env, baseUrl);
     if (typeof end === "string") throw new Error(end);
     // The operator's commands cannot encrypt, so they leave the writing of a notice to the Worker.
-    const letter =
-      mail.content === null ? writeLetter(mail.kind, baseUrl, null) : await openLetter(env, id, mail.content);
+    const letter = mail.content === null ? await writeNotice(context, mail) : await openLetter(env, id, mail.content);
     await end.send({ id, to: mail.recipient, ...letter });
     await store.finishMail(env.DB, id, end.keepsContent);
   } catch (error) {
     log("warn", "mail_failed", { mailId: id, kind: mail?.kind, attempts: mail?.attempts, ...describeError(error) });
     if (mail !== null) await retryMail(context, mail).catch(ignoreUntilCron);
   }
+}
+
+/** A notice that is written when it is sent: no request of the person is its cause. */
+async function writeNotice({ env, baseUrl }: ServiceContext, { kind, recipient }: store.DueMail): Promise<Letter> {
+  return writeLetter(kind, (await store.findLanguage(env.DB, recipient)) ?? "en", baseUrl);
 }
 
 /** The letter of a stored mail. */

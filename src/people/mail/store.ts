@@ -1,5 +1,6 @@
 import type { Batch } from "../../database/batch.ts";
 import { allOf, ALWAYS, holds, type Condition } from "../../database/parameters.ts";
+import type { AppLanguage } from "../../languages.ts";
 import { leaseEnd } from "../../lib/lease.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { emailKey } from "../email-address.ts";
@@ -50,6 +51,14 @@ function isWithinLimit({ kind, recipient }: NewMail, now: number): Condition {
   return holds`(SELECT count(*) FROM mails WHERE recipient_key = ${emailKey(recipient)}
       AND kind = ${kind} AND created_at > ${now - MAIL_WINDOW_MS})
     < ${MAX_MAILS_PER_KIND}`;
+}
+
+/** The language of the person with the address; null: none is chosen, or nobody has the address. */
+export async function findLanguage(db: D1Database, recipient: string): Promise<AppLanguage | null> {
+  return db
+    .prepare("SELECT language FROM users WHERE email_key = ?1")
+    .bind(emailKey(recipient))
+    .first<AppLanguage>("language");
 }
 
 /** Holds if the address got a mail of the kind after this time. */

@@ -27,7 +27,7 @@ export async function forgotPassword(context: VisitorContext, email: string): Pr
   requireMail(context);
   const user = await findUserByEmail(env.DB, email);
   const token = newToken();
-  const mail = await prepareMail(context, "reset_password", user?.email ?? email, token);
+  const mail = await prepareMail(context, "reset_password", user?.email ?? email, { token });
   const subject = user?.id ?? newId(now);
   const batch = new Batch(env.DB);
   addMail(batch, user === null ? toUnsent(mail) : mail, now);

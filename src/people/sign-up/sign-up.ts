@@ -48,12 +48,9 @@ export async function signUp(context: VisitorContext, { email, password, name }:
   const passwordHash = await hashPassword(env, password);
   const [user, allowed] = await Promise.all([findUserByEmail(env.DB, email), maySignUp(context, email)]);
 
-  const mail = await prepareMail(
-    context,
-    user === null ? "verify_email" : "account_exists",
-    user?.email ?? email,
+  const mail = await prepareMail(context, user === null ? "verify_email" : "account_exists", user?.email ?? email, {
     token,
-  );
+  });
   const payload: PendingUser = { email, name, passwordHash, browserHash };
   const verification = { hash, purpose: "verify_email", subject: emailKey(email), payload } as const;
   const isNew: Condition = holds`${addressIsFree(email)} AND ${mailStored(mail.id)}`;

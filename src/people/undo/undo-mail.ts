@@ -25,7 +25,7 @@ export async function prepareUndoMail(context: SessionContext, kind: MailKind): 
   const { now, session } = context;
   const { id: userId, email } = session.user;
   const token = newToken();
-  const [mail, hash] = await Promise.all([prepareMail(context, kind, email, token), hashToken(token)]);
+  const [mail, hash] = await Promise.all([prepareMail(context, kind, email, { token }), hashToken(token)]);
   const isStored = mailStored(mail.id);
   return {
     id: mail.id,

@@ -37,7 +37,7 @@ export async function undo(context: VisitorContext, token: string, purpose: keyo
   const { email } = found.payload;
   const { mail: kind, action } = OUTCOMES[purpose];
   const reset = newToken();
-  const mail = await prepareMail(context, kind, email, reset);
+  const mail = await prepareMail(context, kind, email, { token: reset });
 
   const batch = new Batch(env.DB);
   claimToken(batch, claim, now);

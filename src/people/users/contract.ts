@@ -7,7 +7,7 @@ export const updateUser = createRoute({
   ...operation("patch", "/api/auth/user", "Sign-in", "Update user"),
   ...sessionOnly,
   description:
-    "Changes the name of the person, which members of teams see, or the language of the dashboard. The personal account keeps its name.",
+    "Changes the name of the person, which members of teams see, or the language of the dashboard and of mails. The personal account keeps its name.",
   request: jsonBody(
     z
       .strictObject({ name: UserName.optional(), language: Language.nullable().optional() })

@@ -68,7 +68,7 @@ export async function renameUser(
   await batch.commitWithRetry();
 }
 
-/** Sets the language of the dashboard; null: that of the browser. */
+/** Sets the language of the dashboard and of mails; null: that of the browser. */
 export async function setLanguage(db: D1Database, id: string, language: AppLanguage | null): Promise<void> {
   await db.prepare("UPDATE users SET language = ?2 WHERE id = ?1").bind(id, language).run();
 }

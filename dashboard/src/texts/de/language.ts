@@ -2,6 +2,6 @@ import type { language as english } from "../en/language.ts";
 
 export const language: typeof english = {
   browser: "Wie im Browser",
-  hint: "Für das Dashboard. E-Mails, die Dokumentation und die API-Referenz sind auf Englisch.",
+  hint: "Für das Dashboard und Ihre E-Mails. Die Dokumentation und die API-Referenz sind auf Englisch.",
   label: "Sprache",
 };
