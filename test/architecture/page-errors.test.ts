@@ -4,6 +4,7 @@ import { parseAst } from "vite";
 import { describe, expect, it, vi } from "vitest";
 import { plainError } from "../../dashboard/src/api/plain-error.ts";
 import { plainErrors } from "../../dashboard/src/texts/en/plain-errors.ts";
+import { plainErrors as german } from "../../dashboard/src/texts/de/plain-errors.ts";
 import { plainErrors as spanish } from "../../dashboard/src/texts/es/plain-errors.ts";
 import { notPublic } from "../../src/outbound/url-guard.ts";
 import { describeWait } from "../../src/lib/describe-wait.ts";
@@ -113,19 +114,41 @@ describe("the errors of the pages", () => {
           .map((sentence) => sentence.replace(/\.$/, "")),
       ),
     );
-    expect(Object.keys(spanish.sentences).filter((english) => !said.has(english))).toEqual([]);
+    for (const { sentences: translated } of [german, spanish])
+      expect(Object.keys(translated).filter((english) => !said.has(english))).toEqual([]);
   });
 
-  it("are in the language of the pages where all of their sentences are known", async () => {
+  it("translate the same sentences into all languages, with all that is inserted", () => {
+    expect(Object.keys(german.sentences)).toEqual(Object.keys(spanish.sentences));
+    for (const { sentences: translated } of [german, spanish]) {
+      expect(Object.entries(translated).filter(([english, text]) => english === text)).toEqual([]);
+      const countOf = (text: string) => text.split("…").length;
+      const more = Object.entries(translated).filter(([english, text]) => countOf(text) > countOf(english));
+      expect(more).toEqual([]);
+    }
+  });
+
+  it.each([
+    [
+      "Spanish",
+      spanish,
+      "El slug a.b está ocupado. Elige otro.",
+      "El campo “destino” puede tener como máximo 2000 caracteres.",
+    ],
+    [
+      "German",
+      german,
+      "Der Slug a.b ist vergeben. Wählen Sie einen anderen.",
+      "Ziel: darf höchstens 2000 Zeichen haben.",
+    ],
+  ])("are in %s where all of their sentences are known", async (_, texts, taken, tooLong) => {
     vi.resetModules();
-    vi.doMock("../../dashboard/src/texts/en/plain-errors.ts", () => ({ plainErrors: spanish }));
-    const { plainError: inSpanish } = await import("../../dashboard/src/api/plain-error.ts");
-    const of = (error: string) => inSpanish({ error, code: "conflict" }).error;
-    expect(of("The slug a.b is taken. Choose another one.")).toBe("El slug a.b está ocupado. Elige otro.");
+    vi.doMock("../../dashboard/src/texts/en/plain-errors.ts", () => ({ plainErrors: texts }));
+    const { plainError: translated } = await import("../../dashboard/src/api/plain-error.ts");
+    const of = (error: string) => translated({ error, code: "conflict" }).error;
+    expect(of("The slug a.b is taken. Choose another one.")).toBe(taken);
     expect(of("The slug spring is taken. Nobody knows why.")).toBe("The slug spring is taken. Nobody knows why.");
     const details = [{ path: "url", message: "must have at most 2000 characters" }];
-    expect(inSpanish({ error: "", code: "invalid_request", details }).error).toBe(
-      "El campo “destino” puede tener como máximo 2000 caracteres.",
-    );
+    expect(translated({ error: "", code: "invalid_request", details }).error).toBe(tooLong);
   });
 });

@@ -1,9 +1,9 @@
 import type { plainErrors as english } from "../en/plain-errors.ts";
+import { serviceSentences } from "./service-sentences.ts";
 
 /** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
 export const plainErrors: typeof english = {
-  // Those of the service stay in English.
-  sentences: {},
+  sentences: serviceSentences,
   codes: {
     account_deleted:
       "Dieses Konto ist gelöscht. Sein Inhaber kann es 7 Tage lang wiederherstellen: nach dem Anmelden auf der Seite zum Wiederherstellen.",

@@ -147,6 +147,10 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "There is no such shared page": "Esta página compartida no existe",
   "There is another …view with this name": "Ya hay otra vista con este nombre",
   "This account has another UTM template with the name …": "Esta cuenta tiene otra plantilla UTM con el nombre …",
+  "You get this report already, as often": "Ya recibes este informe, con la misma frecuencia",
+  "A person gets at most … reports of an account, and its members …":
+    "Una persona recibe como máximo … informes de una cuenta, y todos sus miembros …",
+  "End one first": "Detén antes uno",
   "A person with this address is a member already": "Una persona con este correo ya es miembro",
   "A team needs an owner": "Un equipo necesita un propietario",
   "Make another member the owner first": "Haz antes propietario a otro miembro",
