@@ -21,7 +21,7 @@ export interface HttpEnv {
 }
 
 /** A call with a key that exists, whether it is accepted or not. */
-export interface KeyCall {
+interface KeyCall {
   accountId: number;
   keyId: string;
   /** Such as `GET /api/links/:id`. */

@@ -10,7 +10,7 @@ import { Popover } from "../../ui/popover.tsx";
 import { useAnalytics } from "./context.ts";
 import { formatPeriod } from "./moments.ts";
 import { ComparisonField } from "./comparison-field.tsx";
-import { TimeZoneField } from "./time-zone-field.tsx";
+import { TimeZoneField } from "#dashboard/ui/time-zone-field.tsx";
 import { INTERVALS, today, type Interval, type Period } from "./view.ts";
 
 const analytics = texts.analytics;

@@ -16,9 +16,7 @@ import { RangePicker } from "./range-picker.tsx";
 import { ViewsMenu } from "./views-menu.tsx";
 
 const ShareDialog = lazyPart(() => import("./sharing/share-dialog.tsx").then(({ ShareDialog }) => ShareDialog));
-const SubscribeDialog = lazyPart(() =>
-  import("../mail-reports/subscribe-dialog.tsx").then(({ SubscribeDialog }) => SubscribeDialog),
-);
+const SubscribeDialog = lazyPart(() => import("./subscribe-dialog.tsx").then(({ SubscribeDialog }) => SubscribeDialog));
 
 const analytics = texts.analytics;
 

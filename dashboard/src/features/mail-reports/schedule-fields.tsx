@@ -2,7 +2,7 @@ import { formatMoment } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Field, Select } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
-import { TimeZoneField } from "../analytics/time-zone-field.tsx";
+import { TimeZoneField } from "#dashboard/ui/time-zone-field.tsx";
 import type { MailReport } from "./queries.ts";
 
 /** When a report is sent. */

@@ -47,7 +47,7 @@ export function useNotes({ start, end }: Pick<Sums, "start" | "end">): ShownNote
 }
 
 /** Whether a note is about links that are counted. One about a tag or link is left out where others are chosen. */
-export function isAbout({ linkId, tag }: Pick<Note, "linkId" | "tag">, source: Source, filters: Filters): boolean {
+function isAbout({ linkId, tag }: Pick<Note, "linkId" | "tag">, source: Source, filters: Filters): boolean {
   const tags = source.kind === "link" ? source.link.tags : filters.tag;
   const links = source.kind === "link" ? [source.link.id] : filters.linkIds;
   if (linkId !== null) return links === undefined ? tags === undefined : links.includes(linkId);

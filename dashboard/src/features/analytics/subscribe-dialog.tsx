@@ -9,10 +9,10 @@ import { showChange } from "#dashboard/ui/change-toast.ts";
 import { Field, Select } from "#dashboard/ui/field.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
-import { useAnalytics } from "../analytics/context.ts";
-import type { Subject } from "../analytics/source.ts";
-import { createReport, deleteReport } from "./queries.ts";
-import { ScheduleFields, sentNext, type Schedule } from "./schedule-fields.tsx";
+import { useAnalytics } from "./context.ts";
+import type { Subject } from "./source.ts";
+import { createReport, deleteReport } from "../mail-reports/queries.ts";
+import { ScheduleFields, sentNext, type Schedule } from "../mail-reports/schedule-fields.tsx";
 
 const { subscribe: words, all } = texts.mailReports;
 

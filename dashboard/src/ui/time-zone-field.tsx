@@ -1,6 +1,6 @@
-import { TIME_ZONE } from "../../lib/format.ts";
-import { texts } from "../../texts/index.ts";
-import { Field, Select } from "../../ui/field.tsx";
+import { TIME_ZONE } from "../lib/format.ts";
+import { texts } from "../texts/index.ts";
+import { Field, Select } from "./field.tsx";
 
 const { timeZone } = texts.analytics;
 
