@@ -155,6 +155,7 @@ it.each([
     "Connected apps",
     "Tags",
     "UTM templates",
+    "Reports by mail",
   ]);
   await expectNoBarriers(page);
 
