@@ -134,7 +134,14 @@ export async function startService<Name extends string>(
       workers: names.map((name) => ({
         ...isolateOptions(name, owner as string, {
           quickQueues,
-          bindings: { BASE_URL: ORIGIN, ENCRYPTION_KEYS, ...variables, DATA_CENTRE: dataCentres[name] },
+          // The log of requests would keep each of them running for ten seconds.
+          bindings: {
+            BASE_URL: ORIGIN,
+            ENCRYPTION_KEYS,
+            REQUEST_LOG: "off",
+            ...variables,
+            DATA_CENTRE: dataCentres[name],
+          },
         }),
         ...(queues !== undefined && { queueConsumers: {} }),
         modulesRoot: "/",
