@@ -1,4 +1,5 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { allowAnonymous } from "../guards/api-guards.ts";
 import type { MemberEnv } from "../guards/env.ts";
 import { route } from "../guards/route.ts";
@@ -30,17 +31,28 @@ const deleteReport: RouteHandler<typeof contract.deleteReport, MemberEnv> = asyn
 
 const showStop: RouteHandler<typeof contract.showStop, HttpEnv> = async (c) => {
   const id = await reportOfToken(c.env, c.req.valid("query").token);
-  return stopPage(c.req.raw, c.get("context").requestId, id === null ? "broken" : "ask");
+  if (id === null && isForProgram(c)) throw brokenUrl();
+  return showPage(c, id === null ? "broken" : "ask");
 };
 
 const stopReport: RouteHandler<typeof contract.stopReport, HttpEnv> = async (c) => {
-  const isForPrograms = preferredType(c.req.header("Accept"), ["application/json", "text/html"]) === "application/json";
   const id = await reportOfToken(c.env, c.req.valid("query").token);
   if (id !== null) await endReport(c.env.DB, id);
-  if (!isForPrograms) return stopPage(c.req.raw, c.get("context").requestId, id === null ? "broken" : "stopped");
-  if (id === null) throw badRequest("This URL is not complete. Copy it from the mail again.");
+  if (!isForProgram(c)) return showPage(c, id === null ? "broken" : "stopped");
+  if (id === null) throw brokenUrl();
   return c.json({ success: true as const }, 200);
 };
+
+const isForProgram = (c: Context<HttpEnv>) =>
+  preferredType(c.req.header("Accept"), ["application/json", "text/html"]) === "application/json";
+
+const brokenUrl = () => badRequest("This URL is not complete. Copy it from the mail again.");
+
+/** The page, with the headers of every response of the API. */
+async function showPage(c: Context<HttpEnv>, state: "ask" | "stopped" | "broken"): Promise<Response> {
+  const page = await stopPage(c.req.raw, c.get("context").requestId, state);
+  return c.newResponse(page.body, page);
+}
 
 export const ROUTES = [
   route(contract.showStop, allowAnonymous, 30, showStop),

@@ -42,6 +42,7 @@ function permissionFor({ method, path }: Operation): Permission | null {
     shorten: "links",
     "utm-templates": "links",
     notes: "links",
+    "request-log": "keys",
   };
   const resource = first === "deep-links" ? segments[1] : (resources[first] ?? first);
   return `${resource}:${method === "GET" ? "read" : "write"}` as Permission;
