@@ -551,6 +551,7 @@ CREATE TABLE links (
   status TEXT NOT NULL CHECK (status IN ('active', 'expired')),  -- of a disabled link: the status it had before
   disabled INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1)),
   archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1)),
+  starts_at INTEGER,                  -- visitors reach the destination from then on; NULL: at once
   expires_at INTEGER,
   expired_url TEXT,
   max_clicks INTEGER,
@@ -777,7 +778,8 @@ CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS N
 -- The content of the search index: the columns to search, and the link itself, so that a page of results is read
 -- without another query. The trigram tokenizer makes every three characters a term.
 -- `account_term`, `status_term` and, on the service domain, `domain_term` are one term each: three private-use characters
--- that encode the account's number and whether the link is archived, what its status is, or that it is on the service
+-- that encode the account's number and whether the link is archived, what its status is (one that is active and has a start
+-- has a term of its own), or that it is on the service
 -- domain. The three differ. On a custom domain, `domain_term` is the domain between '^^' and '$$'.
 -- `url_term` is a hash of the URL: long URLs with a common start cost no more to find than others. `creator_term` is the last nine
 -- hexadecimal digits of the id of the key or the user that created the link.
@@ -785,11 +787,11 @@ CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS N
 -- of the index. Nearly all URLs begin with 'https:', so the index has no terms for that.
 CREATE VIEW searchable_links AS
   SELECT
-    char(57344 + account_id / 40960000 % 640 + 640 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
+    char(57344 + account_id / 40960000 % 530 + 530 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
       AS account_term,
-    char(57344 + account_id / 40960000 % 640 + 640 * (archived + iif(disabled, 6, iif(status = 'expired', 4, 2))),
+    char(57344 + account_id / 40960000 % 530 + 530 * (archived + iif(disabled, 6, iif(status = 'expired', 4, iif(starts_at IS NULL, 2, 10)))),
       57344 + account_id / 6400 % 6400, 57344 + account_id % 6400) AS status_term,
-    iif(domain = '', char(57344 + account_id / 40960000 % 640 + 640 * (archived + 8), 57344 + account_id / 6400 % 6400,
+    iif(domain = '', char(57344 + account_id / 40960000 % 530 + 530 * (archived + 8), 57344 + account_id / 6400 % 6400,
       57344 + account_id % 6400), '^^' || domain || '$$') AS domain_term,
     char(57344 + url_hash / 40960000, 57344 + url_hash / 6400 % 6400, 57344 + url_hash % 6400) AS url_term,
     iif(substr(url, 1, 8) = 'https://', substr(url, 7, 1018), substr(url, 1, 1024)) AS url_start,
@@ -804,7 +806,7 @@ CREATE VIEW searchable_links AS
 CREATE VIRTUAL TABLE links_fts USING fts5 (
   account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug, url_start, title, external_id,
   id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, url UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
-  disabled UNINDEXED, archived UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
+  disabled UNINDEXED, archived UNINDEXED, starts_at UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
   clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
@@ -821,7 +823,7 @@ CREATE TRIGGER links_fts_insert AFTER INSERT ON links BEGIN
 END;
 
 CREATE TRIGGER links_fts_before_update BEFORE UPDATE ON links
-WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.disabled IS NOT NEW.disabled
+WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR (OLD.starts_at IS NULL) <> (NEW.starts_at IS NULL) OR OLD.disabled IS NOT NEW.disabled
   OR OLD.archived IS NOT NEW.archived OR OLD.domain IS NOT NEW.domain
   OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug COLLATE NOCASE IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id
@@ -833,7 +835,7 @@ BEGIN
 END;
 
 CREATE TRIGGER links_fts_update AFTER UPDATE ON links
-WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR OLD.disabled IS NOT NEW.disabled
+WHEN OLD.account_id IS NOT NEW.account_id OR OLD.status IS NOT NEW.status OR (OLD.starts_at IS NULL) <> (NEW.starts_at IS NULL) OR OLD.disabled IS NOT NEW.disabled
   OR OLD.archived IS NOT NEW.archived OR OLD.domain IS NOT NEW.domain
   OR OLD.tag_keys IS NOT NEW.tag_keys OR OLD.slug COLLATE NOCASE IS NOT NEW.slug OR OLD.url IS NOT NEW.url OR OLD.title IS NOT NEW.title
   OR OLD.external_id IS NOT NEW.external_id

@@ -10,6 +10,7 @@ const OPTIONS: Record<string, string> = {
   domain: "--domain",
   title: "--title",
   tags: "--tag",
+  startsAt: "--starts-at",
   expiresAt: "--expires-at",
   expiredUrl: "--expired-url",
   maxClicks: "--max-clicks",

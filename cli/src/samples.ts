@@ -40,6 +40,7 @@ function sampleLink(createdAt: number): Link {
     disabled: false,
     archived: false,
     aliases: [],
+    startsAt: null,
     expiresAt: null,
     expiredUrl: null,
     maxClicks: null,

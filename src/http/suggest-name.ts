@@ -41,12 +41,14 @@ const NAMES_ELSEWHERE: Record<string, readonly string[]> = {
   scopes: ["permissions"],
   shortcode: ["slug"],
   slashtag: ["slug"],
+  startdate: ["startsAt"],
   startingafter: ["cursor"],
   statuscode: ["redirectStatus"],
   tagnames: ["tags", "tag"],
   target: ["url"],
   targeturl: ["url"],
   topics: ["events"],
+  validsince: ["startsAt"],
   validuntil: ["expiresAt"],
 };
 

@@ -25,6 +25,7 @@ export const LINK_EXAMPLE = {
   disabled: false,
   archived: false,
   aliases: [],
+  startsAt: null,
   expiresAt: null,
   expiredUrl: null,
   maxClicks: null,
@@ -56,13 +57,17 @@ export const Link = z
     shortUrl: z.string().openapi({ format: "uri", description: "The address that redirects to the destination." }),
     title: z.string().nullable().openapi({ description: "A name for people; null without one." }),
     tags: z.array(z.string()).openapi({ description: "Labels, by which links can be listed." }),
-    status: z
-      .enum(["active", "expired", "disabled"])
-      .openapi({ description: "Whether the link redirects to its destination. `disabled` comes before `expired`." }),
+    status: z.enum(["active", "scheduled", "expired", "disabled"]).openapi({
+      description:
+        "Whether the link redirects to its destination. `scheduled`: not before `startsAt`. `disabled` comes before the others.",
+    }),
     disabled: z.boolean().openapi({ description: "Whether the link is ended until it is enabled again." }),
     archived: z.boolean().openapi({ description: "Whether lists leave the link out." }),
     aliases: z.array(z.string()).openapi({
       description: "Former slugs, the oldest first. They lead to the same destination as `slug`.",
+    }),
+    startsAt: Timestamp.nullable().openapi({
+      description: "When the link begins to redirect, in Unix milliseconds; null: at once.",
     }),
     expiresAt: Timestamp.nullable().openapi({
       description: "When the link expires, in Unix milliseconds; null: never.",

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { isTypeable, LastTimeInput, lineOfProse, lineOfText } from "../http/validation.ts";
+import { isTypeable, LastTimeInput, lineOfProse, lineOfText, StartTimeInput } from "../http/validation.ts";
 import { normalisePassword } from "../lib/password.ts";
 import { SLUG_PATTERN } from "../redirect/slug.ts";
 import {
@@ -121,6 +121,8 @@ export const Preview = z
 const APP_TARGET =
   "A web address, or an address with the scheme of an app or a store. A web address opens the app if the app has claimed it. For an app's scheme, browsers get a page that opens the app, and that continues to the web destination if the app is not installed.";
 
+const IN_MILLISECONDS = "must be after 2001; a number is in milliseconds";
+
 export const settings = {
   title: lineOfProse(MAX_TITLE_CHARS).nullish().openapi({ description: "A name for people." }),
   tags: Tags.nullish().openapi({
@@ -135,7 +137,13 @@ export const settings = {
     .boolean()
     .nullish()
     .openapi({ description: "Hides the link from lists. It still redirects. Default: false." }),
-  expiresAt: LastTimeInput.refine((time) => !(time < MIN_EXPIRES_AT), "must be after 2001; a number is in milliseconds")
+  startsAt: StartTimeInput.refine((time) => !(time < MIN_EXPIRES_AT), IN_MILLISECONDS)
+    .nullish()
+    .openapi({
+      description:
+        "When the link begins to redirect, before `expiresAt`: Unix milliseconds, ISO 8601, or a day in UTC. Until then visitors get the `notFoundUrl` of its custom domain, or a 404.",
+    }),
+  expiresAt: LastTimeInput.refine((time) => !(time < MIN_EXPIRES_AT), IN_MILLISECONDS)
     .nullish()
     .openapi({
       description:

@@ -20,7 +20,7 @@ import {
   SEARCHED_URL_CHARS,
 } from "./limits.ts";
 
-export const LINK_STATUSES = ["active", "expired", "disabled"] as const;
+export const LINK_STATUSES = ["active", "scheduled", "expired", "disabled"] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 type VerdictState = (typeof VERDICT_STATES)[number];
 

@@ -43,7 +43,7 @@ export const followLink = createRoute({
       status,
       {
         description:
-          "To the destination, to `expiredUrl`, or, if a custom domain has no such link, to the `notFoundUrl` of the domain (302).",
+          "To the destination, to `expiredUrl`, or, if a custom domain has no such link, to the `notFoundUrl` of the domain (302). So it does before `startsAt`.",
         headers: { Location: { description: "The destination.", schema: { type: "string" } } },
       },
     ]),

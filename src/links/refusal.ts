@@ -13,6 +13,7 @@ import { toQuotaError, type ExceededQuota } from "../usage/quota.ts";
 import { hostOf } from "./domain.ts";
 import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
+import { ENDS_BEFORE_START } from "./validate.ts";
 
 /** The result of an operation for one link. */
 export type LinkOutcome = { ok: true; row: LinkRow } | RefusedChange;
@@ -24,7 +25,7 @@ interface RefusedChange {
 }
 
 interface RefusedLink {
-  fields?: Pick<UpdateLink, "domain" | "externalId">;
+  fields?: Pick<UpdateLink, "domain" | "externalId" | "expiresAt">;
   slug?: string | undefined;
   errors?: ErrorDetail[];
   quota?: ExceededQuota;
@@ -45,6 +46,10 @@ const ERRORS = {
     conflict(
       `The link has aliases, which would end with its domain. Remove them in the same request with "aliases": [].`,
     ),
+  ends_before_start: ({ fields }) =>
+    invalidRequest([
+      fields?.expiresAt == null ? { path: "startsAt", message: "must be before expiresAt" } : ENDS_BEFORE_START,
+    ]),
   invalid: ({ errors = [] }) => invalidRequest(errors),
   destination_blocked: ({ errors = [] }) => destinationBlocked(errors),
   slug_taken: ({ slug }) => conflict(`The slug ${slug} is taken. Choose another one.`),

@@ -31,7 +31,7 @@ export function toLinkRequest<Fields extends UpdateLink>(
 }
 
 function validateFields(fields: UpdateLink, domain: string | undefined, hosts: OwnHosts): ErrorDetail[] {
-  const { url, utm, slug } = fields;
+  const { url, utm, slug, startsAt, expiresAt } = fields;
   const errors: ErrorDetail[] = [];
   for (const [path, destination] of destinationsOf(fields)) {
     if (leadsBack(destination, hosts)) errors.push({ path, message: "must not lead back to this service" });
@@ -39,8 +39,11 @@ function validateFields(fields: UpdateLink, domain: string | undefined, hosts: O
   if (url !== undefined && utm !== undefined) errors.push(...validateUtm(url));
   const isReservedHere = slug !== undefined && (isReservedEverywhere(slug) || (domain === "" && isReserved(slug)));
   if (isReservedHere) errors.push(SLUG_RESERVED);
+  if (startsAt != null && expiresAt != null && startsAt >= expiresAt) errors.push(ENDS_BEFORE_START);
   return errors;
 }
+
+export const ENDS_BEFORE_START: ErrorDetail = { path: "expiresAt", message: "must be after startsAt" };
 
 export const SLUG_RESERVED: ErrorDetail = { path: "slug", message: "is reserved for the service" };
 

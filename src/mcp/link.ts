@@ -9,7 +9,7 @@ export function toIso(time: number | null | undefined): string | null {
 
 /** A link in a list of a result. */
 export function toListedLink(link: Link): Record<string, unknown> {
-  const { id, shortUrl, url, title, tags, status, archived, clicks, createdAt, expiresAt } = link;
+  const { id, shortUrl, url, title, tags, status, archived, clicks, createdAt, startsAt, expiresAt } = link;
   return {
     id,
     shortUrl,
@@ -20,6 +20,7 @@ export function toListedLink(link: Link): Record<string, unknown> {
     archived: archived || null,
     clicks,
     createdAt: toIso(createdAt),
+    startsAt: toIso(startsAt),
     expiresAt: toIso(expiresAt),
   };
 }

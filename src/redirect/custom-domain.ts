@@ -50,6 +50,19 @@ export function notFoundResponse(
   });
 }
 
+/** The response for a link before its start: as {@link notFoundResponse}, with a page of its own. */
+export async function notStartedResponse(
+  incoming: IncomingRequest,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<Response> {
+  if (incoming.url.domain === "") return errorResponse(incoming, "not_started");
+  const domain = await findDomain(incoming, env, ctx);
+  if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
+  const elsewhere = redirectElsewhere(domain.entry.notFoundLocation, incoming, env);
+  return elsewhere ?? errorResponse({ ...incoming, brand: domain.entry }, "not_started");
+}
+
 async function forward(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response | null> {
   const { forwardPath } = await import("./forward-path.ts");
   return forwardPath(incoming, env, ctx);

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../lib/escape-html.ts";
 import type { Verdict } from "../safety/verdict.ts";
-import { notFoundResponse, withBrand } from "./custom-domain.ts";
+import { notFoundResponse, notStartedResponse, withBrand } from "./custom-domain.ts";
 import { blockedPage, judge, renderWarning } from "./judged-link.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
@@ -44,6 +44,7 @@ export async function showDestination(
   const { entry, outcome } = link;
   const { verdict, restricted } = judge({ incoming, entry, now, env, ctx });
   if (verdict.state === "blocked") return blockedPage(incoming, verdict, env);
+  if (entry.startsAt > now && outcome !== "used_up") return notStartedResponse(incoming, env, ctx);
   const expired = outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
   if (expired && entry.expiredLocation === null) return errorPage(await withBrand(incoming, env, ctx), "gone");
   const path = url.query === "" ? `/${slug}` : `/${slug}?${url.query}`;

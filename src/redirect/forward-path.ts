@@ -26,8 +26,10 @@ export async function forwardPath(
   if (found.outcome !== "found" && found.outcome !== "used_up") return failedLookupResponse(incoming, found);
   const { entry } = found;
   const hasEnded = found.outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
+  // Visitors of a link that has ended or not begun are sent to no path.
+  const isActive = !hasEnded && entry.startsAt <= now;
   // The form for the password is at the short URL.
-  if (!hasEnded && entry.passwordTag !== null)
+  if (isActive && entry.passwordTag !== null)
     return redirectTo(`/${link.slug}${url.query === "" ? "" : `?${url.query}`}`, 302, "no-store", requestId);
   const response = await linkResponse({
     incoming,
@@ -38,7 +40,7 @@ export async function forwardPath(
   });
   const location = response.headers.get("Location");
   // As with the query, a path could complete a trusted site's open redirect.
-  if (location === null || hasEnded || entry.verdict !== 0) return response;
+  if (location === null || !isActive || entry.verdict !== 0) return response;
   const headers = new Headers(response.headers);
   headers.set("Location", addPath(location, rest));
   return new Response(null, { status: response.status, headers });

@@ -21,10 +21,11 @@ export interface LinkRequest {
   ctx: ExecutionContext;
 }
 
-/** The redirect, or the page in its place. Synchronous unless the link has ended, or has a password, a preview or an app's URL. */
+/** The redirect, or the page in its place. Synchronous unless the link has ended or not begun, or has a password, a preview or an app's URL. */
 export function linkResponse(link: LinkRequest): Response | Promise<Response> {
   const { incoming, entry, now } = link;
   if (entry.verdict !== 0) return judgedResponse(link, isExpired(entry, now));
+  if (entry.startsAt > now) return scheduledResponse(link);
   if (isExpired(entry, now)) return expiredResponse(link);
   if (entry.preview !== null && isPreviewFetcher(incoming.request.headers.get("User-Agent") ?? ""))
     return previewResponse(link);
@@ -43,6 +44,7 @@ async function judgedResponse(link: LinkRequest, hasEnded: boolean): Promise<Res
   const { blockedPage, judge, warningPage } = await import("./judged-link.ts");
   const { verdict, restricted } = judge(link);
   if (verdict.state === "blocked") return blockedPage(incoming, verdict, env);
+  if (entry.startsAt > now && !hasEnded) return scheduledResponse(restricted);
   // Such an entry has no verdict.
   if (verdict.state === "allowed") return hasEnded ? expiredResponse(restricted) : linkResponse(restricted);
   if (hasEnded && entry.expiredLocation === null) return expiredResponse(restricted);
@@ -140,6 +142,12 @@ function cacheControl(entry: RedirectEntry, now: number): string {
 
 function isTemporary(entry: RedirectEntry): boolean {
   return entry.redirectStatus === 302 || entry.redirectStatus === 307;
+}
+
+/** The response for a link that has not begun. */
+async function scheduledResponse({ incoming, env, ctx }: LinkRequest): Promise<Response> {
+  const { notStartedResponse } = await import("./custom-domain.ts");
+  return notStartedResponse(incoming, env, ctx);
 }
 
 /** The response for a link that has expired or has no visits left. */

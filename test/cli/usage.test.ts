@@ -74,7 +74,7 @@ test("wrong use ends with 2, and says what is wrong", async () => {
     [["links", "list", "--limt", "3"], "Did you mean --limit?"],
     [["links", "list", "--limit", "many"], "whole number"],
     [["links", "list", "--limit", "0"], "at least 1"],
-    [["links", "list", "--status", "gone"], "active, expired, disabled"],
+    [["links", "list", "--status", "gone"], "active, scheduled, expired, disabled"],
     [["shorten"], "missing required argument"],
     [["trigger", "link.create"], "--forward-to"],
     [["listen", "--events", "link.creat"], "link.create"],
@@ -204,7 +204,7 @@ describe("the completion", () => {
     expect(await complete("li")).toEqual(["links", "listen"]);
     expect(await complete("links", "")).toEqual(["list", "get", "create", "update", "delete", "restore"]);
     expect(await complete("links", "list", "--tag")).toEqual(["--tag", "--tag-mode"]);
-    expect(await complete("links", "list", "--status", "")).toEqual(["active", "expired", "disabled"]);
+    expect(await complete("links", "list", "--status", "")).toEqual(["active", "scheduled", "expired", "disabled"]);
     expect(await complete("links", "list", "--js")).toEqual(["--json"]);
     expect(await complete("trigger", "link.c")).toEqual(["link.create", "link.click"]);
     expect(await complete("--as", "work", "completion", "z")).toEqual(["zsh"]);

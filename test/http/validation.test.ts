@@ -100,7 +100,7 @@ describe("validation errors", () => {
     const repeated = await jsonOf<ErrorJson>(await call("GET", "/api/links?slug=a&slug=b", { key }));
     expect(repeated.details).toEqual([{ path: "slug", message: "must be a single string, given once" }]);
     const unknown = await jsonOf<ErrorJson>(await call("GET", "/api/links?status=gone", { key }));
-    const statuses = "active, expired, disabled, !active, !expired, !disabled";
+    const statuses = "active, scheduled, expired, disabled, !active, !scheduled, !expired, !disabled";
     expect(unknown.details).toEqual([{ path: "status", message: `must be one of ${statuses}` }]);
   });
 

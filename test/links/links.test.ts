@@ -36,6 +36,7 @@ describe("creating a link", () => {
       disabled: false,
       archived: false,
       aliases: [],
+      startsAt: null,
       clicks: 0,
       importedClicks: 0,
       lastClickedAt: null,

@@ -52,7 +52,14 @@ export function addExport(program: Command): void {
     .option("--tag <tag>", "only links with this tag; can be repeated", collect)
     .option("--domain <domain>", "only links on this domain")
     .option("--search <text>", "links: words in slug, title, external id or URL, in any order")
-    .addOption(new Option("--status <status>", "links: with this status").choices(["active", "expired", "disabled"]))
+    .addOption(
+      new Option("--status <status>", "links: with this status").choices([
+        "active",
+        "scheduled",
+        "expired",
+        "disabled",
+      ]),
+    )
     .addOption(new Option("--archived <mode>", "links: archived ones").choices(["exclude", "include", "only"]))
     .option("--created-after <time>", "links: created at this time or later")
     .option("--created-before <time>", "links: created before this time")

@@ -76,7 +76,9 @@ function addList(links: Command): void {
     .option("--tag <tag>", "links with this tag; repeat it for several", collect)
     .addOption(new Option("--tag-mode <mode>", "with several tags").choices(["any", "all"]))
     .option("--domain <domain>", "links on this domain")
-    .addOption(new Option("--status <status>", "links with this status").choices(["active", "expired", "disabled"]))
+    .addOption(
+      new Option("--status <status>", "links with this status").choices(["active", "scheduled", "expired", "disabled"]),
+    )
     .addOption(new Option("--destination <state>", "links with such a destination").choices(["broken"]))
     .addOption(
       new Option("--archived <mode>", "whether to list archived links").choices(["exclude", "include", "only"]),
@@ -135,6 +137,7 @@ const CLEARABLE = [
   "title",
   "tags",
   "aliases",
+  "startsAt",
   "expiresAt",
   "expiredUrl",
   "maxClicks",
@@ -236,6 +239,7 @@ function printLink(link: Link): void {
     aliases: link.aliases.join(", ") || undefined,
     clicks: link.clicks,
     lastClick: link.lastClickedAt === null ? undefined : new Date(link.lastClickedAt),
+    starts: link.startsAt === null ? undefined : new Date(link.startsAt),
     expires: link.expiresAt === null ? undefined : new Date(link.expiresAt),
     expiredUrl: link.expiredUrl ?? undefined,
     maxClicks: link.maxClicks ?? undefined,

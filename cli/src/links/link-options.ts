@@ -11,6 +11,7 @@ export interface LinkOptions {
   domain?: string;
   title?: string;
   tag?: string[];
+  startsAt?: string;
   expiresAt?: string;
   expiredUrl?: string;
   maxClicks?: number;
@@ -29,6 +30,7 @@ export function addLinkOptions(command: Command): Command {
     .option("--domain <domain>", "the host of the short URL: a verified domain of the account")
     .option("--title <title>", "a name for people")
     .option("--tag <tag>", "a tag; repeat it for several", collect)
+    .option("--starts-at <time>", "when the link begins to redirect, such as 2030-01-31 or 2030-01-31T12:00Z")
     .option("--expires-at <time>", "when the link ends, such as 2030-01-31 or 2030-01-31T12:00Z")
     .option("--expired-url <url>", "where visitors go after the end")
     .option("--max-clicks <number>", "how many visits the link accepts", wholeNumber)
@@ -50,6 +52,7 @@ const SAME_AS_FIELDS = [
   "slug",
   "domain",
   "title",
+  "startsAt",
   "expiresAt",
   "expiredUrl",
   "maxClicks",

@@ -10,6 +10,7 @@ export const IMPORT_FIELDS = {
   tags: "Tags, separated by `,` or `|`.",
   createdAt: "When the link was created.",
   importedClicks: "The clicks that the old service counted.",
+  startsAt: "When the link begins.",
   expiresAt: "When the link ends.",
   expiredUrl: "The destination after that.",
   maxClicks: "The visits after which the link ends.",

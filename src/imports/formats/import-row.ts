@@ -63,6 +63,7 @@ export function toImportRow({ line, cells }: RawRow, reading: RowReading): Impor
     url: row.text("url") ?? undefined,
     title: row.prose("title", MAX_TITLE_CHARS),
     tags: toList(row.get("tags")),
+    startsAt: row.start(),
     expiresAt: row.expiry(),
     expiredUrl: row.text("expiredUrl"),
     maxClicks: row.count("maxClicks"),
@@ -146,6 +147,11 @@ class Cells {
     if (!Number.isNaN(time)) return time;
     this.notices.push("unreadable_time");
     return null;
+  }
+
+  start(): number | string | null {
+    const time = toTime(this.get("startsAt"));
+    return Number.isNaN(time) ? this.text("startsAt") : time;
   }
 
   /** A day stays a text: the API takes it as the end of the day. */

@@ -133,6 +133,7 @@ const NAMES: Record<ImportField, string> = {
   createdAt: "createdat datecreated created creationdate createdon createddate dateadded timestamp date",
   importedClicks:
     "importedclicks clicks visits hits engagements visitcount visitscount totalclicks clickcount clickscount totalvisits",
+  startsAt: "startsat validsince validfrom activefrom",
   expiresAt: "expiresat expirein expirationdate expirydate expires expiresin expiration expiry validuntil",
   expiredUrl: "expiredurl expirationurl",
   maxClicks: "maxclicks maxvisits clicklimit",

@@ -32,12 +32,19 @@ export function conditionsOf(filter: ListFilter, position: string, keys: KeyRang
   if (url !== undefined) conditions.push("l.url = ?7");
   if (externalId !== undefined) conditions.push("l.external_id = ?6");
   // Links that are due are still active until the next run of the cron.
-  if (statuses?.includes("active") === true && !statuses.includes("expired")) conditions.push(IS_NOT_DUE);
+  const [active, scheduled] = [statuses?.includes("active") === true, statuses?.includes("scheduled") === true];
+  if ((active || scheduled) && statuses?.includes("expired") !== true) conditions.push(IS_NOT_DUE);
+  if (active !== scheduled) conditions.push(active ? HAS_STARTED : IS_SCHEDULED);
   return [...conditions, ...candidateConditions(filter)];
 }
 
 const IS_NOT_DUE = `(l.disabled
   OR (l.expires_at IS NULL OR l.expires_at > ?2) AND (l.max_clicks IS NULL OR l.visits < l.max_clicks))`;
+
+/** A link becomes active without a write: until then it is stored as active. */
+const HAS_ENDED = "l.disabled OR l.expires_at <= ?2 OR l.visits >= l.max_clicks";
+const HAS_STARTED = `(l.starts_at IS NULL OR l.starts_at <= ?2 OR ${HAS_ENDED})`;
+const IS_SCHEDULED = `(l.starts_at > ?2 OR ${HAS_ENDED})`;
 
 /**
  * Conditions on the candidates of the search index. They are evaluated for the links that the index finds, so a page of links

@@ -84,7 +84,7 @@ function toValues({ accountId, now, filter }: ListRequest, keys: KeyRange, page:
   const { domains, statuses = null, slug = null, externalId = null, url = null } = filter;
   const filters = [
     onlyDomain(filter) ?? null,
-    statuses && JSON.stringify(statuses),
+    statuses && JSON.stringify(statuses.map((status) => (status === "scheduled" ? "active" : status))),
     slug,
     externalId,
     url,

@@ -124,13 +124,15 @@ const FIELDS = {
   ),
   title: text("title"),
   tags: json("tags", "[]"),
-  status: computed(
-    (row, { now }) => (row.disabled === 1 ? "disabled" : isExpired(row, now) ? "expired" : "active"),
-    `iif(l.disabled, '"disabled"', iif(coalesce(l.expires_at <= ?1, 0) OR coalesce(l.max_clicks <= l.visits, 0), '"expired"', '"active"'))`,
-  ),
+  status: computed((row, { now }) => {
+    if (row.disabled === 1) return "disabled";
+    if (isExpired(row, now)) return "expired";
+    return row.starts_at !== null && row.starts_at > now ? "scheduled" : "active";
+  }, `iif(l.disabled, '"disabled"', iif(coalesce(l.expires_at <= ?1, 0) OR coalesce(l.max_clicks <= l.visits, 0), '"expired"', iif(coalesce(l.starts_at > ?1, 0), '"scheduled"', '"active"')))`),
   disabled: flag("disabled"),
   archived: flag("archived"),
   aliases: computed(({ aliases }) => JSON.parse(aliases ?? "[]") as string[], "coalesce(l.aliases, '[]')"),
+  startsAt: number("starts_at"),
   expiresAt: number("expires_at"),
   expiredUrl: text("expired_url"),
   maxClicks: number("max_clicks"),

@@ -1,5 +1,6 @@
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { toSearchTerm } from "../../lib/tag-key.ts";
+import type { LinkStatus } from "../list-contract.ts";
 import type { ListFilter } from "../list-filter.ts";
 import { toSearchWords, toTrigrams } from "../search-words.ts";
 
@@ -16,7 +17,7 @@ export function searchQuery(accountId: number, filter: ListFilter): string {
   const terms: string[] = [];
   const domainQuery = (domain: string) =>
     domain === "" ? ofAccount("domain_term", SERVICE_DOMAIN_KIND) : `domain_term:${allOf(toTrigrams(`^^${domain}$$`))}`;
-  if (statuses !== undefined) terms.push(anyOf(statuses.map((each) => ofAccount("status_term", STATUS_KINDS[each]))));
+  if (statuses !== undefined) terms.push(anyOf(kindsOf(statuses).map((kind) => ofAccount("status_term", kind))));
   if (domains.length > 0 && domains.every((domain) => domain === "")) terms.push(domainQuery(""));
   // The others have the account in their terms.
   if (terms.length === 0) terms.push(ofAccount("account_term", ALL_KIND));
@@ -36,8 +37,21 @@ export function tagSearchQuery(accountId: number, tag: string): string {
 
 /** What a term of an account stands for. Archived links have the next number. */
 const ALL_KIND = 0;
-const STATUS_KINDS = { active: 2, expired: 4, disabled: 6 } as const;
+const WITH_START_KIND = 10;
+const STATUS_KINDS = {
+  active: [2, WITH_START_KIND],
+  scheduled: [WITH_START_KIND],
+  expired: [4],
+  disabled: [6],
+} as const;
 const SERVICE_DOMAIN_KIND = 8;
+/** The numbers of accounts that each kind has room for, in units of 6,400 * 6,400. */
+const KIND_ROOM = 530;
+
+/** Links that are stored as active have a kind of their own if they have a start, in the past or in the future. */
+function kindsOf(statuses: readonly LinkStatus[]): number[] {
+  return [...new Set(statuses.flatMap((status): readonly number[] => STATUS_KINDS[status]))];
+}
 
 function accountQuery(column: string, accountId: number, archived: ListFilter["archived"], kind: number): string {
   const [isPresent, isArchived] = [kind, kind + 1].map((each) => quote(accountTerm(accountId, each)));
@@ -73,9 +87,9 @@ function allOf(trigrams: readonly string[]): string {
   return `(${trigrams.map(quote).join(" AND ")})`;
 }
 
-/** For account numbers below 26 billion. */
+/** For account numbers below 21 billion. */
 function accountTerm(accountId: number, kind: number): string {
-  return toTerm(accountId + kind * 640 * 6_400 * 6_400);
+  return toTerm(accountId + kind * KIND_ROOM * 6_400 * 6_400);
 }
 
 /** A number below 2^37 as one term of the index: three private-use characters. */

@@ -70,7 +70,8 @@ export type UpdateRefusal =
   | "slug_elsewhere"
   | "not_an_alias"
   | "too_many_aliases"
-  | "domain_has_aliases";
+  | "domain_has_aliases"
+  | "ends_before_start";
 
 /**
  * SQL for an update of the links `l`, evaluated before the update. All parts are for the same {@link values}, so each statement
@@ -208,6 +209,11 @@ const NEW_PASSWORD = `coalesce(
    WHERE l.password_hash = (value ->> 'start') || ${tagSql("l.password_hash")} || (value ->> 'end')),
   ?5 -> l.id ->> '$.password.hash')`;
 
+/** An update can set a time to NULL. */
+function newTime(column: "starts_at" | "expires_at"): string {
+  return `iif(json_type(?4, '$.${column}') IS NULL, l.${column}, ?4 ->> '${column}')`;
+}
+
 function keyAtPresentDomain(slug: string): string {
   return slugKeySql(slug, "l.case_sensitive");
 }
@@ -281,5 +287,10 @@ const REFUSALS: readonly { refusal: UpdateRefusal; applies: (update: LinkUpdate)
     refusal: "domain_has_aliases",
     applies: (update) => sets(update, "domain"),
     isRefused: `l.domain <> ${NEW_DOMAIN} AND ${NEW_ALIASES} IS NOT NULL`,
+  },
+  {
+    refusal: "ends_before_start",
+    applies: ({ columns }) => columns.starts_at != null || columns.expires_at != null,
+    isRefused: `coalesce(${newTime("starts_at")} >= ${newTime("expires_at")}, false)`,
   },
 ];

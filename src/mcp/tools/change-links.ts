@@ -19,6 +19,7 @@ const sharedChanges = {
   title: field(shape.title, "null clears it."),
   tags: field(shape.tags, "Replaces all."),
   utm: field(shape.utm, "Set in the destination."),
+  startsAt: time(shape.startsAt, "null: at once."),
   expiresAt: time(shape.expiresAt, "ISO 8601 or a day; null: never."),
   expiredUrl: field(shape.expiredUrl, "Destination after the end."),
   maxClicks: field(shape.maxClicks, "null: no limit."),

@@ -23,6 +23,7 @@ export const createLink = defineTool({
     title: field(shape.title, "Name for people."),
     tags: field(shape.tags, "Labels."),
     utm: field(shape.utm, "UTM parameters, set in the destination."),
+    startsAt: time(shape.startsAt, "Start, as expiresAt."),
     expiresAt: time(shape.expiresAt, "End: ISO 8601 with offset, or a day (UTC)."),
     expiredUrl: field(shape.expiredUrl, "Destination after the end."),
     maxClicks: field(shape.maxClicks, "Visits after which the link ends."),

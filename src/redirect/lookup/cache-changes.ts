@@ -90,6 +90,7 @@ const NO_LINK = {
   location: "",
   targets: null,
   redirectStatus: 302,
+  startsAt: 0,
   expiresAt: null,
   expiredLocation: null,
   passwordTag: null,

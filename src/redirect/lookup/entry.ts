@@ -35,6 +35,8 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
   /** Whether the domain of the link is case-sensitive. */
   caseSensitive: boolean;
   redirectStatus: 301 | 302 | 307 | 308;
+  /** Unix milliseconds; 0: the link has begun. */
+  startsAt: number;
   /** Unix milliseconds; 0: the link is disabled. */
   expiresAt: number | null;
   /** Where visitors go after the link has expired, in the form of `location`. */
@@ -57,6 +59,7 @@ export interface RedirectRow {
   url: string;
   redirect_status: number;
   disabled: 0 | 1;
+  starts_at: number | null;
   expires_at: number | null;
   expired_url: string | null;
   max_clicks: number | null;
@@ -84,6 +87,7 @@ export function toEntry(row: RedirectRow & Placed, readAt: number): RedirectEntr
     updatedAt: row.updated_at,
     location: new URL(row.url).href,
     redirectStatus: row.redirect_status as RedirectEntry["redirectStatus"],
+    startsAt: row.disabled === 1 ? 0 : (row.starts_at ?? 0),
     expiresAt: row.disabled === 1 ? 0 : row.expires_at,
     expiredLocation: row.expired_url === null ? null : new URL(row.expired_url).href,
     targets: compileTargets(row),

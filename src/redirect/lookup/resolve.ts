@@ -103,7 +103,7 @@ async function resolveLimitedLink(env: Env, row: RedirectRow & Placed, lookup: L
   const { domain, slug, now } = lookup;
   const entry = toEntry(row, now);
   if (entry.expiresAt !== null && entry.expiresAt <= now) return { outcome: "found", entry };
-  if (!(await lookup.usesVisit(entry))) {
+  if (entry.startsAt > now || !(await lookup.usesVisit(entry))) {
     const used = row.max_clicks !== null && row.visits >= row.max_clicks;
     return { outcome: used ? "used_up" : "found", entry };
   }

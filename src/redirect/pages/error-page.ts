@@ -13,6 +13,7 @@ interface ErrorKind {
 
 const ERRORS: Record<ErrorName, ErrorKind> = {
   not_found: { status: 404 },
+  not_started: { status: 404, code: "not_found" },
   gone: { status: 410 },
   blocked: { status: 410 },
   blocked_by_law: { status: 451 },

@@ -47,7 +47,7 @@ export async function submitPassword(request: IncomingRequest, env: Env, ctx: Ex
   // The password may have been removed while the visitor looked at the form, so the page links back.
   if (entry.passwordTag === null)
     return errorPage(incoming, "no_password", { render: (texts) => renderLink(texts, incoming, slug) });
-  if (outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now))
+  if (outcome === "used_up" || entry.startsAt > now || (entry.expiresAt !== null && entry.expiresAt <= now))
     return redirectToLink(incoming, slug);
 
   const form = await readForm(incoming.request);

@@ -103,8 +103,8 @@ it("gives a new link a title, tags and the campaign of a template", async () => 
 
 it("gives a new link an end and a password", async () => {
   const { page, dialog, open, create } = await openNewLink();
-  await open("Expiry");
-  const expiry = dialog.getByLabel("Date and time");
+  await open("Start and expiry");
+  const expiry = dialog.getByLabel("End", { exact: true });
   await expiry.fill("2030-07-01T12:00");
   // The year, digit by digit.
   await expiry.focus();
@@ -158,8 +158,8 @@ it("gives a new link destinations by device and country, a preview and further s
 it("gives a new link rules by mouse, in its time zone, and orders them", async () => {
   const { page, dialog, open, create } = await openNewLink();
   // The times of rules are in the zone of the expiry.
-  await open("Expiry");
-  await dialog.getByLabel("Date and time").fill("2030-07-01T12:00");
+  await open("Start and expiry");
+  await dialog.getByLabel("End", { exact: true }).fill("2030-07-01T12:00");
   await dialog.getByLabel("Time zone").selectOption("America/New_York");
   await open("Rules");
   for (const [number, url] of [

@@ -75,7 +75,7 @@ it.each<View>([{}, { width: 390, height: 844 }])("shows a link with its settings
     });
   for (const [key, field] of Object.entries({
     m: "Source",
-    x: "Date and time",
+    x: "Start",
     p: "Password",
     t: "iPhone and iPad",
     r: "Country",

@@ -67,6 +67,7 @@ export async function readImport(file: string | Uint8Array, size?: number): Prom
 const PLAIN = {
   title: null,
   tags: [],
+  startsAt: null,
   expiresAt: null,
   expiredUrl: null,
   maxClicks: null,

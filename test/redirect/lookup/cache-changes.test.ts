@@ -23,6 +23,7 @@ const ROW: RedirectRow = {
   url: "https://example.com/ü",
   redirect_status: 302,
   disabled: 0,
+  starts_at: null,
   expires_at: null,
   expired_url: null,
   max_clicks: null,

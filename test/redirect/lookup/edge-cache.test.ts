@@ -89,6 +89,7 @@ it("writes entries of this form under this cache name: another form needs anothe
     "preview",
     "readAt",
     "redirectStatus",
+    "startsAt",
     "targets",
     "updatedAt",
     "verdict",

@@ -25,6 +25,7 @@ function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
     updatedAt: NOW,
     location: "https://example.com/",
     redirectStatus: 302,
+    startsAt: 0,
     expiresAt: null,
     expiredLocation: null,
     targets: null,

@@ -58,9 +58,10 @@ export function formerFields(link: Link, fields: Fields): Fields {
 export function applyFields(link: Link, fields: Fields, now = Date.now()): Link {
   const changed = { ...link, ...fields };
   const expired = changed.expiresAt !== null && changed.expiresAt <= now;
+  const hasStarted = changed.startsAt === null || changed.startsAt <= now;
   if (fields.domain !== undefined) changed.shortUrl = link.shortUrl.replace(link.domain, fields.domain);
   if (fields.disabled !== undefined || fields.expiresAt !== undefined)
-    changed.status = changed.disabled ? "disabled" : expired ? "expired" : "active";
+    changed.status = changed.disabled ? "disabled" : expired ? "expired" : hasStarted ? "active" : "scheduled";
   return changed;
 }
 

@@ -1,4 +1,4 @@
-import { Archive, Ban, Clock, KeyRound, Split, Trash2, Unlink, type LucideIcon } from "lucide-react";
+import { Archive, Ban, CalendarClock, Clock, KeyRound, Split, Trash2, Unlink, type LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { actingFor } from "../../api/client.ts";
 import type { Link, ListedLink } from "../../api/types.ts";
@@ -105,6 +105,14 @@ export function LinkBadges({ link, asIcons = false }: { link: ListedLink; asIcon
         <StatusBadge kind="bad" icon={Unlink} label={status.broken} asIcon={asIcons} />
       )}
       {link.status === "expired" && <StatusBadge kind="warn" icon={Clock} label={status.expired} asIcon={asIcons} />}
+      {link.status === "scheduled" && link.startsAt !== null && (
+        <StatusBadge
+          kind="warn"
+          icon={CalendarClock}
+          label={status.starts(formatRelative(link.startsAt))}
+          asIcon={asIcons}
+        />
+      )}
       {link.archived && <StatusBadge icon={Archive} label={status.archived} asIcon={asIcons} />}
       {link.status === "active" && link.expiresAt !== null && (
         <StatusBadge icon={Clock} label={status.expires(formatRelative(link.expiresAt))} asIcon={asIcons} />

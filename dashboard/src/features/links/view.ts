@@ -6,11 +6,10 @@ import { startOfDay } from "../../lib/time-zone.ts";
 import { MAX_FILTER_CREATORS, MAX_FILTER_DOMAINS, MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 
 /** Deleted links have a list of their own, which the service cannot filter or sort. */
-export const STATUSES = ["active", "expired", "disabled", "deleted"] as const;
+export const STATUSES = ["active", "scheduled", "expired", "disabled", "deleted"] as const;
 /** What stands in front of a tag or a status that the links must not have. */
 export const NOT = "!";
-/** With three statuses, any two of them are those that are not the third. */
-export const STATUS_FILTERS = [...STATUSES, "!active", "!expired", "!disabled"] as const;
+export const STATUS_FILTERS = [...STATUSES, "!active", "!scheduled", "!expired", "!disabled"] as const;
 export const ARCHIVED = ["exclude", "include", "only"] as const;
 export const SORTS = ["createdAt", "clicks", "lastClickedAt"] as const;
 export const ORDERS = ["desc", "asc"] as const;

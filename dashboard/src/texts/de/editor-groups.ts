@@ -26,7 +26,9 @@ export const editorGroups: typeof english = {
     empty: "Noch keine Vorlagen. Füllen Sie die Felder oben aus und speichern Sie sie unter einem Namen.",
   },
   expiry: {
-    at: "Datum und Uhrzeit",
+    start: "Beginn",
+    startHint: "Bis dahin sehen Besucher, dass der Link noch nicht aktiv ist. Leer: Er ist sofort aktiv.",
+    at: "Ende",
     zone: "Zeitzone",
     in: "Läuft ab in",
     presets: { day: "1 Tag", week: "7 Tagen", month: "30 Tagen", year: "1 Jahr" },

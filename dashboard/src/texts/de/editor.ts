@@ -82,7 +82,7 @@ export const editor: typeof english = {
   },
   groups: {
     utm: "Kampagne (UTM)",
-    expiry: "Ablauf",
+    expiry: "Beginn und Ablauf",
     password: "Passwort",
     targeting: "Geräte und Länder",
     rules: "Regeln",
@@ -92,6 +92,7 @@ export const editor: typeof english = {
   summaries: {
     targets: (count) => plural(count, "Ziel", "Ziele"),
     rules: (count) => plural(count, "Regel", "Regeln"),
+    from: (time) => `ab ${time}`,
     clicks: (text) => `nach ${text} Klicks`,
     password: "Erforderlich",
     passwordEnds: "Wird beim Speichern entfernt",
@@ -127,6 +128,7 @@ export const editor: typeof english = {
     aliases: "Frühere Slugs",
     title: "Titel",
     tags: "Tags",
+    startsAt: "Beginn",
     expiresAt: "Ablauf",
     expiredUrl: "Ziel danach",
     maxClicks: "Klicklimit",

@@ -213,6 +213,7 @@ export const importing: typeof english = {
       tags: "Tags",
       createdAt: "Zeit der Erstellung",
       importedClicks: "Zahl der Klicks",
+      startsAt: "Beginn",
       expiresAt: "Ablauf",
       expiredUrl: "Ziel nach dem Ablauf",
       maxClicks: "Klicklimit",

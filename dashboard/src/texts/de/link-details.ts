@@ -68,6 +68,7 @@ export const linkDetails: typeof english = {
     title: "Titel",
     destination: "Zielseite",
     tags: "Tags",
+    startsAt: "Beginnt",
     expiresAt: "Läuft ab",
     maxClicks: "Klicklimit",
     expiredUrl: "Danach",

@@ -79,6 +79,7 @@ export const linkList: typeof english = {
   clicks: (count) => plural(count, "Klick", "Klicks"),
   status: {
     active: "Aktiv",
+    scheduled: "Geplant",
     expired: "Abgelaufen",
     disabled: "Deaktiviert",
     deleted: "Gelöscht",
@@ -86,6 +87,7 @@ export const linkList: typeof english = {
     password: "Passwort",
     rules: "Regeln",
     broken: "Defekt",
+    starts: (when) => `Beginnt ${when}`,
     expires: (when) => `Endet ${when}`,
     deletes: (when) => `Endgültig weg ${when}`,
   },

@@ -40,6 +40,7 @@ export const moving: typeof english = {
       disabled: "deaktiviert",
       domain: "Domain",
       expiredUrl: "Ziel nach dem Ablauf",
+      startsAt: "Beginn",
       expiresAt: "Ablauf",
       maxClicks: "Klicklimit",
       redirectStatus: "Weiterleitungsstatus",

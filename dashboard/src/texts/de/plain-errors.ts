@@ -67,6 +67,7 @@ export const plainErrors: typeof english = {
     end: "Ende",
     events: "Ereignisse",
     expiredUrl: "Ziel nach dem Ablauf",
+    startsAt: "Beginn",
     expiresAt: "Ablauf",
     externalId: "Externe ID",
     foreground: "Farbe des Codes",

@@ -25,7 +25,9 @@ export const editorGroups = {
     empty: "No templates yet. Fill in the fields above and save them under a name.",
   },
   expiry: {
-    at: "Date and time",
+    start: "Start",
+    startHint: "Until then, visitors see that the link is not active yet. Empty: it is active at once.",
+    at: "End",
     zone: "Time zone",
     in: "Expire in",
     presets: { day: "1 day", week: "7 days", month: "30 days", year: "1 year" },

@@ -82,7 +82,7 @@ export const editor = {
   },
   groups: {
     utm: "Campaign (UTM)",
-    expiry: "Expiry",
+    expiry: "Start and expiry",
     password: "Password",
     targeting: "Devices and countries",
     rules: "Rules",
@@ -92,6 +92,7 @@ export const editor = {
   summaries: {
     targets: (count: number) => plural(count, "destination", "destinations"),
     rules: (count: number) => plural(count, "rule", "rules"),
+    from: (time: string) => `from ${time}`,
     clicks: (text: string) => `after ${text} clicks`,
     password: "Required",
     passwordEnds: "Removed on saving",
@@ -127,6 +128,7 @@ export const editor = {
     aliases: "Former slugs",
     title: "Title",
     tags: "Tags",
+    startsAt: "Start",
     expiresAt: "Expiry",
     expiredUrl: "Destination afterwards",
     maxClicks: "Click limit",

@@ -25,7 +25,7 @@ export const exporting = {
     domain: "Domain",
     anyDomain: "Any domain",
     status: "Status",
-    statuses: { "": "Any status", active: "Active", expired: "Expired", disabled: "Disabled" },
+    statuses: { "": "Any status", active: "Active", scheduled: "Scheduled", expired: "Expired", disabled: "Disabled" },
     archived: "Archived links",
     archivedOptions: { exclude: "Leave out", include: "Include", only: "Only these" },
     createdAfter: "Created from",

@@ -210,6 +210,7 @@ export const importing = {
       tags: "Tags",
       createdAt: "Time of creation",
       importedClicks: "Number of clicks",
+      startsAt: "Start",
       expiresAt: "End",
       expiredUrl: "Destination after the end",
       maxClicks: "Maximum of clicks",

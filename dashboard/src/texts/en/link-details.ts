@@ -67,6 +67,7 @@ export const linkDetails = {
     title: "Title",
     destination: "Destination page",
     tags: "Tags",
+    startsAt: "Starts",
     expiresAt: "Expires",
     maxClicks: "Click limit",
     expiredUrl: "After that",

@@ -82,6 +82,7 @@ export const linkList = {
   clicks: (count: number) => (count === 1 ? "1 click" : `${formatCount(count)} clicks`),
   status: {
     active: "Active",
+    scheduled: "Scheduled",
     expired: "Expired",
     disabled: "Disabled",
     deleted: "Deleted",
@@ -89,6 +90,7 @@ export const linkList = {
     password: "Password",
     rules: "Rules",
     broken: "Broken",
+    starts: (when: string) => `Starts ${when}`,
     expires: (when: string) => `Ends ${when}`,
     deletes: (when: string) => `Gone for good ${when}`,
   },

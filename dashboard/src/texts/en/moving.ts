@@ -40,6 +40,7 @@ export const moving = {
       disabled: "disabled",
       domain: "domain",
       expiredUrl: "destination after the end",
+      startsAt: "start",
       expiresAt: "end",
       maxClicks: "maximum of clicks",
       redirectStatus: "redirect status",

@@ -62,6 +62,7 @@ export const plainErrors = {
     end: "end",
     events: "events",
     expiredUrl: "destination after the end",
+    startsAt: "start",
     expiresAt: "expiry",
     externalId: "external id",
     foreground: "colour of the code",

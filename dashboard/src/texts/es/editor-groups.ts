@@ -26,7 +26,9 @@ export const editorGroups: typeof english = {
     empty: "Todavía no hay plantillas. Rellena los campos de arriba y guárdalos con un nombre.",
   },
   expiry: {
-    at: "Fecha y hora",
+    start: "Inicio",
+    startHint: "Hasta entonces, los visitantes ven que el enlace aún no está activo. Vacío: está activo enseguida.",
+    at: "Fin",
     zone: "Zona horaria",
     in: "Caduca en",
     presets: { day: "1 día", week: "7 días", month: "30 días", year: "1 año" },

@@ -82,7 +82,7 @@ export const editor: typeof english = {
   },
   groups: {
     utm: "Campaña (UTM)",
-    expiry: "Caducidad",
+    expiry: "Inicio y caducidad",
     password: "Contraseña",
     targeting: "Dispositivos y países",
     rules: "Reglas",
@@ -92,6 +92,7 @@ export const editor: typeof english = {
   summaries: {
     targets: (count) => plural(count, "destino", "destinos"),
     rules: (count) => plural(count, "regla", "reglas"),
+    from: (time) => `desde el ${time}`,
     clicks: (text) => `tras ${text} clics`,
     password: "Obligatoria",
     passwordEnds: "Se quita al guardar",
@@ -127,6 +128,7 @@ export const editor: typeof english = {
     aliases: "Slugs anteriores",
     title: "Título",
     tags: "Etiquetas",
+    startsAt: "Inicio",
     expiresAt: "Caducidad",
     expiredUrl: "Destino posterior",
     maxClicks: "Límite de clics",

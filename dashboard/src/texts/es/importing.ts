@@ -213,6 +213,7 @@ export const importing: typeof english = {
       tags: "Etiquetas",
       createdAt: "Hora de creación",
       importedClicks: "Número de clics",
+      startsAt: "Inicio",
       expiresAt: "Final",
       expiredUrl: "Destino después del final",
       maxClicks: "Máximo de clics",

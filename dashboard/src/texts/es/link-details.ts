@@ -68,6 +68,7 @@ export const linkDetails: typeof english = {
     title: "Título",
     destination: "Página de destino",
     tags: "Etiquetas",
+    startsAt: "Empieza",
     expiresAt: "Caduca",
     maxClicks: "Límite de clics",
     expiredUrl: "Después",

@@ -33,6 +33,7 @@ export const linkList: TextsOf<typeof english> = {
   clicks: (count) => plural(count, "clic", "clics"),
   status: {
     active: "Activo",
+    scheduled: "Programado",
     expired: "Caducado",
     disabled: "Desactivado",
     deleted: "Eliminado",
@@ -40,6 +41,7 @@ export const linkList: TextsOf<typeof english> = {
     password: "Contraseña",
     rules: "Reglas",
     broken: "Roto",
+    starts: (when) => `Empieza ${when}`,
     expires: (when) => `Termina ${when}`,
     deletes: (when) => `Se borra para siempre ${when}`,
   },

@@ -40,6 +40,7 @@ export const moving: typeof english = {
       disabled: "desactivado",
       domain: "dominio",
       expiredUrl: "destino después del final",
+      startsAt: "inicio",
       expiresAt: "final",
       maxClicks: "máximo de clics",
       redirectStatus: "código de redirección",

@@ -60,6 +60,7 @@ export const plainErrors: typeof english = {
     end: "final",
     events: "eventos",
     expiredUrl: "destino después del final",
+    startsAt: "inicio",
     expiresAt: "caducidad",
     externalId: "id externo",
     foreground: "color del código",

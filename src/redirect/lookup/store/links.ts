@@ -6,7 +6,7 @@ import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../../limits.ts";
 import { toSlugKey } from "../../slug.ts";
 import type { RedirectRow } from "../entry.ts";
 
-const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, disabled, expires_at, expired_url, max_clicks, visits, password_hash, ios,
+const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, disabled, starts_at, expires_at, expired_url, max_clicks, visits, password_hash, ios,
   android, geo, rules, preview, ${effectiveVerdict} AS verdict, updated_at, ${clickShardsOf("links.account_id")} AS click_shards`;
 /** A link of a custom domain is found only while the domain is verified for the link's own account. ?2 is `ANONYMOUS_HOST`. */
 const IS_REACHABLE = `NOT ${isDeletedAccount("links.account_id")} AND (domain IN ('', ?2) OR EXISTS (SELECT 1 FROM domains d
@@ -145,7 +145,7 @@ export async function claimVisit(
 ): Promise<RedirectRow | null> {
   return db
     .prepare(
-      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (password_hash IS NULL OR ${tagSql("password_hash")} IS ?6))
+      `UPDATE links SET visits = visits + (max_clicks IS NOT NULL AND (starts_at IS NULL OR starts_at <= ?5) AND (password_hash IS NULL OR ${tagSql("password_hash")} IS ?6))
        WHERE seq = (${bySlug("seq")})
          AND (max_clicks IS NULL OR visits < max_clicks) AND disabled = 0
          AND (expires_at IS NULL OR expires_at > ?5)

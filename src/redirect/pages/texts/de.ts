@@ -6,6 +6,10 @@ export const texts: PageTexts = {
       title: "Diesen Link gibt es nicht",
       text: "Prüfen Sie, ob die Adresse vollständig kopiert und genau so eingegeben wurde, wie sie gedruckt ist.",
     },
+    not_started: {
+      title: "Dieser Link ist noch nicht aktiv",
+      text: "Sein Besitzer hat festgelegt, ab wann er funktioniert. Versuchen Sie es später noch einmal.",
+    },
     gone: {
       title: "Dieser Link ist beendet",
       text: "Sein Besitzer hat ihn beendet, oder er galt nur für eine begrenzte Zeit oder Zahl von Besuchen. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.",

@@ -6,6 +6,10 @@ export const texts: PageTexts = {
       title: "There is no such link",
       text: "Check that the address was copied in full and typed as it was printed.",
     },
+    not_started: {
+      title: "This link is not active yet",
+      text: "Its owner has set a time from which it works. Try again later.",
+    },
     gone: {
       title: "This link has ended",
       text: "Its owner ended it, or it was made for a limited time or number of visits. Ask the person who shared it for a new one.",

@@ -6,6 +6,10 @@ export const texts: PageTexts = {
       title: "Este enlace no existe",
       text: "Compruebe que la dirección se copió completa y se escribió tal como está impresa.",
     },
+    not_started: {
+      title: "Este enlace aún no está activo",
+      text: "Su propietario ha fijado desde cuándo funciona. Inténtelo más tarde.",
+    },
     gone: {
       title: "Este enlace ha terminado",
       text: "Su propietario lo ha terminado, o se creó para un tiempo o un número de visitas limitado. Pida uno nuevo a la persona que lo compartió.",

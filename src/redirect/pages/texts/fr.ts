@@ -6,6 +6,10 @@ export const texts: PageTexts = {
       title: "Ce lien n’existe pas",
       text: "Vérifiez que l’adresse a été copiée en entier et saisie telle qu’elle est imprimée.",
     },
+    not_started: {
+      title: "Ce lien n’est pas encore actif",
+      text: "Son propriétaire a fixé le moment à partir duquel il fonctionne. Réessayez plus tard.",
+    },
     gone: {
       title: "Ce lien n’est plus actif",
       text: "Son propriétaire y a mis fin, ou il était prévu pour une durée ou un nombre de visites limités. Demandez un nouveau lien à la personne qui l’a partagé.",

@@ -6,6 +6,10 @@ export const texts: PageTexts = {
       title: "Questo link non esiste",
       text: "Controlli che l’indirizzo sia stato copiato per intero e scritto com’è stampato.",
     },
+    not_started: {
+      title: "Questo link non è ancora attivo",
+      text: "Il proprietario ha stabilito da quando funziona. Riprovi più tardi.",
+    },
     gone: {
       title: "Questo link non è più attivo",
       text: "Il proprietario lo ha chiuso, oppure era valido per un tempo o un numero di visite limitato. Ne chieda uno nuovo a chi lo ha condiviso.",

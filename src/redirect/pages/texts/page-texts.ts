@@ -1,6 +1,7 @@
 /** The pages that say why there is no redirect. */
 export type ErrorName =
   | "not_found"
+  | "not_started"
   | "gone"
   | "blocked"
   | "blocked_by_law"

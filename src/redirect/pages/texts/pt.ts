@@ -6,6 +6,10 @@ export const texts: PageTexts = {
       title: "Este link não existe",
       text: "Verifique se o endereço foi copiado por inteiro e digitado como está impresso.",
     },
+    not_started: {
+      title: "Este link ainda não está ativo",
+      text: "O dono definiu a partir de quando ele funciona. Tente novamente mais tarde.",
+    },
     gone: {
       title: "Este link foi encerrado",
       text: "O dono o encerrou, ou ele foi criado para um tempo ou número de visitas limitado. Peça um novo à pessoa que o compartilhou.",

@@ -41,6 +41,7 @@ function settingsOf(link: Link): Record<Term, ReactNode> {
     title: title !== null && <bdi>{title}</bdi>,
     destination: link.destination !== null && <FoundPage link={link} found={link.destination} />,
     tags: tags.length > 0 && <Words values={tags} />,
+    startsAt: link.startsAt !== null && `${formatMoment(link.startsAt)} (${formatRelative(link.startsAt)})`,
     expiresAt: link.expiresAt !== null && `${formatMoment(link.expiresAt)} (${formatRelative(link.expiresAt)})`,
     maxClicks: link.maxClicks !== null && words.clickLimit(link.clicks, link.maxClicks),
     expiredUrl: link.expiredUrl !== null && <Url url={link.expiredUrl} />,

@@ -78,6 +78,7 @@ const DESCRIPTIONS: Partial<Record<FieldName, (draft: Draft) => string>> = {
   aliases: ({ aliases }) => aliases.join(", "),
   archived: ({ archived }) => (archived ? yes : no),
   disabled: ({ disabled }) => (disabled ? yes : no),
+  startsAt: ({ startsAt }) => (startsAt === null ? "" : formatMoment(startsAt)),
   expiresAt: ({ expiresAt }) => (expiresAt === null ? "" : formatMoment(expiresAt)),
   geo: ({ geo }) => (geo.length === 0 ? "" : summaries.targets(geo.length)),
   password: () => summaries.set,

@@ -35,6 +35,7 @@ export interface Draft {
   title: string;
   /** null: those of new links. */
   tags: string[] | null;
+  startsAt: number | null;
   expiresAt: number | null;
   expiredUrl: string;
   maxClicks: string;
@@ -64,6 +65,7 @@ export function emptyDraft(): Draft {
     aliases: [],
     title: "",
     tags: null,
+    startsAt: null,
     expiresAt: null,
     expiredUrl: "",
     maxClicks: "",
@@ -90,6 +92,7 @@ export function draftOf(link: Link): Draft {
     aliases: link.aliases,
     title: link.title ?? "",
     tags: link.tags,
+    startsAt: link.startsAt,
     expiresAt: link.expiresAt,
     expiredUrl: link.expiredUrl ?? "",
     maxClicks: link.maxClicks === null ? "" : String(link.maxClicks),
@@ -133,6 +136,7 @@ function toFields(draft: Draft) {
     aliases: draft.aliases,
     title: orNull(draft.title),
     tags: draft.tags ?? [],
+    startsAt: draft.startsAt,
     expiresAt: draft.expiresAt,
     expiredUrl: orNull(draft.expiredUrl),
     maxClicks: numberOrNull(draft.maxClicks),

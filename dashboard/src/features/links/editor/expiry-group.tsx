@@ -23,6 +23,19 @@ export function ExpiryGroup() {
   return (
     <>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <Field label={words.start} hint={words.startHint} error={errorAt("startsAt", words.start)}>
+          {(control) => (
+            <MomentInput
+              {...control}
+              value={draft.startsAt}
+              zone={draft.zone}
+              onChange={(startsAt) => change({ startsAt })}
+            />
+          )}
+        </Field>
+        <ZoneField />
+      </div>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field label={words.at} error={errorAt("expiresAt", words.at)} {...(isPast && { hint: words.past })}>
           {(control) => (
             <MomentInput
@@ -33,7 +46,6 @@ export function ExpiryGroup() {
             />
           )}
         </Field>
-        <ZoneField />
       </div>
       <div className="-mt-1 flex flex-wrap items-center gap-1.5 text-sm text-soft" role="group" aria-label={words.in}>
         <span className="mr-1">{words.in}</span>

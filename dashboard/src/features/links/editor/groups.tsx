@@ -38,7 +38,7 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "expiry",
     icon: <CalendarClock size={18} aria-hidden />,
-    fields: ["expiresAt", "maxClicks", "expiredUrl"],
+    fields: ["startsAt", "expiresAt", "maxClicks", "expiredUrl"],
     content: <ExpiryGroup />,
     summary: summariseExpiry,
   },
@@ -88,9 +88,10 @@ const GROUPS: readonly GroupKind[] = [
   },
 ];
 
-function summariseExpiry({ expiresAt, maxClicks }: Draft): string | null {
+function summariseExpiry({ startsAt, expiresAt, maxClicks }: Draft): string | null {
   const clicks = Number(maxClicks);
   const parts = [
+    ...(startsAt === null ? [] : [words.from(formatMoment(startsAt))]),
     ...(expiresAt === null ? [] : [formatMoment(expiresAt)]),
     ...(maxClicks.trim() === "" ? [] : [words.clicks(Number.isNaN(clicks) ? maxClicks.trim() : formatCount(clicks))]),
   ];

@@ -18,7 +18,7 @@ export interface Draft {
   search: string;
   tags: readonly string[];
   domain: string;
-  status: "" | "active" | "expired" | "disabled";
+  status: "" | "active" | "scheduled" | "expired" | "disabled";
   archived: "exclude" | "include" | "only";
   createdAfter: string;
   createdBefore: string;

@@ -8,7 +8,7 @@ type Mapping = Import["mapping"];
 
 const GROUPS: Readonly<Record<keyof typeof texts.importing.mapping.groups, readonly Field[]>> = {
   main: ["url", "slug", "shortUrl", "domain", "title", "tags", "createdAt", "importedClicks"],
-  lifetime: ["expiresAt", "expiredUrl", "maxClicks", "archived", "disabled", "status", "dead"],
+  lifetime: ["startsAt", "expiresAt", "expiredUrl", "maxClicks", "archived", "disabled", "status", "dead"],
   targets: ["ios", "android", "geo", "rules", "preview", "previewTitle", "previewDescription", "previewImage"],
   other: ["aliasUrl", "aliases", "password", "redirectStatus", "externalId"],
 };
