@@ -31,6 +31,8 @@ export async function startInstallation(): Promise<Installation> {
         BASE_URL: `http://${SERVICE_HOST}`,
         DNS_OVER_HTTPS_URL: dns.url,
         WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+        // As installed.
+        REQUEST_LOG: "",
       },
     },
   );
