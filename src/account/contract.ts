@@ -3,6 +3,7 @@ import { AUDIT_ACTIONS, AUDIT_KINDS } from "../audit/actions.ts";
 import { MAX_ACTION_CHARS, MAX_FILTERED_ACTIONS, MAX_SEARCHED_ENTRIES } from "../audit/limits.ts";
 import { ROLES } from "../auth/roles.ts";
 import { conflicting, json, jsonBody, operation, sessionOnly } from "../http/contract.ts";
+import { CSV_HEADERS } from "../http/csv.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
 import { queryTime, repeatable } from "../http/query.ts";
@@ -192,7 +193,7 @@ const AuditActionFilter = z
 const isActionFilter = (text: string) => ([...AUDIT_ACTIONS, ...AUDIT_KINDS] as string[]).includes(text);
 
 const page = pageOf("entries", AuditEntryBody, "The entries of the page.", "A page of entries, or a CSV file.");
-const entries = { ...page, content: { ...page.content, "text/csv": { schema: z.string() } } };
+const entries = { ...page, headers: CSV_HEADERS, content: { ...page.content, "text/csv": { schema: z.string() } } };
 
 export const listAudit = createRoute({
   ...operation("get", "/api/account/audit", "Account", "List audit log"),

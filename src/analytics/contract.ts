@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, operation } from "../http/contract.ts";
+import { CSV_HEADERS } from "../http/csv.ts";
 import { Id, idParams } from "../http/id.ts";
 import { NextCursor } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
@@ -198,9 +199,7 @@ const records = {
   200: {
     description:
       "Single clicks: as JSON newest first, as CSV the newest day first. They are kept for 90 days, or for less time as `detailFrom` says.",
-    headers: {
-      "Content-Disposition": { description: "The name of the file, for CSV.", schema: { type: "string" as const } },
-    },
+    headers: CSV_HEADERS,
     content: {
       "application/json": {
         schema: z.object({

@@ -1,5 +1,10 @@
 import type { Context } from "hono";
 
+/** The headers of a response that may be a CSV file, in the OpenAPI document. */
+export const CSV_HEADERS = {
+  "Content-Disposition": { description: "The name of the file, for CSV.", schema: { type: "string" as const } },
+};
+
 /** Responds with a CSV file of this name. */
 export async function respondWithCsv(c: Context, csv: ReadableStream<Uint8Array>, name: string): Promise<Response> {
   const headers = {
