@@ -8,13 +8,12 @@ import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
 import { BackLink, OnlyRoles, SettingsHeader } from "../frame.tsx";
 import { AppFiles } from "./app-files.tsx";
 import { BrandSettings } from "./brand-settings.tsx";
-import { CaseSetting } from "./case-setting.tsx";
 import { DeletionSection } from "./deletion-section.tsx";
 import { DnsSection } from "./dns-section.tsx";
 import { DomainStatus } from "./domain-status.tsx";
 import { useDomain } from "./queries.ts";
 import { OrphanVisitsSection } from "./orphan-visits.tsx";
-import { PathSetting } from "./path-setting.tsx";
+import { SwitchSetting } from "./switch-setting.tsx";
 import { UrlSettings } from "./url-settings.tsx";
 import { LOST_DOMAIN_GRACE_MS } from "#src/domains/limits.ts";
 
@@ -58,8 +57,8 @@ function Loaded({ domain }: { domain: Domain }) {
       <UrlSettings domain={domain} mayChange={mayChange} />
       {domain.status === "verified" && <OrphanVisitsSection domain={domain} />}
       <BrandSettings domain={domain} mayChange={mayChange} />
-      <PathSetting domain={domain} mayChange={mayChange} />
-      <CaseSetting domain={domain} mayChange={mayChange} />
+      <SwitchSetting domain={domain} mayChange={mayChange} field="pathForwarding" words={texts.domains.pathSetting} />
+      <SwitchSetting domain={domain} mayChange={mayChange} field="caseSensitive" words={texts.domains.caseSetting} />
       <AppFiles domain={domain} mayChange={mayChange} />
       {mayChange && <DeletionSection domain={domain} />}
     </>
