@@ -24,7 +24,7 @@ export function Reference() {
   const groups = words.length > 0 ? findEntries(all, words) : current === undefined ? [] : [current];
   return (
     <div className="lg:grid lg:grid-cols-[18rem_minmax(0,1fr)]">
-      <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r">
+      <aside className="border-line lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-e">
         <header className="flex items-center justify-between px-4 pt-4">
           <a href="/" className="rounded-control">
             <Brand />

@@ -67,11 +67,11 @@ export function AppLayout() {
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
         href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:inset-s-2 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
       >
         {texts.shell.skip}
       </a>
-      <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-page/95 px-4 py-2 backdrop-blur lg:h-dvh lg:flex-col lg:items-stretch lg:border-r lg:border-b-0 lg:px-3 lg:py-4">
+      <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-page/95 px-4 py-2 backdrop-blur lg:h-dvh lg:flex-col lg:items-stretch lg:border-e lg:border-b-0 lg:px-3 lg:py-4">
         <Link to="/links" className="rounded-control px-2 py-1 lg:mb-3" aria-label="Tern">
           <Brand />
         </Link>
@@ -95,7 +95,7 @@ export function AppLayout() {
             ))}
           </ul>
         </nav>
-        <span className="ml-auto lg:hidden">
+        <span className="ms-auto lg:hidden">
           <IconButton
             label={texts.shell.palette.open}
             icon={<Search size={20} aria-hidden />}

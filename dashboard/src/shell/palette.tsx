@@ -98,7 +98,7 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
                       onSelect={() => openLink(link)}
                     >
                       <span className="block truncate font-semibold">{withoutScheme(link.shortUrl)}</span>
-                      <span dir="auto" className="block truncate text-left text-sm text-soft">
+                      <span dir="auto" className="block truncate text-as-parent text-sm text-soft">
                         {link.title ?? link.url}
                       </span>
                     </PaletteItem>

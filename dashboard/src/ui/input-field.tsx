@@ -45,11 +45,11 @@ export function PasswordField({
             type={shown ? "text" : "password"}
             spellCheck={false}
             autoCapitalize="off"
-            className="pr-11"
+            className="pe-11"
             value={value}
             onChange={(event) => onValue(event.target.value)}
           />
-          <span className="absolute inset-y-0 right-1 flex items-center">
+          <span className="absolute inset-y-0 inset-e-1 flex items-center">
             <IconButton
               label={shown ? texts.ui.hidePassword : texts.ui.showPassword}
               aria-pressed={shown}

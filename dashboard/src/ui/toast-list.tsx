@@ -34,7 +34,7 @@ export function ToastList({ toasts, onDismiss }: { toasts: readonly ShownToast[]
           duration={isLasting === true ? Infinity : action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS}
           onOpenChange={(open) => !open && onDismiss(id)}
           // Radix takes the pointer from what is behind a dialog.
-          className="pointer-events-auto! flex animate-rise items-start gap-3 rounded-card bg-raised p-3 pl-4 shadow-float"
+          className="pointer-events-auto! flex animate-rise items-start gap-3 rounded-card bg-raised p-3 ps-4 shadow-float"
         >
           <span className={kind === "done" ? "mt-2 text-good" : "mt-2 text-bad"}>
             {kind === "done" ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
@@ -62,7 +62,7 @@ export function ToastList({ toasts, onDismiss }: { toasts: readonly ShownToast[]
         // A dialog hides all but live regions from screen readers. Radix announces the toasts itself, so this one is silent.
         aria-live="off"
         // Not over the buttons of a dialog, which are at its lower edge, on the right.
-        className="fixed inset-x-4 bottom-20 z-50 m-0 ml-auto flex max-w-sm list-none flex-col gap-2 p-0 outline-none md:right-6 md:bottom-6 md:left-auto md:w-96 max-md:with-dialog:top-3 max-md:with-dialog:bottom-auto md:with-dialog:right-auto md:with-dialog:left-6"
+        className="fixed inset-x-4 bottom-20 z-50 m-0 ms-auto flex max-w-sm list-none flex-col gap-2 p-0 outline-none md:inset-e-6 md:bottom-6 md:inset-s-auto md:w-96 max-md:with-dialog:top-3 max-md:with-dialog:bottom-auto md:with-dialog:inset-e-auto md:with-dialog:inset-s-6"
       />
     </Primitive.Provider>
   );

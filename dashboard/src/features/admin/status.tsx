@@ -41,7 +41,7 @@ function HealthSection({ health }: Pick<Status, "health">) {
       actions={<Badge kind={isGood ? "good" : "bad"}>{isGood ? service.ok : service.failed}</Badge>}
     >
       {health.problems.length > 0 && (
-        <ul className="list-disc pl-5">
+        <ul className="list-disc ps-5">
           {health.problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}

@@ -45,7 +45,7 @@ function Chip({ condition }: { condition: Condition }) {
           <button
             type="button"
             aria-label={sentence}
-            className="flex h-9 min-w-0 items-center gap-1.5 rounded-control pr-1 pl-2.5 font-semibold"
+            className="flex h-9 min-w-0 items-center gap-1.5 rounded-control pe-1 ps-2.5 font-semibold"
           >
             <span className="max-w-72 truncate">
               <span className="font-normal">
@@ -78,7 +78,7 @@ function Chip({ condition }: { condition: Condition }) {
         type="button"
         aria-label={words.remove(sentence)}
         onClick={() => replace(null)}
-        className="mr-0.5 flex size-8 items-center justify-center rounded-control hover:bg-sunken"
+        className="me-0.5 flex size-8 items-center justify-center rounded-control hover:bg-sunken"
       >
         <X size={15} aria-hidden />
       </button>

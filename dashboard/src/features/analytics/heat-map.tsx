@@ -46,7 +46,7 @@ function HeatTable({ counts }: { counts: readonly (readonly number[])[] }) {
         <tbody>
           {WEEKDAYS.short.map((name, day) => (
             <tr key={name}>
-              <th scope="row" className="pr-1 text-left font-normal">
+              <th scope="row" className="pe-1 text-start font-normal">
                 {name}
               </th>
               {HOURS.map((hourName, each) => (

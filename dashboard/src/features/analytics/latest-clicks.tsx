@@ -61,7 +61,7 @@ export function LatestClicks({
       ) : (
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it
         <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={cards.latest}>
-          <table className="w-full text-left text-sm">
+          <table className="w-full text-start text-sm">
             <thead className="text-soft">
               <tr>
                 <th scope="col" className="px-2 py-1 font-semibold">

@@ -63,7 +63,7 @@ export function RangePicker() {
               type="button"
               aria-pressed={"interval" in period && period.interval === interval}
               onClick={() => choose({ interval })}
-              className="flex items-center justify-between rounded-control px-2.5 py-1.5 text-left hover:bg-sunken aria-pressed:bg-wash aria-pressed:font-semibold"
+              className="flex items-center justify-between rounded-control px-2.5 py-1.5 text-start hover:bg-sunken aria-pressed:bg-wash aria-pressed:font-semibold"
             >
               {analytics.range.intervals[interval]}
               <Keys keys={INTERVAL_KEYS[interval]} className="text-soft" />

@@ -57,7 +57,7 @@ function MetricButton({
       aria-pressed={metric === shown}
       onClick={() => onShow(metric)}
       className={cx(
-        "flex flex-col border-r border-b-2 border-r-line px-3.5 pt-4 sm:px-5 pb-3.5 text-left transition-colors first:rounded-tl-card hover:bg-sunken/60",
+        "flex flex-col border-e border-b-2 border-e-line px-3.5 pt-4 sm:px-5 pb-3.5 text-start transition-colors first:rounded-ss-card hover:bg-sunken/60",
         metric === shown ? "border-b-accent" : "border-b-transparent",
       )}
     >

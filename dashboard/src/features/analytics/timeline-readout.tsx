@@ -37,7 +37,7 @@ export function Readout({
       <Line name={METRIC_NAMES[metric]} value={values[index] ?? 0} />
       {before[index] !== undefined && <Line name={nameOfBefore} value={before[index]} quiet />}
       {notes.slice(0, MAX_NOTES).map(({ id, text }) => (
-        <p key={id} className="mt-1 line-clamp-2 border-l-2 border-beak pl-2 wrap-anywhere">
+        <p key={id} className="mt-1 line-clamp-2 border-s-2 border-beak ps-2 wrap-anywhere">
           {text}
         </p>
       ))}

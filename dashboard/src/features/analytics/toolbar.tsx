@@ -38,7 +38,7 @@ export function Toolbar({
       <AddFilter sums={sums} />
       {source.kind === "account" && <ViewsMenu />}
       <FilterChips />
-      <div className="ml-auto flex items-center gap-1">
+      <div className="ms-auto flex items-center gap-1">
         <IconButton
           label={analytics.refresh}
           keys="r"

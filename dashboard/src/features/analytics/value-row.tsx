@@ -29,19 +29,19 @@ export function ValueRow({ name, value, label, clicks, total, most }: ValueRowPr
     <>
       <span
         aria-hidden
-        className="absolute inset-y-0 left-0 rounded-control bg-wash transition-[width] duration-300"
+        className="absolute inset-y-0 inset-s-0 rounded-control bg-wash transition-[width] duration-300"
         style={{ width: `${most === 0 ? 0 : Math.max(0.5, (clicks / most) * 100)}%` }}
       />
-      <span dir="auto" className="relative min-w-0 flex-1 truncate text-left">
+      <span dir="auto" className="relative min-w-0 flex-1 truncate text-as-parent">
         {label}
       </span>
       <span className="tabular relative shrink-0 font-semibold">{formatCount(clicks)}</span>
-      <span className="tabular relative w-11 shrink-0 text-right text-sm text-soft">
+      <span className="tabular relative w-11 shrink-0 text-end text-sm text-soft">
         {formatPercent(total === 0 ? 0 : clicks / total)}
       </span>
     </>
   );
-  const row = "relative flex min-h-8 w-full min-w-0 items-center gap-2 rounded-control px-2 py-1 text-left";
+  const row = "relative flex min-h-8 w-full min-w-0 items-center gap-2 rounded-control px-2 py-1 text-start";
   if (!canFilter) return <li className={row}>{content}</li>;
   return (
     <li className="group flex min-w-0 items-center gap-0.5">

@@ -23,7 +23,7 @@ export function ScopesField({ scopes, chosen, disabled, onChange }: ScopesFieldP
   const offersAll = isOnlyRead && chosen.length < scopes.length;
   return (
     <fieldset disabled={disabled} className="min-w-0">
-      <legend className="float-left leading-8 font-semibold">{field.title}</legend>
+      <legend className="float-start leading-8 font-semibold">{field.title}</legend>
       <div className="flex h-8 items-center justify-end">
         {(offersRead || offersAll) && (
           <Button size="small" onClick={() => onChange(offersRead ? reads : scopes)}>

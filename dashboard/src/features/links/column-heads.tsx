@@ -5,10 +5,10 @@ import type { Column, Display } from "./display.ts";
 
 export const COLUMN_WIDTHS: Record<Column, string> = {
   tags: "w-48 max-lg:hidden xl:w-60",
-  clicks: "w-16 text-right",
-  lastClickedAt: "w-28 text-right",
+  clicks: "w-16 text-end",
+  lastClickedAt: "w-28 text-end",
   createdBy: "w-32 max-lg:hidden",
-  createdAt: "w-28 text-right",
+  createdAt: "w-28 text-end",
 };
 
 /** Of the control at the end of a deleted link's row. */
@@ -29,9 +29,9 @@ export function ColumnHeads({
 }) {
   const { columns, selection } = texts.linkList;
   return (
-    <div className="flex items-center gap-3 border-b border-line py-2 pr-2 pl-4 text-sm text-soft">
+    <div className="flex items-center gap-3 border-b border-line py-2 pe-2 ps-4 text-sm text-soft">
       {onCheck !== undefined && (
-        <span className="-ml-2 grid w-8 place-content-center">
+        <span className="-ms-2 grid w-8 place-content-center">
           <Checkbox label={selection.selectLoaded} hideLabel checked={checked} onChange={onCheck} />
         </span>
       )}

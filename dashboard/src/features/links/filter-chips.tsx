@@ -24,7 +24,7 @@ export function FilterChips({ view, onChange }: { view: LinksView; onChange: (ch
       {chips.map(({ id, label, color, without }) => (
         <li
           key={id ?? label}
-          className="inline-flex max-w-full items-center rounded-full bg-wash pl-3 text-sm font-semibold text-accent-strong"
+          className="inline-flex max-w-full items-center rounded-full bg-wash ps-3 text-sm font-semibold text-accent-strong"
         >
           <span className="flex min-w-0 items-center gap-1.5">
             <TagDot color={color} />

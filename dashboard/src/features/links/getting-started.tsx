@@ -83,7 +83,7 @@ function Steps({ links, onHide }: { links: readonly Link[]; onHide: () => void }
   return (
     <section
       aria-labelledby="getting-started"
-      className="mb-5 rounded-card border border-line bg-surface p-4 pl-5 shadow-card"
+      className="mb-5 rounded-card border border-line bg-surface p-4 ps-5 shadow-card"
     >
       <header className="flex items-center gap-3">
         <h2 id="getting-started" className="font-bold">

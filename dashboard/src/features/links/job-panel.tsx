@@ -21,7 +21,7 @@ export function JobPanel({ hasSelection }: { hasSelection: boolean }) {
     <section
       aria-label={texts.linkList.jobs.label}
       className={cx(
-        "fixed inset-x-4 bottom-36 z-20 ml-auto grid max-w-sm gap-2 md:right-6 md:left-auto md:w-96 lg:bottom-24",
+        "fixed inset-x-4 bottom-36 z-20 ms-auto grid max-w-sm gap-2 md:inset-e-6 md:inset-s-auto md:w-96 lg:bottom-24",
         hasSelection && "max-md:hidden",
       )}
     >
@@ -53,7 +53,7 @@ function Job({ shown }: { shown: ShownJob }) {
   const failures = failuresOf(job);
   const [title, text] = describe(job, shown);
   return (
-    <div className="animate-rise rounded-card bg-raised p-3 pl-4 shadow-float">
+    <div className="animate-rise rounded-card bg-raised p-3 ps-4 shadow-float">
       <div className="flex items-start gap-3">
         <span className="mt-2">
           <JobIcon job={job} />

@@ -54,7 +54,7 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
         title={titleOf(target)}
         footer={
           <>
-            {mayWrite || <p className="mr-auto text-sm text-soft">{words.readOnly}</p>}
+            {mayWrite || <p className="me-auto text-sm text-soft">{words.readOnly}</p>}
             <Button onClick={tryToLeave}>{texts.ui.cancel}</Button>
             <Button
               kind="primary"

@@ -28,7 +28,7 @@ export function LinkPage() {
   const { data: link, error, refetch } = useLink(linkId, undefined);
   return (
     <div className="mx-auto w-full max-w-7xl px-4 pt-4 pb-24 md:px-8 md:pb-12">
-      <Button asChild kind="quiet" size="small" className="-ml-2.5 mb-2 text-soft">
+      <Button asChild kind="quiet" size="small" className="-ms-2.5 mb-2 text-soft">
         <RouterLink to="/links">
           <ArrowLeft size={16} aria-hidden />
           {words.back}

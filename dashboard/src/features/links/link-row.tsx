@@ -46,7 +46,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
       aria-setsize={setSize}
       style={style}
       className={cx(
-        "group absolute inset-x-0 top-0 flex gap-3 border-b border-line pr-2 pl-4",
+        "group absolute inset-x-0 top-0 flex gap-3 border-b border-line pe-2 ps-4",
         "has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent",
         selected ? "bg-wash" : "hover:bg-sunken/50",
         asCard ? "items-start py-3" : "items-center",
@@ -215,7 +215,7 @@ function SelectBox(props: LinkRowProps) {
   if (!canWrite) return null;
   return (
     // The label makes the target larger than the box.
-    <label className="relative z-1 -my-1 -ml-2 grid size-8 shrink-0 cursor-pointer place-content-center">
+    <label className="relative z-1 -my-1 -ms-2 grid size-8 shrink-0 cursor-pointer place-content-center">
       <input
         type="checkbox"
         className="size-4.5 accent-accent"

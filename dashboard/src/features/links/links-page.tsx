@@ -208,7 +208,7 @@ function CreateButton({ onClick }: { onClick: () => void }) {
     <Button kind="primary" className="max-lg:hidden" onClick={onClick}>
       <Plus size={18} aria-hidden />
       {texts.shell.createLink}
-      <Keys keys="c" className="ml-1" />
+      <Keys keys="c" className="ms-1" />
     </Button>
   );
 }

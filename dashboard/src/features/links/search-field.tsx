@@ -34,7 +34,7 @@ export function SearchField({ search, onSearch }: { search: string; onSearch: (s
   const isTooShort = length > 0 && length < MIN_SEARCH_CHARS;
   return (
     <search className="relative min-w-0 flex-1 basis-full sm:max-w-md sm:basis-52">
-      <Search size={16} className="pointer-events-none absolute top-2.5 left-3 text-soft" aria-hidden />
+      <Search size={16} className="pointer-events-none absolute top-2.5 inset-s-3 text-soft" aria-hidden />
       <Input
         ref={input}
         type="text"
@@ -43,7 +43,7 @@ export function SearchField({ search, onSearch }: { search: string; onSearch: (s
         aria-describedby={`${id}-hint`}
         placeholder={label}
         maxLength={MAX_SEARCH_CHARS}
-        className="h-9 pr-9! pl-9!"
+        className="h-9 pe-9! ps-9!"
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
@@ -55,7 +55,7 @@ export function SearchField({ search, onSearch }: { search: string; onSearch: (s
         }}
       />
       {text !== "" && (
-        <span className="absolute top-0.5 right-0.5">
+        <span className="absolute top-0.5 inset-e-0.5">
           <IconButton
             size="small"
             label={clearSearch}
@@ -70,7 +70,7 @@ export function SearchField({ search, onSearch }: { search: string; onSearch: (s
       <span
         id={`${id}-hint`}
         role="status"
-        className="pointer-events-none absolute top-2 right-10 bg-surface pl-2 text-sm text-soft"
+        className="pointer-events-none absolute top-2 inset-e-10 bg-surface ps-2 text-sm text-soft"
       >
         {isTooShort && searchHint}
       </span>

@@ -53,9 +53,9 @@ export function SelectionBar(props: SelectionBarProps) {
     <>
       <section
         aria-label={words.label}
-        className="fixed inset-x-2 bottom-18 z-20 mx-auto flex w-fit max-w-[calc(100%-1rem)] animate-rise flex-wrap items-center gap-x-1 gap-y-1.5 rounded-card bg-raised p-1.5 pl-4 shadow-float lg:bottom-6 lg:left-60"
+        className="fixed inset-x-2 bottom-18 z-20 mx-auto flex w-fit max-w-[calc(100%-1rem)] animate-rise flex-wrap items-center gap-x-1 gap-y-1.5 rounded-card bg-raised p-1.5 ps-4 shadow-float lg:bottom-6 lg:inset-s-60"
       >
-        <p role="status" className="mr-1 font-semibold whitespace-nowrap tabular">
+        <p role="status" className="me-1 font-semibold whitespace-nowrap tabular">
           {selection.all && matches !== null ? words.all(count, isExact) : words.count(count)}
         </p>
         {matches !== null && !selection.all && (

@@ -46,7 +46,7 @@ export function AuditSettings() {
       >
         {(entries) => (
           <Card className="overflow-hidden">
-            <table className="w-full text-left">
+            <table className="w-full text-start">
               <thead className="border-b border-line text-sm text-soft">
                 <tr>
                   <th scope="col" className="px-5 py-2.5 font-semibold">
@@ -55,7 +55,7 @@ export function AuditSettings() {
                   <th scope="col" className="px-5 py-2.5 font-semibold max-md:hidden">
                     {country}
                   </th>
-                  <th scope="col" className="px-5 py-2.5 text-right font-semibold">
+                  <th scope="col" className="px-5 py-2.5 text-end font-semibold">
                     {time}
                   </th>
                 </tr>
@@ -83,7 +83,7 @@ function Row({ entry }: { entry: AuditEntryBody }) {
       <td className="px-5 py-2.5 text-sm whitespace-nowrap text-soft max-md:hidden">
         {entry.country === null ? "" : formatCountry(entry.country)}
       </td>
-      <td className="px-5 py-2.5 text-right text-sm whitespace-nowrap text-soft" title={formatMoment(entry.createdAt)}>
+      <td className="px-5 py-2.5 text-end text-sm whitespace-nowrap text-soft" title={formatMoment(entry.createdAt)}>
         <time dateTime={new Date(entry.createdAt).toISOString()}>{formatRelative(entry.createdAt)}</time>
       </td>
     </tr>

@@ -75,7 +75,7 @@ function Viewed({ page, token }: { page: ViewedPage; token: string }) {
     <>
       <title>{`${title ?? name} · Tern`}</title>
       <header className="mb-4">
-        <h1 dir="auto" className="text-left text-2xl leading-tight font-bold tracking-tight wrap-anywhere">
+        <h1 dir="auto" className="text-as-parent text-2xl leading-tight font-bold tracking-tight wrap-anywhere">
           {title ?? name}
         </h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-2 text-soft">

@@ -12,7 +12,7 @@ export function NoteMarks({ plot, buckets }: { plot: Plot; buckets: Iterable<num
           style={{ left: middleOf(plot, index) }}
         >
           <span className="size-2.5 rotate-45 rounded-xs bg-beak" />
-          <span className="flex-1 border-l border-dashed border-beak" />
+          <span className="flex-1 border-s border-dashed border-beak" />
         </span>
       ))}
     </div>

@@ -44,7 +44,7 @@ export function LinkHeader({ link, onOpen }: { link: Link; onOpen: (what: Opened
           >
             <span className="sr-only">{words.openDestination}: </span>
             {withoutScheme(link.url)}
-            <ExternalLink size={14} className="ml-1.5 inline" aria-hidden />
+            <ExternalLink size={14} className="ms-1.5 inline" aria-hidden />
           </a>
         </p>
       </div>

@@ -112,7 +112,7 @@ function Countries({ geo }: { geo: Link["geo"] }) {
 
 function Rules({ rules }: { rules: Link["rules"] }) {
   return (
-    <ol className="mt-1 grid list-decimal gap-1 pl-5 marker:text-soft">
+    <ol className="mt-1 grid list-decimal gap-1 ps-5 marker:text-soft">
       {rules.map((rule) => (
         <li key={rule.id}>
           {describeConditions(rule)} <span aria-hidden>→</span> <Url url={rule.url} />
@@ -128,12 +128,12 @@ function PreviewText({ preview }: { preview: NonNullable<Link["preview"]> }) {
   return (
     <>
       {title !== null && (
-        <span dir="auto" className="block text-left font-semibold">
+        <span dir="auto" className="block text-as-parent font-semibold">
           {title}
         </span>
       )}
       {description !== null && (
-        <span dir="auto" title={description} className="line-clamp-3 text-left text-sm">
+        <span dir="auto" title={description} className="line-clamp-3 text-as-parent text-sm">
           {description}
         </span>
       )}

@@ -23,7 +23,7 @@ export function ConflictNotice({ conflict }: { conflict: Conflict }) {
       {conflict.theirs.length > 0 && (
         <>
           <p className="mt-3">{words.theirs}</p>
-          <ul className="mt-1 list-disc pl-5">
+          <ul className="mt-1 list-disc ps-5">
             {conflict.theirs.map((field) => (
               <li key={field}>
                 <span className="font-semibold">{texts.editor.fields[field]}:</span>{" "}

@@ -48,7 +48,7 @@ export function ExpiryGroup() {
         </Field>
       </div>
       <div className="-mt-1 flex flex-wrap items-center gap-1.5 text-sm text-soft" role="group" aria-label={words.in}>
-        <span className="mr-1">{words.in}</span>
+        <span className="me-1">{words.in}</span>
         {PRESETS.map(([name, days]) => (
           <Button key={name} size="small" onClick={() => change({ expiresAt: inDays(days) })}>
             {words.presets[name]}

@@ -45,7 +45,7 @@ export function Group({ title, icon, keys, summary, hasError, isOpen, onToggle, 
           aria-expanded={isOpen}
           aria-controls={`${id}-fields`}
           aria-keyshortcuts={keys}
-          className="flex w-full items-center gap-3 rounded-control px-4 py-3 text-left hover:bg-sunken"
+          className="flex w-full items-center gap-3 rounded-control px-4 py-3 text-start hover:bg-sunken"
           onClick={() => onToggle(!isOpen)}
         >
           <span className={hasError ? "text-bad" : summary === null ? "text-soft" : "text-accent"}>{icon}</span>

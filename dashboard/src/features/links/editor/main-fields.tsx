@@ -59,12 +59,12 @@ function DestinationField({ onClose }: { onClose: () => void }) {
               autoCapitalize="none"
               spellCheck={false}
               placeholder={placeholder}
-              className={draft.url === "" ? "pr-24" : ""}
+              className={draft.url === "" ? "pe-24" : ""}
               value={draft.url}
               onChange={(event) => change({ url: event.target.value })}
             />
             {draft.url === "" && (
-              <Button size="small" kind="quiet" className="absolute top-1 right-1" onClick={() => void pasteNow()}>
+              <Button size="small" kind="quiet" className="absolute top-1 inset-e-1" onClick={() => void pasteNow()}>
                 <ClipboardPaste size={16} aria-hidden />
                 {paste}
               </Button>

@@ -79,11 +79,11 @@ function SocialPreview() {
             {base !== null && page !== null && <HostIcon link={base} className="size-4" />}
             <span className="truncate">{page?.host ?? URL.parse(destination)?.host ?? "example.com"}</span>
           </p>
-          <p dir="auto" className={cx("truncate text-left font-semibold", title === "" && "text-soft")}>
+          <p dir="auto" className={cx("truncate text-as-parent font-semibold", title === "" && "text-soft")}>
             {title || page?.title || words.ownTitle}
           </p>
           {description !== "" && (
-            <p dir="auto" className="line-clamp-2 text-left text-sm text-soft">
+            <p dir="auto" className="line-clamp-2 text-as-parent text-sm text-soft">
               {description}
             </p>
           )}

@@ -84,7 +84,7 @@ function TemplateRow({
       <button
         type="button"
         disabled={isDisabled}
-        className="min-w-0 flex-1 rounded-control px-2 py-1.5 text-left hover:bg-sunken disabled:opacity-60"
+        className="min-w-0 flex-1 rounded-control px-2 py-1.5 text-start hover:bg-sunken disabled:opacity-60"
         onClick={onChoose}
       >
         <span className="flex items-center gap-1.5 font-semibold">

@@ -47,9 +47,9 @@ function Guide({ source }: { source: Source }) {
   const guide = texts.importing.guides[source];
   const missing = "missing" in guide ? guide.missing : undefined;
   return (
-    <div className="mt-4 border-l-2 border-line pl-4" aria-live="polite">
+    <div className="mt-4 border-s-2 border-line ps-4" aria-live="polite">
       <p className="text-sm font-semibold">{texts.importing.source.guide}</p>
-      <ol className="mt-1 list-decimal pl-4 text-sm text-soft marker:tabular">
+      <ol className="mt-1 list-decimal ps-4 text-sm text-soft marker:tabular">
         {guide.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}

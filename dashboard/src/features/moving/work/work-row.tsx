@@ -34,7 +34,7 @@ export function WorkRow({ work }: { work: Work }) {
           {!isActive(work) && <WorkCounts work={work} />}
         </div>
       </div>
-      <div className="flex flex-wrap items-center gap-2 max-md:pl-8 md:justify-end">
+      <div className="flex flex-wrap items-center gap-2 max-md:ps-8 md:justify-end">
         {kind === "import" && (
           <Button size="small" kind={status === "ready" ? "primary" : "secondary"} asChild>
             <Link

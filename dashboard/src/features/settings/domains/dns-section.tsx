@@ -17,16 +17,16 @@ export function DnsSection({ domain, mayChange }: { domain: Domain; mayChange: b
   const records = domain.records.filter((record) => record.type !== "certificate");
   return (
     <Section title={title} lead={lead} actions={<SendOn domain={domain} records={records} />}>
-      <table className="w-full text-left max-md:block">
+      <table className="w-full text-start max-md:block">
         <thead className="text-sm text-soft max-md:sr-only">
           <tr>
-            <th scope="col" className="pr-4 pb-2 font-semibold">
+            <th scope="col" className="pe-4 pb-2 font-semibold">
               {type}
             </th>
-            <th scope="col" className="pr-4 pb-2 font-semibold">
+            <th scope="col" className="pe-4 pb-2 font-semibold">
               {name}
             </th>
-            <th scope="col" className="pr-4 pb-2 font-semibold">
+            <th scope="col" className="pe-4 pb-2 font-semibold">
               {value}
             </th>
             <th scope="col" className="pb-2 font-semibold">
@@ -63,15 +63,15 @@ function RecordRow({ record, check }: { record: DnsRecord; check: DomainCheck })
   const { type, name, value } = record;
   return (
     <tr className="max-md:grid max-md:gap-2 max-md:py-3">
-      <td className="py-3 pr-4 align-top max-md:p-0">
+      <td className="py-3 pe-4 align-top max-md:p-0">
         <span className="font-semibold">{type}</span>
         <span className="block text-sm md:max-w-36 text-soft">{purpose[type]}</span>
       </td>
-      <td className="py-3 pr-4 align-top max-md:p-0">
+      <td className="py-3 pe-4 align-top max-md:p-0">
         <span className="block text-sm text-soft md:hidden">{nameLabel}</span>
         <CopyText text={name} label={copyName(type)} />
       </td>
-      <td className="py-3 pr-4 align-top max-md:p-0">
+      <td className="py-3 pe-4 align-top max-md:p-0">
         <span className="block text-sm text-soft md:hidden">{valueLabel}</span>
         <CopyText text={value} label={copyValue(type)} />
       </td>

@@ -35,16 +35,16 @@ function Paths({ domain, visits: { paths, others } }: { domain: Domain; visits: 
       {paths.length === 0 ? (
         <p className="text-soft">{words.none}</p>
       ) : (
-        <table className="w-full text-left">
+        <table className="w-full text-start">
           <thead className="text-sm text-soft">
             <tr>
-              <th scope="col" className="pr-4 pb-2 font-semibold">
+              <th scope="col" className="pe-4 pb-2 font-semibold">
                 {words.path}
               </th>
-              <th scope="col" className="pr-4 pb-2 text-right font-semibold">
+              <th scope="col" className="pe-4 pb-2 text-end font-semibold">
                 {words.visits}
               </th>
-              <th scope="col" className="pr-4 pb-2 font-semibold max-md:hidden">
+              <th scope="col" className="pe-4 pb-2 font-semibold max-md:hidden">
                 {words.last}
               </th>
               <th scope="col" className="pb-2">
@@ -81,10 +81,10 @@ function Row({
   const { can } = useSession();
   return (
     <tr>
-      <td className="py-2 pr-4 [overflow-wrap:anywhere]">/{path}</td>
-      <td className="py-2 pr-4 text-right tabular-nums">{formatCount(visits)}</td>
-      <td className="py-2 pr-4 whitespace-nowrap text-soft max-md:hidden">{formatDay(lastVisitedOn + DAY_MS / 2)}</td>
-      <td className="py-2 text-right whitespace-nowrap">
+      <td className="py-2 pe-4 [overflow-wrap:anywhere]">/{path}</td>
+      <td className="py-2 pe-4 text-end tabular-nums">{formatCount(visits)}</td>
+      <td className="py-2 pe-4 whitespace-nowrap text-soft max-md:hidden">{formatDay(lastVisitedOn + DAY_MS / 2)}</td>
+      <td className="py-2 text-end whitespace-nowrap">
         {slug !== null && can("links:write") && (
           <Button asChild size="small">
             <Link to="/links" search={{ create: true, domain: domain.domain, slug }} aria-label={words.makeFor(path)}>

@@ -63,7 +63,7 @@ function Boxes({
     <div className="mt-3 divide-y divide-line rounded-control border border-line">
       {[...byGroup].map(([group, permissions]) => (
         <fieldset key={group} className="flex flex-wrap items-center gap-x-6 gap-y-1 px-3 py-2">
-          <legend className="float-left min-w-0 flex-1 basis-52">{groups[group]}</legend>
+          <legend className="float-start min-w-0 flex-1 basis-52">{groups[group]}</legend>
           {permissions.map((permission) => (
             <Checkbox
               key={permission}

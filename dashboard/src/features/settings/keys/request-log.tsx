@@ -105,7 +105,7 @@ function Requests({ requests, keys }: { requests: readonly LoggedRequest[]; keys
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return (
     <Card className="overflow-hidden">
-      <table className="w-full text-left">
+      <table className="w-full text-start">
         <thead className="border-b border-line text-sm text-soft">
           <tr>
             <th scope="col" className="px-5 py-2.5 font-semibold">
@@ -117,7 +117,7 @@ function Requests({ requests, keys }: { requests: readonly LoggedRequest[]; keys
             <th scope="col" className="min-w-28 px-2 py-2.5 font-semibold max-md:hidden">
               {key}
             </th>
-            <th scope="col" className="py-2.5 pr-5 pl-2 text-right font-semibold">
+            <th scope="col" className="py-2.5 pe-5 ps-2 text-end font-semibold">
               {time}
             </th>
           </tr>
@@ -145,7 +145,7 @@ function Row({ request, keyName }: { request: LoggedRequest; keyName: string }) 
         <Badge kind={status < 400 ? "good" : status < 500 ? "warn" : "bad"}>{status}</Badge>
       </td>
       <td className="px-2 py-2.5 text-sm [overflow-wrap:anywhere] max-md:hidden">{keyName}</td>
-      <td className="py-2.5 pr-5 pl-2 text-right text-sm whitespace-nowrap text-soft" title={formatMoment(createdAt)}>
+      <td className="py-2.5 pe-5 ps-2 text-end text-sm whitespace-nowrap text-soft" title={formatMoment(createdAt)}>
         <time dateTime={new Date(createdAt).toISOString()}>{formatRelative(createdAt)}</time>
         <span className="tabular block">{took(formatCount(durationMs))}</span>
       </td>

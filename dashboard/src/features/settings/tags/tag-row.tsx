@@ -26,12 +26,12 @@ export function TagRow({ tag, mayChange, job, onRename, onRemove }: TagRowProps)
   const { name, links } = tag;
   const isFixed = !mayChange || job !== undefined;
   return (
-    <li className="flex items-center gap-2 py-2 pr-3 pl-3">
+    <li className="flex items-center gap-2 py-2 pe-3 ps-3">
       <ColorMenu tag={tag} disabled={isFixed} />
       <span dir="auto" title={name} className="min-w-0 truncate font-semibold">
         {name}
       </span>
-      <span className="ml-auto shrink-0 text-right text-sm text-soft">
+      <span className="ms-auto shrink-0 text-end text-sm text-soft">
         {job === undefined ? (
           <Link
             to="/links"

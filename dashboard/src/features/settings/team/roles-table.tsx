@@ -17,7 +17,7 @@ export function RolesTable() {
   const { title, may, yes, no, abilities } = texts.team.roles;
   return (
     <Section title={title}>
-      <table className="w-full text-left">
+      <table className="w-full text-start">
         <thead className="text-sm text-soft">
           <tr>
             <th scope="col" className="pb-2 font-semibold">
@@ -33,7 +33,7 @@ export function RolesTable() {
         <tbody className="divide-y divide-line border-t border-line">
           {Object.entries(ABILITIES).map(([name, permission]) => (
             <tr key={name}>
-              <th scope="row" className="py-2 pr-3 font-normal">
+              <th scope="row" className="py-2 pe-3 font-normal">
                 {abilities[name as keyof typeof abilities]}
               </th>
               {COLUMNS.map((role) => (

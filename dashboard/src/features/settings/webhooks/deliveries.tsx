@@ -133,7 +133,7 @@ function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }) {
     <li>
       <button
         type="button"
-        className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5 text-left hover:bg-sunken"
+        className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5 text-start hover:bg-sunken"
         onClick={onOpen}
       >
         <span className="w-24">
@@ -149,7 +149,7 @@ function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }) {
         <time
           dateTime={new Date(delivery.createdAt).toISOString()}
           title={formatMoment(delivery.createdAt)}
-          className="w-28 text-right text-sm text-soft max-sm:w-auto"
+          className="w-28 text-end text-sm text-soft max-sm:w-auto"
         >
           {formatRelative(delivery.createdAt)}
         </time>

@@ -38,7 +38,7 @@ export function DeliveryDialog({ webhook, id, mayChange, onClose }: Props) {
       title={title(delivery?.event ?? "…")}
       footer={
         <>
-          {obstacle !== undefined && <span className="mr-auto text-sm text-soft">{obstacle}</span>}
+          {obstacle !== undefined && <span className="me-auto text-sm text-soft">{obstacle}</span>}
           <Button onClick={onClose}>{texts.ui.close}</Button>
           <Button
             kind="primary"
@@ -130,17 +130,17 @@ function Attempts({ attempts }: Pick<DeliveryWithBodies, "attempts">) {
   const { attempts: label, noAttempts, time, answer, duration, noAnswer } = texts.webhooks.delivery;
   if (attempts.length === 0) return <p className="text-soft">{noAttempts}</p>;
   return (
-    <table className="w-full text-left">
-      <caption className="mb-1 text-left font-semibold">{label}</caption>
+    <table className="w-full text-start">
+      <caption className="mb-1 text-start font-semibold">{label}</caption>
       <thead className="text-sm text-soft">
         <tr>
-          <th scope="col" className="py-1 pr-4 font-semibold">
+          <th scope="col" className="py-1 pe-4 font-semibold">
             {time}
           </th>
-          <th scope="col" className="py-1 pr-4 font-semibold">
+          <th scope="col" className="py-1 pe-4 font-semibold">
             {answer}
           </th>
-          <th scope="col" className="py-1 text-right font-semibold">
+          <th scope="col" className="py-1 text-end font-semibold">
             {duration}
           </th>
         </tr>
@@ -148,11 +148,11 @@ function Attempts({ attempts }: Pick<DeliveryWithBodies, "attempts">) {
       <tbody className="tabular divide-y divide-line border-t border-line">
         {attempts.map(({ at, status, statusText, durationMs }) => (
           <tr key={at}>
-            <td className="py-1.5 pr-4">{formatMoment(at)}</td>
-            <td className="py-1.5 pr-4">
+            <td className="py-1.5 pe-4">{formatMoment(at)}</td>
+            <td className="py-1.5 pe-4">
               {status === 0 ? noAnswer : status} {statusText !== null && `(${statusText})`}
             </td>
-            <td className="py-1.5 text-right">{texts.webhooks.ping.time(formatCount(durationMs))}</td>
+            <td className="py-1.5 text-end">{texts.webhooks.ping.time(formatCount(durationMs))}</td>
           </tr>
         ))}
       </tbody>

@@ -93,11 +93,11 @@ export function LinksField({ value, onChange, error }: Props) {
               <button
                 type="button"
                 aria-label={linksAdd(nameOf(link))}
-                className="block w-full px-3 py-2 text-left hover:bg-sunken"
+                className="block w-full px-3 py-2 text-start hover:bg-sunken"
                 onClick={() => add(link)}
               >
                 <span className="block truncate font-semibold">{nameOf(link)}</span>
-                <span dir="auto" className="block truncate text-left text-sm text-soft">
+                <span dir="auto" className="block truncate text-as-parent text-sm text-soft">
                   {link.title ?? link.url}
                 </span>
               </button>
@@ -118,7 +118,7 @@ function useLinkNames(ids: readonly string[]): (string | undefined)[] {
 /** A chosen thing, with a button that removes it. */
 function Chip({ name, disabled, onRemove }: { name: string; disabled: boolean; onRemove: () => void }) {
   return (
-    <li className="inline-flex max-w-full items-center gap-0.5 rounded-full bg-wash py-0.5 pr-1 pl-2.5 text-sm font-semibold text-accent-strong">
+    <li className="inline-flex max-w-full items-center gap-0.5 rounded-full bg-wash py-0.5 pe-1 ps-2.5 text-sm font-semibold text-accent-strong">
       <span className="truncate">{name}</span>
       <button
         type="button"
