@@ -1,19 +1,30 @@
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { Failure, WRONG_USAGE } from "./command.ts";
 
 const FIRST_PORT = 8787;
 const LAST_PORT = 65_535;
+/**
+ * The range for any free port. The server listens seconds after the choice, and until then no connection may get the port:
+ * systems take the ports of connections from 32768 up (Linux) or from 49152 up (others).
+ */
+const ANY_FROM = 20_000;
+const ANY_BELOW = 32_768;
 
 /**
  * Returns the requested port; "0" is any free port, and undefined the first free one from {@link FIRST_PORT} up. Throws
  * if the requested port is not free.
  */
 export async function choosePort(requested: string | undefined, ip: string | undefined): Promise<number> {
-  const hosts = ip === undefined || ip === "localhost" || ip === "*" ? ["127.0.0.1", "::1"] : [ip];
-  if (requested === "0") return anyPort();
+  const hosts = hostsOf(ip);
+  if (requested === "0") return anyPort(hosts);
   if (requested !== undefined) return requestedPort(requested, hosts);
   for (let port = FIRST_PORT; port <= LAST_PORT; port++) if (await isFree(port, hosts)) return port;
   throw new Failure(`No port from ${FIRST_PORT} on is free.`);
+}
+
+function hostsOf(ip: string | undefined): string[] {
+  if (ip === undefined || ip === "localhost") return ["127.0.0.1", "::1"];
+  return ip === "*" ? ["0.0.0.0", "::"] : [ip];
 }
 
 async function requestedPort(requested: string, hosts: string[]): Promise<number> {
@@ -28,12 +39,13 @@ async function requestedPort(requested: string, hosts: string[]): Promise<number
   );
 }
 
-async function anyPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+/** A random one: commands that start at the same time rarely choose the same. */
+async function anyPort(hosts: string[]): Promise<number> {
+  for (let tries = ANY_FROM; tries < ANY_BELOW; tries++) {
+    const port = ANY_FROM + Math.floor(Math.random() * (ANY_BELOW - ANY_FROM));
+    if (await isFree(port, hosts)) return port;
+  }
+  throw new Failure(`No port from ${ANY_FROM} to ${ANY_BELOW - 1} is free.`);
 }
 
 async function isFree(port: number, hosts: string[]): Promise<boolean> {

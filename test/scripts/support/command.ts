@@ -74,12 +74,32 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** What the service prints if another program has taken its port between the choice and the start. */
+const PORT_TAKEN = /Address already in use|EADDRINUSE|Port \d+ is in use/;
+const MAX_STARTS = 3;
+/** How much of the output of a service that has ended is shown. */
+const LAST_LINES = 30;
+
 /** Starts the service as `npm start` does, on a free port, and waits until it prints its key and address. */
 export async function startService(
   stateFolder: string,
   keyFile: string,
-  [command, ...args]: [string, ...string[]] = [process.execPath, "scripts/start.ts"],
+  command: [string, ...string[]] = [process.execPath, "scripts/start.ts"],
 ): Promise<Service> {
+  for (let starts = 1; ; starts++) {
+    const started = await startOnce(stateFolder, keyFile, command);
+    if (typeof started !== "string") return started;
+    if (starts === MAX_STARTS || !PORT_TAKEN.test(started))
+      expect.fail(`The service ended:\n${started.trimEnd().split("\n").slice(-LAST_LINES).join("\n")}`);
+  }
+}
+
+/** Returns the output of a service that ends before it is ready. */
+async function startOnce(
+  stateFolder: string,
+  keyFile: string,
+  [command, ...args]: [string, ...string[]],
+): Promise<Service | string> {
   const child = spawn(command, [...args, "--persist-to", stateFolder, "--port=0", "--inspector-port=0"], {
     cwd: ROOT,
     env: { ...process.env, TERN_DEMO_KEY_FILE: keyFile },
@@ -92,6 +112,7 @@ export async function startService(
   const pid = child.pid ?? 0;
   const key = await printed(() => output, /^API key: (\S+)$/m, exit);
   const address = await printed(() => output, /running at (\S+)/, exit);
+  if (key === null || address === null) return output;
   return {
     origin: address.replace("localhost", "127.0.0.1"),
     key,
@@ -106,13 +127,13 @@ export async function startService(
   };
 }
 
-/** Waits for output that matches; throws if the process ends before. */
-async function printed(output: () => string, pattern: RegExp, exit: Promise<unknown>): Promise<string> {
+/** Waits for output that matches; null: the process ends before. */
+async function printed(output: () => string, pattern: RegExp, exit: Promise<unknown>): Promise<string | null> {
   let ended = false;
   void exit.then(() => (ended = true));
   const found = () => pattern.exec(output())?.[1];
   await until(() => ended || found() !== undefined);
-  return found() ?? expect.fail(`The service ended:\n${output()}`);
+  return found() ?? null;
 }
 
 /** Makes a link to https://example.com/a/page through the API. */
