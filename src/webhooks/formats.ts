@@ -2,3 +2,6 @@
 export const WEBHOOK_FORMATS = ["event", "slack", "discord", "teams"] as const;
 
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+/** The formats of messages. */
+export type ChatFormat = Exclude<WebhookFormat, "event">;

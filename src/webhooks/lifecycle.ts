@@ -9,7 +9,8 @@ import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import { checkHost, createUrlGuard, notPublic, urlError } from "../outbound/url-guard.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
-import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
+import { getWebhook, webhookForbidden, webhookNotFound } from "./get-webhook.ts";
+import { requireUsableTemplates } from "./require-usable-templates.ts";
 import { newSecret } from "./secret.ts";
 import type { Refusal } from "./store/refusal.ts";
 import type { WebhookRow } from "./store/row.ts";
@@ -34,16 +35,18 @@ export async function createWebhook(
     url,
     events,
     format = "event",
+    templates = null,
     linkIds = null,
     tags = null,
   }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
 ): Promise<WebhookWithSecret> {
   const { env, db, now, principal } = context;
   requirePermissions(principal, permissionsOf(events));
+  requireUsableTemplates(null, { events, format, templates });
   await checkUrl(context, url);
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
-  const webhook = { id, url, events, format, linkIds, tags, ...stored };
+  const webhook = { id, url, events, format, templates, linkIds, tags, ...stored };
   if (events.includes("link.click")) await expectSubscriptionChange(context);
   const result = await store.insertWebhook(db, await authorizeChange(context, PERMISSION), webhook);
   if (result.outcome === "demoted") throw accessChanged(principal);
@@ -64,6 +67,8 @@ export async function updateWebhook(
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
+  if ([changes.events, changes.format, changes.templates].some((change) => change !== undefined))
+    requireUsableTemplates(await getWebhook(context, id), changes);
   const excluded = excludedEvents(principal, changes);
   // The webhook may subscribe to clicks now, or no longer.
   if ([changes.events, changes.linkIds, changes.tags].some((change) => change !== undefined))

@@ -39,7 +39,8 @@ const NAMES = [
 const WEBHOOK = {
   url: "https://hooks.example/?key=mine",
   events: ["link.create" as const],
-  format: "event" as const,
+  format: "slack" as const,
+  templates: { "link.create": "New: {{link.shortUrl}}" },
   linkIds: null,
   tags: ["日本"],
   sealedSecret: "the encrypted secret",

@@ -6,6 +6,7 @@ import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import type { WebhookFormat } from "../formats.ts";
+import type { Templates } from "../messages/placeholders.ts";
 import { toTagKeys } from "../../lib/tag-key.ts";
 import { toShownUrl } from "../shown-url.ts";
 import { statusAssignments } from "./health.ts";
@@ -14,8 +15,8 @@ import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./ro
 import { listWaitingBeside } from "./slots.ts";
 import { FIRST_IN_FLIGHT_LIMIT, WEBHOOK_HOLD_MS } from "../limits.ts";
 
-function toJson<Absent extends null | undefined>(list: readonly string[] | Absent): string | Absent {
-  return list === null || list === undefined ? list : JSON.stringify(list);
+function toJson<Absent extends null | undefined>(value: readonly string[] | Templates | Absent): string | Absent {
+  return value === null || value === undefined ? value : JSON.stringify(value);
 }
 
 export interface NewWebhook {
@@ -23,6 +24,7 @@ export interface NewWebhook {
   url: string;
   events: readonly EventType[];
   format: WebhookFormat;
+  templates: Templates | null;
   linkIds: readonly string[] | null;
   tags: readonly string[] | null;
   sealedSecret: string;
@@ -57,11 +59,12 @@ export async function insertWebhook(
     creator.key,
     creator.user,
     webhook.format,
+    toJson(webhook.templates),
   ]);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
-       tag_keys, shown_url, created_by_key, created_by_user, url_set_by_key, url_set_by_user, format)
-     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13, ?14, ?15, ?14, ?15, ?16
+       tag_keys, shown_url, created_by_key, created_by_user, url_set_by_key, url_set_by_user, format, templates)
+     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13, ?14, ?15, ?14, ?15, ?16, ?17
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2 AND ${IS_WEBHOOK}) < ?10 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
@@ -99,6 +102,7 @@ export interface WebhookChanges {
   url?: string | undefined;
   events?: readonly EventType[] | undefined;
   format?: WebhookFormat | undefined;
+  templates?: Templates | null | undefined;
   linkIds?: readonly string[] | null | undefined;
   tags?: readonly string[] | null | undefined;
   status?: Webhook["status"] | undefined;
@@ -129,6 +133,7 @@ export async function updateWebhook(
     ...(changes.url === undefined ? {} : urlColumns(changes.url, change)),
     events: toJson(changes.events),
     format: changes.format,
+    templates: toJson(changes.templates),
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),
     tag_keys: changes.tags === undefined ? undefined : toTagKeys(changes.tags ?? []),
