@@ -34,11 +34,18 @@ export type ServiceOptions = Partial<IsolateOptions> & { port?: number };
 
 export type WorkerOptions = Record<string, unknown>;
 
-/** Starts Workers by their names, each with its own socket. `internet` is the path of the script of the Worker `INTERNET`. */
-export async function startRuntime(workers: Record<string, WorkerOptions>, internet = "bench/workers/receiver.js") {
+/**
+ * Starts Workers by their names, each with its own socket. `internet` is the path of the script of the Worker `INTERNET`,
+ * `options` are further ones of miniflare.
+ */
+export async function startRuntime(
+  workers: Record<string, WorkerOptions>,
+  internet = "bench/workers/receiver.js",
+  options: object = {},
+) {
   const all: WorkerOptions[] = [];
-  for (const [name, options] of Object.entries({ ...workers, [INTERNET]: plainWorker(internet) }))
-    all.push({ ...options, name });
+  for (const [name, worker] of Object.entries({ ...workers, [INTERNET]: plainWorker(internet) }))
+    all.push({ ...worker, name });
   const storage = mkdtempSync(join(memoryStorage() ?? tmpdir(), "tern-bench-"));
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -50,6 +57,7 @@ export async function startRuntime(workers: Record<string, WorkerOptions>, inter
       resourcePersistencePath: storage,
       handleStructuredLogs: () => undefined,
       workers: all as never,
+      ...options,
     }),
   );
   await runtime.ready;

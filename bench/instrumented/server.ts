@@ -1,5 +1,6 @@
 import type { Link } from "../../src/links/contract.ts";
 import { buildWorker } from "../../test/e2e/support/build.ts";
+import { ON_REQUEST, serveModules } from "../../test/e2e/support/served-modules.ts";
 import { exchange, type Answer } from "../../test/e2e/support/http.ts";
 import {
   applySchema,
@@ -54,6 +55,11 @@ interface State {
 export const UNCOUNTED = { "Sec-Purpose": "prefetch", "CF-Connecting-IP": "192.0.2.1" };
 
 const NAME = "instrumented";
+const ENTRY = {
+  type: "ESModule",
+  path: "/entry.js",
+  contents: 'export * from "./worker.js"; export { default } from "./worker.js";',
+};
 
 export type InstrumentedServer = Awaited<ReturnType<typeof startInstrumented>>;
 
@@ -68,14 +74,15 @@ export async function startInstrumented(
   const { script } = await buildWorker("bench/instrumented/worker.js");
   const others = Array.from({ length: number - 1 }, (_, index) => index + 2);
   const d1Databases = Object.fromEntries([["DB", "tern"], ...others.map((n) => [`DB_${n}`, `tern-${n}`])]);
-  const main = { modules: true, script, d1Databases };
+  const main = { ...ON_REQUEST, modules: [ENTRY], d1Databases };
   const service = serviceWorker(NAME, NAME, main, {
     quickQueues: true,
     ...options,
     // Its flush would hold up each count.
     bindings: { REQUEST_LOG: "off", ...options.bindings },
   });
-  const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript);
+  const modules = serveModules({ "/worker.js": script });
+  const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript, modules);
   const address = await runtime.addressOf(NAME);
   const databases = await Promise.all(Object.keys(d1Databases).map((binding) => runtime.databaseOf(NAME, binding)));
   for (const database of databases) await applySchema(database);

@@ -5,8 +5,11 @@ import type { Round } from "../load/round.ts";
 import type { Row } from "../row.ts";
 import { bareWorker, HOST, startRuntime } from "../runtime.ts";
 
-/** Workers in one runtime, so that the start of the runtime itself matters less. */
-const COPIES = 20;
+/**
+ * Workers in one runtime, so that the start of the runtime itself matters less. The configuration of 20 takes seconds to
+ * write, so a test of the command has fewer.
+ */
+const COPIES = Number(process.env["START_COPIES"] ?? 20);
 
 /** What a redirect Worker passes requests to. */
 export const BEHIND = "behind";

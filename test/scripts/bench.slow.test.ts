@@ -34,6 +34,7 @@ it(
     const options = ["--only", "startup", "--turns", "1", "--seconds", "1", "--json", json];
     const { status, stdout, stderr } = spawnSync("npm", ["run", "--silent", "bench", "--", ...options], {
       cwd: ROOT,
+      env: { ...process.env, START_COPIES: "2" },
       encoding: "utf8",
       timeout: TIMEOUT_MS,
     });

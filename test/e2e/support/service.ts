@@ -7,6 +7,7 @@ import { buildWorker, ROOT } from "./build.ts";
 import type { DatabaseHook, DatabaseCall } from "./database.ts";
 import { exchange, type Answer, type Exchange } from "./http.ts";
 import { isolateOptions } from "./isolate-options.ts";
+import { ON_REQUEST, serveModules } from "./served-modules.ts";
 import { until } from "../../support/until.ts";
 import type { Handed, HandOut, Queues, Sent } from "./queues.ts";
 
@@ -127,6 +128,7 @@ export async function startService<Name extends string>(
       host: "127.0.0.1",
       port: 0,
       cf: false,
+      ...serveModules({ "/index.js": recordingEvaluation(script) }),
       log: new Log(LogLevel.NONE),
       logRequests: false,
       ...(state === undefined ? {} : { resourcePersistencePath: state }),
@@ -144,15 +146,12 @@ export async function startService<Name extends string>(
           },
         }),
         ...(queues !== undefined && { queueConsumers: {} }),
-        modulesRoot: "/",
-        modules: [
-          ...["entry.js", "click-faults.js"].map((name) => ({
-            type: "ESModule",
-            path: `/${name}`,
-            contents: readFileSync(join(import.meta.dirname, name), "utf8"),
-          })),
-          { type: "ESModule", path: "/index.js", contents: recordingEvaluation(script) },
-        ],
+        ...ON_REQUEST,
+        modules: ["entry.js", "click-faults.js"].map((name) => ({
+          type: "ESModule",
+          path: `/${name}`,
+          contents: readFileSync(join(import.meta.dirname, name), "utf8"),
+        })),
         serviceBindings: {
           ASSETS: (request: { url: string }) => {
             const file = join(ROOT, "dist", new URL(request.url).pathname);

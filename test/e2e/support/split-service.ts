@@ -7,6 +7,7 @@ import { writeSplitFiles } from "../../../scripts/split.ts";
 import { CONFIG_FILE, ROOT } from "../../../scripts/wrangler.ts";
 import { buildWorker } from "./build.ts";
 import { isolateOptions } from "./isolate-options.ts";
+import { ON_REQUEST, serveModules } from "./served-modules.ts";
 import { Isolate, ORIGIN } from "./service.ts";
 
 const FULL = "tern";
@@ -49,6 +50,7 @@ export async function startSplitService<Name extends string>(
       host: "127.0.0.1",
       port: 0,
       cf: false,
+      ...serveModules({ "/full/index.js": fullBuild.script }),
       log: new Log(LogLevel.NONE),
       logRequests: false,
       handleStructuredLogs: ({ message }: { message: string }) => logLines.push(message),
@@ -58,7 +60,7 @@ export async function startSplitService<Name extends string>(
           compatibilityDate,
           compatibilityFlags,
           modulesRoot: "/",
-          modules: modulesOf(front.script),
+          modules: [entryIn("/"), { type: "ESModule", path: "/index.js", contents: front.script }],
           bindings: { BASE_URL: bindings.BASE_URL, DATA_CENTRE: name },
           d1Databases: { DB: "tern" },
           durableObjects: { CLICK_LOG: { className: "ClickLog", scriptName: FULL, useSQLite: true } },
@@ -71,7 +73,8 @@ export async function startSplitService<Name extends string>(
           ...fullOptions,
           ...common,
           queueProducers,
-          modules: modulesOf(fullBuild.script),
+          ...ON_REQUEST,
+          modules: [entryIn("/full/")],
           serviceBindings: { ASSETS: readAsset },
           unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
         },
@@ -94,10 +97,8 @@ function readAsset(request: { url: string }): HookResponse {
   return existsSync(file) ? new HookResponse(readFileSync(file)) : new HookResponse(null, { status: 404 });
 }
 
-function modulesOf(script: string) {
-  const entry = readFileSync(join(import.meta.dirname, ENTRY), "utf8");
-  return [
-    { type: "ESModule", path: `/${ENTRY}`, contents: entry },
-    { type: "ESModule", path: "/index.js", contents: script },
-  ];
+/** The entry point, which imports `index.js` from the same folder. */
+function entryIn(folder: string) {
+  const contents = readFileSync(join(import.meta.dirname, ENTRY), "utf8");
+  return { type: "ESModule", path: folder + ENTRY, contents };
 }
