@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import { directionOf } from "#src/languages.ts";
 import { defineConfig, normalizePath, type Plugin, type UserConfig } from "vite";
 
 /** Where `npm run dashboard` finds the running service. */
@@ -41,12 +42,22 @@ const textsIn = (language: string) => normalizePath(join(import.meta.dirname, "s
 
 const ENGLISH = textsIn("en");
 
+/** A language, with its direction, as in the attributes of `<html>`. */
+export interface PageLanguage {
+  lang: string;
+  dir: "ltr" | "rtl";
+  /** The folder of its texts. */
+  texts: string;
+}
+
+/** A language of `LANGUAGES` (src/languages.ts). */
+export const languageOf = (lang: string): PageLanguage => ({ lang, dir: directionOf(lang), texts: textsIn(lang) });
+
 /** Puts the texts of the language in the place of the English ones, so that a page loads only its own. */
-const textsOf = (language: string): Plugin => ({
+const textsOf = ({ texts }: PageLanguage): Plugin => ({
   name: "texts-of-language",
   enforce: "pre",
   async resolveId(id, importer, options) {
-    const texts = textsIn(language);
     if (!/\/en[./]/.test(id) || importer === undefined || normalizePath(importer).startsWith(texts)) return null;
     const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
     const path = resolved === null ? "" : normalizePath(resolved.id);
@@ -57,15 +68,13 @@ const textsOf = (language: string): Plugin => ({
 });
 
 /** Inserts the common head, language, texts, colours and the mark into the pages: `%home.title%` is `texts.home.title`. */
-const pageTexts = (lang: string): Plugin => ({
+const pageTexts = ({ lang, dir, texts }: PageLanguage): Plugin => ({
   name: "page-texts",
   transformIndexHtml: {
     order: "pre",
     async handler(html) {
-      const modules = ["home", "docs", "frame", "ui"].map(
-        (part) => import(pathToFileURL(`${textsIn(lang)}/${part}.ts`).href),
-      );
-      const known: unknown = Object.assign({ lang, color: readColors() }, ...(await Promise.all(modules)));
+      const modules = ["home", "docs", "frame", "ui"].map((part) => import(pathToFileURL(`${texts}/${part}.ts`).href));
+      const known: unknown = Object.assign({ lang, dir, color: readColors() }, ...(await Promise.all(modules)));
       return html
         .replace("%head%", HEAD)
         .replaceAll("%mark%", sourceOf("assets/tern.svg"))
@@ -214,8 +223,8 @@ const CHUNKS = [
   { name: "later", test: AFTER_FIRST_SCREEN, minShareCount: 5, priority: 0, includeDependenciesRecursively: false },
 ];
 
-/** How the pages are built and served in a language of `LANGUAGES` (src/languages.ts). */
-export const pagesIn = (language: string): UserConfig => ({
+/** How the pages are built and served in a language. */
+export const pagesIn = (language: PageLanguage): UserConfig => ({
   root: import.meta.dirname,
   appType: "mpa",
   plugins: [
@@ -260,4 +269,4 @@ export const pagesIn = (language: string): UserConfig => ({
 });
 
 // For `npm run dashboard`. scripts/build-pages.ts builds the pages.
-export default defineConfig(pagesIn(process.env["DASHBOARD_LANGUAGE"] ?? "en"));
+export default defineConfig(pagesIn(languageOf(process.env["DASHBOARD_LANGUAGE"] ?? "en")));

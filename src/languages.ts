@@ -8,6 +8,9 @@ export type AppLanguage = keyof typeof LANGUAGES;
 
 export const isAppLanguage = (name: string): name is AppLanguage => Object.hasOwn(LANGUAGES, name);
 
+/** In which direction a language is written, as in `dir`. */
+export const directionOf = (language: string): "ltr" | "rtl" => (language === "ar" ? "rtl" : "ltr");
+
 /** The cookie of the language that was chosen in a browser. The dashboard sets it (dashboard/src/lib/language.ts). */
 export const LANGUAGE_COOKIE = "tern-language";
 

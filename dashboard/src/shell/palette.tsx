@@ -97,7 +97,9 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
                       icon={<Link2 size={18} aria-hidden />}
                       onSelect={() => openLink(link)}
                     >
-                      <span className="block truncate font-semibold">{withoutScheme(link.shortUrl)}</span>
+                      <span dir="ltr" className="block truncate text-as-parent font-semibold">
+                        {withoutScheme(link.shortUrl)}
+                      </span>
                       <span dir="auto" className="block truncate text-as-parent text-sm text-soft">
                         {link.title ?? link.url}
                       </span>

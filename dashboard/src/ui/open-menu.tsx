@@ -1,6 +1,7 @@
 import { Menu as Primitive } from "radix-ui/internal";
 import { useRef, type FocusEvent, type ReactNode, type RefObject } from "react";
 import { cx } from "../lib/class-names.ts";
+import { DIRECTION } from "../lib/direction.ts";
 import { Keys } from "./keys.tsx";
 
 // DropdownMenu renders several components for each closed menu. This module of Radix can change without notice: after an
@@ -37,7 +38,7 @@ export function OpenMenu({ button, byKey, onClose, children, align = "end" }: Op
   };
   return (
     // Not modal: a modal menu inserts a style element.
-    <Primitive.Root modal={false} open onOpenChange={onClose}>
+    <Primitive.Root dir={DIRECTION} modal={false} open onOpenChange={onClose}>
       <Primitive.Anchor virtualRef={button} />
       <Primitive.Portal>
         {/* A dialog behind the menu takes the pointer from all that is not its own. */}

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { Toast as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
+import { DIRECTION } from "../lib/direction.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "./button.tsx";
 
@@ -27,7 +28,7 @@ const SHOWN_WITH_ACTION_MS = 10_000;
 /** The toasts at the edge of the window. */
 export function ToastList({ toasts, onDismiss }: { toasts: readonly ShownToast[]; onDismiss: (id: number) => void }) {
   return (
-    <Primitive.Provider label={texts.ui.notifications} swipeDirection="right">
+    <Primitive.Provider label={texts.ui.notifications} swipeDirection={DIRECTION === "rtl" ? "left" : "right"}>
       {toasts.map(({ id, title, text, kind = "done", action, isLasting }) => (
         <Primitive.Root
           key={id}
@@ -61,7 +62,7 @@ export function ToastList({ toasts, onDismiss }: { toasts: readonly ShownToast[]
         data-toasts=""
         // A dialog hides all but live regions from screen readers. Radix announces the toasts itself, so this one is silent.
         aria-live="off"
-        // Not over the buttons of a dialog, which are at its lower edge, on the right.
+        // Not over the buttons of a dialog, which are at the end of its lower edge.
         className="fixed inset-x-4 bottom-20 z-50 m-0 ms-auto flex max-w-sm list-none flex-col gap-2 p-0 outline-none md:inset-e-6 md:bottom-6 md:inset-s-auto md:w-96 max-md:with-dialog:top-3 max-md:with-dialog:bottom-auto md:with-dialog:inset-e-auto md:with-dialog:inset-s-6"
       />
     </Primitive.Provider>

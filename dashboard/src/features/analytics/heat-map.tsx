@@ -29,7 +29,7 @@ function HeatTable({ counts }: { counts: readonly (readonly number[])[] }) {
   const hour = counts[weekday]?.indexOf(most) ?? 0;
   return (
     <>
-      <table className="w-full table-fixed border-separate border-spacing-0.5 text-xs text-soft">
+      <table dir="ltr" className="w-full table-fixed border-separate border-spacing-0.5 text-xs text-soft">
         <thead>
           <tr>
             <th scope="col" className="w-9">

@@ -1,3 +1,4 @@
+import { DIRECTION } from "../../lib/direction.ts";
 import { formatCount } from "../../lib/format.ts";
 import type { Note } from "./notes/queries.ts";
 import { METRIC_NAMES, type Metric } from "./summary.tsx";
@@ -30,6 +31,7 @@ export function Readout({
   return (
     <div
       aria-hidden
+      dir={DIRECTION}
       className="pointer-events-none absolute top-2 z-10 animate-fade rounded-control bg-raised px-3 py-2 text-sm shadow-float"
       style={{ left, width: READOUT_WIDTH, maxHeight: HEIGHT }}
     >

@@ -1,13 +1,4 @@
-import {
-  Suspense,
-  useId,
-  useState,
-  type KeyboardEvent,
-  type PointerEvent,
-  useLayoutEffect,
-  useRef,
-  type RefObject,
-} from "react";
+import { Suspense, useId, useState, type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from "react";
 import { MINUTE_MS } from "#src/duration.ts";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { texts } from "../../texts/index.ts";
@@ -79,6 +70,8 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
       </div>
       <div
         ref={ref}
+        // Time runs from left to right in every language.
+        dir="ltr"
         role="slider"
         tabIndex={0}
         aria-label={timeline.label}
@@ -87,7 +80,7 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
         aria-valuemax={Math.max(0, timeseries.length - 1)}
         aria-valuenow={cursor ?? 0}
         aria-valuetext={say(cursor ?? 0)}
-        className="relative touch-pan-y rounded-control select-none"
+        className="relative touch-pan-y rounded-control contain-inline-size select-none"
         {...controls}
       >
         {width === 0 ? (
@@ -250,7 +243,7 @@ function Legend({ before }: { before: string | undefined }) {
 function EmptyNote({ isFiltered }: { isFiltered: boolean }) {
   return (
     <p className="pointer-events-none absolute inset-0 grid place-content-center pb-8 text-soft">
-      <span className="rounded-control bg-surface px-3 py-1">
+      <span dir="auto" className="rounded-control bg-surface px-3 py-1">
         {isFiltered ? timeline.emptyFiltered : timeline.empty}
       </span>
     </p>
@@ -258,7 +251,7 @@ function EmptyNote({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /** The width of an element in pixels, while it changes too. */
-function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
+function useWidth<E extends HTMLElement>() {
   const ref = useRef<E>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -269,5 +262,5 @@ function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [ref, width];
+  return [ref, width] as const;
 }

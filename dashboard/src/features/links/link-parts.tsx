@@ -19,7 +19,7 @@ export function ShortName({ link, isCompact }: { link: Link; isCompact: boolean 
   const name = isCompact && link.domain === location.host ? full.slice(full.indexOf("/")) : full;
   const end = name.indexOf("/") + 1;
   return (
-    <span className="flex min-w-0">
+    <span dir="ltr" className="flex min-w-0">
       <span className="min-w-0 truncate font-normal text-soft">{name.slice(0, end)}</span>
       <span className="max-w-full shrink-0 truncate">{name.slice(end)}</span>
     </span>
@@ -77,6 +77,7 @@ export function Destination({ link: { url, title, destination } }: { link: Link 
         target="_blank"
         rel="noreferrer"
         tabIndex={-1}
+        dir="ltr"
         className="relative z-1 truncate hover:text-accent-strong hover:underline"
       >
         {url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "")}

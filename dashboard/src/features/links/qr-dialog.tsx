@@ -86,7 +86,9 @@ function Code({ link, style }: { link: Link; style: QrStyle }) {
           className="mx-auto aspect-square w-full max-w-80 rounded-card border border-line object-contain max-md:max-w-48"
         />
       )}
-      <figcaption className="mt-2 text-center text-sm break-all text-soft">{withoutScheme(link.shortUrl)}</figcaption>
+      <figcaption dir="ltr" className="mt-2 text-center text-sm break-all text-soft">
+        {withoutScheme(link.shortUrl)}
+      </figcaption>
     </figure>
   );
 }

@@ -25,7 +25,10 @@ export function SettingsHeader({
       <title>{`${title} · Tern`}</title>
       <div className="min-w-0 flex-1 basis-72">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-2xl leading-tight font-bold tracking-tight break-words [overflow-wrap:anywhere]">
+          <h1
+            dir="auto"
+            className="text-as-parent text-2xl leading-tight font-bold tracking-tight break-words [overflow-wrap:anywhere]"
+          >
             {title}
           </h1>
           {badge}

@@ -43,7 +43,7 @@ export function LinkHeader({ link, onOpen }: { link: Link; onOpen: (what: Opened
             className="line-clamp-2 min-w-0 break-all underline-offset-4 hover:text-accent-strong hover:underline"
           >
             <span className="sr-only">{words.openDestination}: </span>
-            {withoutScheme(link.url)}
+            <bdi dir="ltr">{withoutScheme(link.url)}</bdi>
             <ExternalLink size={14} className="ms-1.5 inline" aria-hidden />
           </a>
         </p>

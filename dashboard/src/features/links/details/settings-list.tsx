@@ -94,8 +94,18 @@ function Words({ values, isCode = false }: { values: readonly string[]; isCode?:
   );
 }
 
+const Arrow = () => (
+  <span aria-hidden className="inline-block rtl:-scale-x-100">
+    →
+  </span>
+);
+
 function Url({ url }: { url: string }) {
-  return <span className="break-all">{withoutScheme(url)}</span>;
+  return (
+    <bdi dir="ltr" className="break-all">
+      {withoutScheme(url)}
+    </bdi>
+  );
 }
 
 function Countries({ geo }: { geo: Link["geo"] }) {
@@ -103,7 +113,7 @@ function Countries({ geo }: { geo: Link["geo"] }) {
     <ul className="mt-1 grid gap-1">
       {Object.entries(geo).map(([country, url]) => (
         <li key={country}>
-          <span className="font-semibold">{formatCountry(country)}</span> <span aria-hidden>→</span> <Url url={url} />
+          <span className="font-semibold">{formatCountry(country)}</span> <Arrow /> <Url url={url} />
         </li>
       ))}
     </ul>
@@ -115,7 +125,7 @@ function Rules({ rules }: { rules: Link["rules"] }) {
     <ol className="mt-1 grid list-decimal gap-1 ps-5 marker:text-soft">
       {rules.map((rule) => (
         <li key={rule.id}>
-          {describeConditions(rule)} <span aria-hidden>→</span> <Url url={rule.url} />
+          {describeConditions(rule)} <Arrow /> <Url url={rule.url} />
         </li>
       ))}
     </ol>

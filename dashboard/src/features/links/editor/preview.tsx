@@ -49,9 +49,9 @@ function CodePreview() {
           />
         </Suspense>
         <p className="min-w-0 flex-1 text-sm lg:text-center">
-          <span className="font-semibold break-all">
+          <bdi dir="ltr" className="font-semibold break-all">
             {host}/{isKnown ? slug : "…"}
-          </span>
+          </bdi>
           {!isKnown && <span className="block text-soft">{words.qrRandom}</span>}
         </p>
       </div>

@@ -56,7 +56,7 @@ function Row({ webhook }: { webhook: Webhook }) {
             params={{ section: "webhooks", id }}
             className="after:absolute after:inset-0"
           >
-            {url}
+            <bdi dir="ltr">{url}</bdi>
           </Link>
         </h2>
         <p className="text-sm text-soft" title={events.join(", ")}>
