@@ -21,7 +21,8 @@ CREATE TABLE accounts (
   rate_limit_factor INTEGER,          -- the operator's limits by key: this times the rate limits, for each key; NULL: limits by address
   click_shards TEXT,                  -- JSON array: from which UTC day on its clicks are in how many ClickLogs (src/clicks/click-log-name.ts); NULL: one
   broken_destination_mails INTEGER NOT NULL DEFAULT 1, -- whether its owners are told of broken destinations (src/destinations/tell-owners.ts)
-  trust_at INTEGER                    -- when the cron next checks whether the account can be trusted (src/account/trust.ts); 0: at the operator's wish; NULL: it is trusted
+  trust_at INTEGER,                   -- when the cron next checks whether the account can be trusted (src/account/trust.ts); 0: at the operator's wish; NULL: it is trusted
+  click_retention_days INTEGER        -- for how many days it keeps single clicks (src/clicks/retention-days.ts); NULL: it chose nothing
 ) STRICT;
 
 CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE personal_user_id IS NOT NULL;

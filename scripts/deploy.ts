@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
+import { checkClickRetention } from "./click-retention.ts";
 import { furtherDatabases, lacksEncryptionKey, resourcesOf, secretNames } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { askedCount, DATABASES } from "./database-bindings.ts";
@@ -10,7 +11,7 @@ import { deploymentConfig, SETTINGS_FILE, type AskedDatabases } from "./deployme
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
 import { MAX_DATABASES } from "./limits.ts";
-import { environmentOf, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
+import { environmentOf, givenVariables, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
 import { checkAnonymousDomain, customDomain, parseServiceUrl } from "./service-url.ts";
 import { NO_ENVIRONMENT, redirectName, SPLIT, writeSplitFiles } from "./split.ts";
 import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
@@ -47,6 +48,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const passedOn = namesNone && hasEnvironments ? [...given, NO_ENVIRONMENT] : given;
   refuseOtherName(config, optionValue(passedOn, "--name"));
   const host = anonymousHostOf(config, url, passedOn);
+  checkClickRetention({ ...config.vars, ...givenVariables(passedOn) });
   const commands = isSplit
     ? await splitCommands(url, host, config.name ?? "", passedOn)
     : [deployCommand(url, host, config.name, passedOn)];

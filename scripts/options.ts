@@ -38,3 +38,13 @@ export function environmentOf(args: readonly string[]): string | undefined {
   const name = optionValue(args, "--env", "-e") ?? process.env["CLOUDFLARE_ENV"];
   return name === "" ? undefined : name;
 }
+
+/** Returns the variables among the arguments. */
+export function givenVariables(args: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    optionValues(args, "--var").map((variable) => {
+      const nameEnd = variable.indexOf(":");
+      return [variable.slice(0, nameEnd), variable.slice(nameEnd + 1)];
+    }),
+  );
+}

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { hashKey } from "../src/auth/key.ts";
 import { findCredential } from "../src/auth/store/keys.ts";
 import { isLoopbackName, isOwnUrl } from "../src/lib/hosts.ts";
+import { CLICK_RETENTION, checkClickRetention } from "./click-retention.ts";
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
 import { demoPerson, type DemoPerson } from "./demo-person.ts";
@@ -10,7 +11,7 @@ import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
 import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { configuredVariable, DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
 import { listensBeyond, LOCAL_ROUTES, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
-import { environmentOf, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
+import { environmentOf, givenVariables, hasFlag, optionValue, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
 import { localDatabases, prepareDatabases } from "./several-databases.ts";
 import { checkAnonymousHost } from "./service-url.ts";
@@ -50,6 +51,10 @@ async function start(options: string[]): Promise<void> {
   const given = givenVariables(args);
   const baseUrl = given["BASE_URL"];
   const anonymousHost = given[ANONYMOUS_HOST] ?? configuredVariable(configFile, environment, ANONYMOUS_HOST) ?? "";
+  checkClickRetention({
+    ...Object.fromEntries(CLICK_RETENTION.map((name) => [name, configuredVariable(configFile, environment, name)])),
+    ...given,
+  });
   checkAnonymousHost(anonymousHost, URL.parse(baseUrl ?? "")?.hostname);
   const demo = await withLocalDatabase(stateDirectory, prepareDemo, localDatabaseId(configFile, environment));
   await prepareDatabases(databases);
@@ -105,16 +110,6 @@ async function prepareSplit(
   const files = await writeSplitFiles(configFile, environment, variables);
   await copySecrets(secrets, files);
   return files;
-}
-
-/** Returns the variables among the arguments. */
-function givenVariables(args: string[]): Record<string, string> {
-  return Object.fromEntries(
-    optionValues(args, "--var").map((variable) => {
-      const nameEnd = variable.indexOf(":");
-      return [variable.slice(0, nameEnd), variable.slice(nameEnd + 1)];
-    }),
-  );
 }
 
 /** Returns the host at which this machine reaches the server. */

@@ -18,7 +18,7 @@ import { MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
 import {
   MAX_CLICKS_PER_MESSAGE,
   MAX_DIRECT_LOGS,
-  ROLLUP_AFTER_DAYS,
+  DEFAULT_CLICK_RETENTION_DAYS,
   SHARED_LOGS,
   SUBSCRIPTION_CHANGE_MS,
 } from "../../src/clicks/limits.ts";
@@ -46,7 +46,7 @@ const CALL_ENDS_MS = 25 * HOUR_MS;
 /** The address was forgotten by the limits of a minute, and not by those of a day. */
 const SAME_DAY_MS = 10 * MINUTE_MS;
 /** What a click leaves behind is done within this time: its salt is deleted, and it is rolled up. */
-const CLICK_ENDS_MS = (ROLLUP_AFTER_DAYS + 10) * DAY_MS;
+const CLICK_ENDS_MS = (DEFAULT_CLICK_RETENTION_DAYS + 10) * DAY_MS;
 /** Anonymous links that share a ClickLog and are clicked on one day: with all ClickLogs, 20 thousand a day. */
 const SHARING = 20;
 /** Slugs `/l100` and up are not requested before. */

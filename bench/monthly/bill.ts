@@ -1,4 +1,4 @@
-import { MAX_PART_CHARS, ROLLUP_AFTER_DAYS } from "../../src/clicks/limits.ts";
+import { MAX_PART_CHARS, DEFAULT_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
 import {
   INCLUDED,
   MONTHLY_INCLUDED,
@@ -159,8 +159,9 @@ function storage(mix: Mix, shares: Float64Array): Usage {
     const clicks = share * clicksPerDay;
     const days = chanceOfAny(clicks);
     const perDay = clicks / days;
-    bytes += days * ROLLUP_AFTER_DAYS * rowBytes(perDay * CLICK_BYTES);
-    bytes += days * (YEAR_DAYS - ROLLUP_AFTER_DAYS) * rowBytes(ROLLUP_BYTES + perDay * ROLLED_UP_CLICK_BYTES);
+    bytes += days * DEFAULT_CLICK_RETENTION_DAYS * rowBytes(perDay * CLICK_BYTES);
+    bytes +=
+      days * (YEAR_DAYS - DEFAULT_CLICK_RETENTION_DAYS) * rowBytes(ROLLUP_BYTES + perDay * ROLLED_UP_CLICK_BYTES);
   }
   return { objectGigabyte: bytes / 1e9, databaseGigabyte: (mix.links * LINK_BYTES) / 1e9 };
 }

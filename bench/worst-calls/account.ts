@@ -18,7 +18,7 @@ import type { InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, NOW } from "../instrumented/year.ts";
 import { DESTINATION } from "../runtime.ts";
 import { HEAVY_TAG, largestAppFiles, largestBulk, randomText } from "./bodies.ts";
-import { ROLLUP_AFTER_DAYS } from "../../src/clicks/limits.ts";
+import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
 import { MAX_RETRIED_DELIVERIES, MAX_WEBHOOK_FILTER_ITEMS } from "../../src/webhooks/limits.ts";
 
 /** A request of the API. `key` is by default that of the account; null: none. */
@@ -89,7 +89,7 @@ export async function fillAccount(
   { links, clicks, webhooks }: Size,
 ): Promise<FilledAccount> {
   const { db } = server;
-  await server.control({ now: NOW - ROLLUP_AFTER_DAYS * DAY_MS });
+  await server.control({ now: NOW - DEFAULT_CLICK_RETENTION_DAYS * DAY_MS });
   await insertLinks(db, { prefix: "l", first: 1, last: 1, url: DESTINATION });
   const { accountId, key } = await createAccount(db);
   const send: FilledAccount["send"] = ({ method, path, body, headers, key: other = key }) =>
@@ -161,13 +161,13 @@ async function fillClicks({ server, accountId }: FilledAccount, clicks: number):
   const { results } = await select.bind(accountId, LINKS_WITH_CLICKS).all<{ id: string }>();
   const [busy = "", ...others] = results.map(({ id }) => id);
   const links = others.flatMap((id) => [busy, id]);
-  for (let day = ROLLUP_AFTER_DAYS - 1; day > 0; day--) {
+  for (let day = DEFAULT_CLICK_RETENTION_DAYS - 1; day > 0; day--) {
     const from = NOW - day * DAY_MS;
     const take = { accountId, links, perMessage: CLICKS_PER_MESSAGE, perDelivery: MESSAGES_PER_DELIVERY, from };
     const until = from + DAY_MS / 2;
     await server.control({
       now: until,
-      take: { ...take, clicks: Math.ceil(clicks / (ROLLUP_AFTER_DAYS - 1)), until },
+      take: { ...take, clicks: Math.ceil(clicks / (DEFAULT_CLICK_RETENTION_DAYS - 1)), until },
     });
   }
   return busy;

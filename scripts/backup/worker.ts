@@ -58,7 +58,7 @@ function answer(call: Call, env: TemporaryEnv): unknown {
     case "exportClicks":
       return CLICK_LOG.getByName(call.clickLog).exportClicks(call.after);
     case "importClicks":
-      return CLICK_LOG.getByName(call.clickLog).importClicks(call.rows);
+      return CLICK_LOG.getByName(call.clickLog).importClicks(call.rows, accountOf(call.clickLog));
     case "makeKeyChecks":
       return CLICK_LOG.getByName(ANY_CLICK_LOG).makeKeyChecks();
     case "findMissingKeys":
@@ -70,6 +70,12 @@ function answer(call: Call, env: TemporaryEnv): unknown {
     default:
       throw new Error("The call is unknown.");
   }
+}
+
+/** Null for anonymous links. */
+function accountOf(clickLog: string): number | null {
+  const [kind, id] = clickLog.split(":");
+  return kind === "account" ? Number(id) : null;
 }
 
 async function runStatements(db: D1Database, statements: Statement[]): Promise<unknown[][]> {

@@ -1,20 +1,23 @@
 import { prepareChange } from "../audit/change.ts";
+import type { TargetState } from "../audit/store/target-state.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
+import { applyRetention, expectRetentionChange } from "../clicks/click-log/stub.ts";
 import { Batch, addCheck } from "../database/batch.ts";
 import { forbidden, invalidRequest } from "../http/errors.ts";
 import { toStoredDomain } from "../links/domain.ts";
 import type { MemberContext } from "../sessions/session.ts";
+import { describeRetention, requireRetention } from "./click-retention.ts";
 import type { Account } from "./contract.ts";
 import * as store from "./store.ts";
 
 /** The account that the person acts for. */
-export async function readAccount({ env, principal }: MemberContext): Promise<Account> {
+export async function readAccount({ env, principal, now }: MemberContext): Promise<Account> {
   const account = await store.findAccount(env.DB, principal.accountId, principal.user.id);
   if (account === null) throw forbidden("You are not a member of this account.");
-  return account;
+  return { ...account, clickRetention: describeRetention(account.clickRetentionDays, env, now) };
 }
 
-/** Changes the name, the defaults of new links, and which mails owners get. */
+/** Changes the name, the defaults of new links, which mails owners get, and for how many days single clicks are kept. */
 export async function updateAccount(context: MemberContext, changes: store.AccountChanges): Promise<Account> {
   const { env, principal, baseUrl } = context;
   const { accountId } = principal;
@@ -22,12 +25,27 @@ export async function updateAccount(context: MemberContext, changes: store.Accou
   const domain = given === undefined ? "" : toStoredDomain(given, baseUrl);
   if (domain !== "" && !(await store.hasVerifiedDomain(context.db, accountId, domain)))
     throw invalidRequest([{ path: "linkDefaults.domain", message: "is no verified domain of this account" }]);
+  const retention = await prepareRetention(context, changes.clickRetentionDays);
   const { isAllowed, record } = prepareChange(context, "account:write");
   const batch = new Batch(env.DB);
   const check = addCheck(batch, isAllowed);
   store.updateAccount(batch, accountId, changes, isAllowed);
-  record(batch, "account.update", null, isAllowed);
+  record(batch, "account.update", null, isAllowed, retention?.after, retention?.before);
   await batch.commitWithRetry();
   if (check.first === undefined) throw accessChanged(principal);
+  if (retention !== null) await applyRetention(context);
   return readAccount(context);
+}
+
+/** What the audit log says of a change of the retention; null: it stays. Tells the ClickLogs to expect the change. */
+async function prepareRetention(
+  context: MemberContext,
+  chosen: number | null | undefined,
+): Promise<Record<"before" | "after", TargetState> | null> {
+  if (chosen === undefined) return null;
+  const { clickRetentionDays: before } = await readAccount(context);
+  requireRetention(context, before, chosen);
+  if (chosen === before) return null;
+  await expectRetentionChange(context);
+  return { before: { clickRetentionDays: before }, after: { clickRetentionDays: chosen } };
 }

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { AUDIT_ACTIONS, AUDIT_KINDS } from "../audit/actions.ts";
 import { MAX_ACTION_CHARS, MAX_FILTERED_ACTIONS, MAX_SEARCHED_ENTRIES } from "../audit/limits.ts";
 import { ROLES } from "../auth/roles.ts";
+import { MAX_CLICK_RETENTION_DAYS, MIN_CLICK_RETENTION_DAYS } from "../clicks/limits.ts";
 import { conflicting, json, jsonBody, operation, sessionOnly } from "../http/contract.ts";
 import { CSV_HEADERS } from "../http/csv.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
@@ -23,6 +24,27 @@ const BrokenDestinationMails = z.boolean().openapi({
   description: "Whether owners are told by mail, at most once a day, of destinations that broke.",
 });
 
+const ClickRetentionDays = z
+  .number()
+  .int()
+  .min(MIN_CLICK_RETENTION_DAYS)
+  .max(MAX_CLICK_RETENTION_DAYS)
+  .nullable()
+  .openapi({ description: "The chosen days for which single clicks are kept. null: the default." });
+
+const days = (description: string) => z.number().int().openapi({ description });
+
+const ClickRetention = z
+  .object({
+    days: days("For how many days single clicks are kept now."),
+    minDays: days("Minimum of a choice."),
+    maxDays: days("Maximum of a choice."),
+    defaultDays: days("Without a choice."),
+    keptFrom: Timestamp.openapi({ description: "Older clicks are only counted. Unix milliseconds." }),
+  })
+  .openapi({ description: "How long single clicks are kept, within the bounds of the service." });
+export type ClickRetention = z.infer<typeof ClickRetention>;
+
 const LinkDefaults = z
   .strictObject({
     domain: Domain.optional(),
@@ -42,6 +64,8 @@ const Account = z
     role: RoleName,
     linkDefaults: LinkDefaults.nullable(),
     brokenDestinationMails: BrokenDestinationMails,
+    clickRetentionDays: ClickRetentionDays,
+    clickRetention: ClickRetention,
     createdAt: Timestamp.openapi({ description: "When the account was created, in Unix milliseconds." }),
   })
   .openapi("Account", {
@@ -53,6 +77,8 @@ const Account = z
       role: "owner",
       linkDefaults: { tags: ["sale"] },
       brokenDestinationMails: true,
+      clickRetentionDays: 30,
+      clickRetention: { days: 30, minDays: 7, maxDays: 90, defaultDays: 90, keptFrom: 1_787_356_800_000 },
       createdAt: 1_790_000_000_000,
     },
   });
@@ -67,14 +93,16 @@ export const getAccount = createRoute({
 export const updateAccount = createRoute({
   ...operation("patch", "/api/account", "Account", "Update account"),
   ...sessionOnly,
-  description:
-    "`linkDefaults` replaces all defaults; null removes them. A custom domain must be a verified one of the account.",
+  description: `\`linkDefaults\` replaces all defaults; null removes them. A custom domain must be a verified one of the account.
+Fewer \`clickRetentionDays\` delete: single clicks from before \`keptFrom\` are no longer returned, and within minutes they are only
+counts. More days bring none back.`,
   request: jsonBody(
     z
       .strictObject({
         name: AccountName.optional(),
         linkDefaults: LinkDefaults.nullish(),
         brokenDestinationMails: BrokenDestinationMails.optional(),
+        clickRetentionDays: ClickRetentionDays.optional(),
       })
       .refine(hasChange, "give a field to change")
       .openapi("UpdateAccount", { description: "The changed fields.", minProperties: 1, example: { name: "Acme" } }),
@@ -142,6 +170,9 @@ const TargetState = z.object({
   name: z.string().nullable().optional().openapi({ description: "The name of a key or a person." }),
   permissions: z.array(z.string()).optional().openapi({ description: "The permissions of a key." }),
   links: z.number().int().optional().openapi({ description: "The number of claimed links." }),
+  clickRetentionDays: z.number().int().nullable().optional().openapi({
+    description: "Of an account.",
+  }),
 });
 
 export const AuditEntryBody = z

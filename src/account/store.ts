@@ -11,14 +11,19 @@ interface AccountRow {
   role: Role;
   link_defaults: string | null;
   broken_destination_mails: 0 | 1;
+  click_retention_days: number | null;
   created_at: number;
 }
 
-/** The account as its member sees it; null: the user is no member. */
-export async function findAccount(db: D1Database, accountId: number, userId: string): Promise<Account | null> {
+/** The account as its member sees it, without what the operator sets. */
+export type StoredAccount = Omit<Account, "clickRetention">;
+
+/** Returns null if the user is no member. */
+export async function findAccount(db: D1Database, accountId: number, userId: string): Promise<StoredAccount | null> {
   const row = await db
     .prepare(
-      `SELECT a.uuid AS id, a.name, a.personal_user_id, m.role, a.link_defaults, a.broken_destination_mails, a.created_at
+      `SELECT a.uuid AS id, a.name, a.personal_user_id, m.role, a.link_defaults, a.broken_destination_mails,
+         a.click_retention_days, a.created_at
        FROM accounts a JOIN memberships m ON m.account_id = a.id WHERE a.id = ?1 AND m.user_id = ?2`,
     )
     .bind(accountId, userId)
@@ -31,6 +36,7 @@ export async function findAccount(db: D1Database, accountId: number, userId: str
     role: row.role,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
     brokenDestinationMails: row.broken_destination_mails === 1,
+    clickRetentionDays: row.click_retention_days,
     createdAt: row.created_at,
   };
 }
@@ -40,20 +46,23 @@ export interface AccountChanges {
   /** null: none. */
   linkDefaults?: LinkDefaults | null | undefined;
   brokenDestinationMails?: boolean | undefined;
+  /** null: the default. */
+  clickRetentionDays?: number | null | undefined;
 }
 
 /** Changes what is given, if the condition holds. Idempotent. */
 export function updateAccount(
   batch: Batch,
   accountId: number,
-  { name, linkDefaults, brokenDestinationMails }: AccountChanges,
+  { name, linkDefaults, brokenDestinationMails, clickRetentionDays }: AccountChanges,
   condition: Condition,
 ): void {
   const json = linkDefaults == null ? null : JSON.stringify(linkDefaults);
   const mails = brokenDestinationMails === undefined ? null : Number(brokenDestinationMails);
   batch.sql`UPDATE accounts SET name = coalesce(${name ?? null}, name),
     broken_destination_mails = coalesce(${mails}, broken_destination_mails),
-    link_defaults = iif(${Number(linkDefaults !== undefined)}, ${json}, link_defaults)
+    link_defaults = iif(${Number(linkDefaults !== undefined)}, ${json}, link_defaults),
+    click_retention_days = iif(${Number(clickRetentionDays !== undefined)}, ${clickRetentionDays ?? null}, click_retention_days)
     WHERE id = ${accountId} AND ${condition}`;
 }
 

@@ -198,7 +198,7 @@ const analytics = { 200: json(z.object({ clicks: Clicks }), "The totals of the p
 const records = {
   200: {
     description:
-      "Single clicks: as JSON newest first, as CSV the newest day first. They are kept for 90 days, or for less time as `detailFrom` says.",
+      "Single clicks: as JSON newest first, as CSV the newest day first. They are kept for 90 days, or as `detailFrom` says.",
     headers: CSV_HEADERS,
     content: {
       "application/json": {

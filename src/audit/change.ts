@@ -22,7 +22,7 @@ export interface AccountChange {
   isAllowed: Condition;
   /**
    * Adds an entry to the audit log to the batch of the change. The condition is that of the change. `targetId` is the id of what
-   * is changed; null: the account itself. `after` is what the change makes of it, where that is kept.
+   * is changed; null: the account itself. `after` is what the change makes of it, and `before` what it was, where that is kept.
    */
   record: (
     batch: Batch,
@@ -30,6 +30,7 @@ export interface AccountChange {
     targetId: string | null,
     condition: Condition,
     after?: TargetState,
+    before?: TargetState,
   ) => void;
 }
 
@@ -71,7 +72,7 @@ export function prepareChange(
     now,
     creator: { key: type === "key" ? id : null, user: type === "user" ? id : null },
     isAllowed: callerMay(principal, permission, now),
-    record: (batch, action, targetId, condition, after) => {
+    record: (batch, action, targetId, condition, after, before) => {
       const entry = {
         account: { id: accountId },
         actor: { ...actorOf(principal), keyName },
@@ -79,6 +80,7 @@ export function prepareChange(
         targetId,
         country,
         ...(after && { after }),
+        ...(before && { before }),
       };
       addAuditEntry(batch, entry, now, condition);
     },

@@ -20,6 +20,7 @@ export const CONFIRMED_OPERATIONS = {
   // What ends for good.
   "DELETE /api/keys/:id": "always",
   "DELETE /api/domains/:id": "if it deletes the links too",
+  "PATCH /api/account": "if it keeps single clicks for a shorter time",
   "DELETE /api/account": "always",
   "DELETE /api/teams/:id": "always",
   // All data of an account.

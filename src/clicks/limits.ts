@@ -132,8 +132,17 @@ export const MAX_CLOCK_SKEW_MS = 10 * SECOND_MS;
 /** Links whose totals a ClickLog keeps in memory. */
 export const MAX_TOTALS_IN_LOG = 50_000;
 
-/** Single clicks are kept for this time. After it only their rollup is kept. */
-export const ROLLUP_AFTER_DAYS = 90;
+/** Single clicks are kept for this time, unless the account chooses another one. After it only their rollup is kept. */
+export const DEFAULT_CLICK_RETENTION_DAYS = 90;
+
+/** Minimum of the time that accounts may choose, whatever the operator sets: that of {@link MAX_CLICK_AGE_DAYS}, in which clicks still arrive. */
+export const MIN_CLICK_RETENTION_DAYS = 7;
+
+/** Maximum of the time that accounts may choose, whatever the operator sets: two years. */
+export const MAX_CLICK_RETENTION_DAYS = 730;
+
+/** A chosen retention is stored within this time after the account's ClickLogs were told of the change. Then they read it again. */
+export const RETENTION_CHANGE_MS = 5 * MINUTE_MS;
 
 /** Characters in one row of a rollup. */
 export const MAX_ROLLUP_PART_CHARS = 262_144;

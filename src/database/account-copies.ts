@@ -17,6 +17,7 @@ const COPIED = [
   "rate_limit_factor",
   "click_shards",
   "trust_at",
+  "click_retention_days",
 ] as const;
 
 type AccountRow = Record<(typeof COPIED)[number] | "version" | "max_links" | "max_link_bytes", string | number | null>;

@@ -17,6 +17,7 @@ interface SubscriberRow {
   link_ids: string | null;
   tag_keys: string | null;
   is_active: 0 | 1;
+  click_retention_days: number | null;
 }
 
 /** The webhooks of an account that subscribe to an event type. */
@@ -24,6 +25,8 @@ export interface Subscribers {
   active: Subscriber[];
   /** Whether a change that no caller announces can follow: a restore activates webhooks, and jobs rename the tags of filters. */
   mayChangeUnnoticed: boolean;
+  /** For how many days the account keeps single clicks; null: it chose nothing. */
+  clickRetentionDays: number | null;
 }
 
 /**
@@ -38,13 +41,15 @@ export async function findSubscribers(
 ): Promise<Subscribers | null> {
   const { results } = await db
     .prepare(
-      `SELECT w.id, w.link_ids, w.tag_keys, w.status = 'active' AS is_active FROM accounts a LEFT JOIN webhooks w
+      `SELECT w.id, w.link_ids, w.tag_keys, w.status = 'active' AS is_active, a.click_retention_days
+       FROM accounts a LEFT JOIN webhooks w
          ON w.account_id = a.id AND instr(w.events, '"' || ?2 || '"') > 0
        WHERE a.id = ?1 AND ${isLiveOrRestorable("a.deleted_at", "?3")} ORDER BY w.id`,
     )
     .bind(accountId, type, now)
     .all<SubscriberRow>();
-  if (results.length === 0) return null;
+  const [first] = results;
+  if (first === undefined) return null;
   const webhooks = results.filter(({ id }) => id !== null);
   const active = webhooks.filter(({ is_active: isActive }) => isActive === 1);
   return {
@@ -54,6 +59,7 @@ export async function findSubscribers(
       tagKeys: parseList(tags),
     })),
     mayChangeUnnoticed: active.length < webhooks.length || active.some(({ tag_keys: tags }) => tags !== null),
+    clickRetentionDays: first.click_retention_days,
   };
 }
 

@@ -40,7 +40,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "PATCH /api/deep-links/links/:id",
     "PATCH /api/deep-links/domains/:id",
     "PATCH /api/domains/:id",
-    "PATCH /api/account",
     "PATCH /api/auth/user",
     "PATCH /api/auth/passkeys/:id",
     "POST /api/account/restore",

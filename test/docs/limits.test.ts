@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MAX_BUCKETS, MAX_FILTER_VALUES, MAX_SELECTED_LINKS, LIVE_SOCKET_TTL_MS } from "../../src/analytics/limits.ts";
 import { MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "../../src/bulk/limits.ts";
-import { ROLLUP_AFTER_DAYS } from "../../src/clicks/limits.ts";
+import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_APP_ASSOCIATION_BYTES } from "../../src/domains/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/duration.ts";
 import {
@@ -134,7 +134,10 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
     ],
     ["time after which a WebSocket is closed", time(LIVE_SOCKET_TTL_MS)],
     ["clicks of a CSV file", count(shared.MAX_EXPORT_CLICKS)],
-    ["time for which single clicks are kept", time(ROLLUP_AFTER_DAYS * DAY_MS)],
+    [
+      "time for which single clicks are kept, unless the [account chose](../teams.md#how-long-single-clicks-are-kept) another one",
+      time(DEFAULT_CLICK_RETENTION_DAYS * DAY_MS),
+    ],
     ["exports that an account starts in an hour", count(MAX_FILE_EXPORTS_PER_WINDOW)],
     ["exports that an account keeps", count(MAX_KEPT_FILE_EXPORTS)],
     ["time for which an export is kept", time(EXPORT_TTL_MS)],

@@ -78,6 +78,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
 
   await call("POST", "/api/shared-pages", { key, body: { tag: "日本", password: "correct horse" } });
 
+  await browser.patch("/api/account", { clickRetentionDays: 30 });
   const { id } = await startExport(browser);
   // What comes later is not in it.
   await createLink(key);
@@ -107,7 +108,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   };
   expect(JSON.parse(texts.get("export.json") ?? "")).toMatchObject({
     exportId: id,
-    account: { kind: "personal", name: "Ann Lee" },
+    account: { kind: "personal", name: "Ann Lee", clickRetentionDays: 30 },
     records: counts,
   });
   const sums = linesOf<{ linkId: string; clicks: number }>(texts, "click-counts.jsonl");

@@ -1,12 +1,14 @@
 import type { AuditAction } from "../actions.ts";
 
-/** What an entry keeps of its target besides the name: its role, or the name and the permissions of a key. JSON. */
+/** What an entry keeps of its target besides the name, such as its role, or the name and the permissions of a key. JSON. */
 export interface TargetState {
   role?: string | undefined;
   name?: string | undefined;
   permissions?: readonly string[] | undefined;
   /** The number of claimed links. */
   links?: number | undefined;
+  /** What the account chose; null: nothing. */
+  clickRetentionDays?: number | null | undefined;
 }
 
 /**

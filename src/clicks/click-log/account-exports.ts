@@ -3,7 +3,8 @@ import { MAX_EXPORT_CLICKS } from "../../limits.ts";
 import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "./exports.ts";
 import type { RollupCursor, RollupPage } from "./rollup-pages.ts";
 import { clickLogsOn, findClickLogs, findShards, queryClickLog, type ClickContext } from "./stub.ts";
-import { MAX_EMPTY_READS_PER_PAGE, ROLLUP_AFTER_DAYS } from "../limits.ts";
+import { retentionBounds } from "../retention-days.ts";
+import { MAX_EMPTY_READS_PER_PAGE } from "../limits.ts";
 
 // Exports of an account's clicks, page by page. An account with one ClickLog needs one call for a page; several are read one after
 // the other, the single clicks day by day, so that the newest day comes first all the same.
@@ -72,7 +73,7 @@ export async function readExport(
   const [first = ""] = clickLogsOn(context, [], query.links);
   if (shards.length === 0 && !isShardCursor(after))
     return queryClickLog(env, first, (log) => log.readExport(id, query, after));
-  const days = daysOf(query);
+  const days = daysOf(query, retentionBounds(env).most);
   let next: ShardCursor<ExportCursor> | null = isShardCursor(after)
     ? after
     : { log: first, day: after?.day ?? days.last, after };
@@ -109,11 +110,11 @@ function nextName(names: readonly string[], name: string): string | null {
   return at === -1 ? null : (names[at + 1] ?? null);
 }
 
-/** The days of the period that can have single clicks. */
-function daysOf({ start, end }: ExportQuery): { first: number; last: number } {
+/** The days of the period that can have single clicks. `most` is for how many days any account keeps them. */
+function daysOf({ start, end }: ExportQuery, most: number): { first: number; last: number } {
   const today = Math.floor(Date.now() / DAY_MS);
   return {
-    first: Math.max(Math.floor(start / DAY_MS), today - ROLLUP_AFTER_DAYS - 1),
+    first: Math.max(Math.floor(start / DAY_MS), today - most - 1),
     // The clocks of the isolates that captured the clicks may be ahead.
     last: Math.min(Math.floor((end - 1) / DAY_MS), today + 1),
   };

@@ -48,6 +48,14 @@ export class AnonymousLinks {
     return this.#moves.get(link)?.log;
   }
 
+  /** Clicks on the link are forwarded to the account's ClickLog, unless another one gets them already: returns its name, else null. */
+  handOver(link: string, accountLog: string, now: number): string | null {
+    const former = this.logOf(link) ?? accountLog;
+    if (former !== accountLog) return former;
+    this.move(link, accountLog, now);
+    return null;
+  }
+
   /** From now on, another ClickLog stores the link's clicks. */
   move(link: string, log: string, now: number): void {
     this.#moves.set(link, { log, at: now });

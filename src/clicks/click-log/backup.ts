@@ -2,9 +2,10 @@ import { DAY_MS } from "../../duration.ts";
 import { open, readKeys, seal, toBase64 } from "../../lib/encryption.ts";
 import { moveDetailFrom } from "./detail.ts";
 import { readMovedTotals } from "./moved-totals.ts";
+import type { Parts } from "./parts.ts";
 import { LEVEL } from "./rows.ts";
 import { markUnsettled } from "./settlement.ts";
-import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS, ROLLUP_AFTER_DAYS } from "../limits.ts";
+import { BACKUP_PAGE_CHARS, MAX_BACKUP_PAGE_CHARS, MAX_CLICK_RETENTION_DAYS } from "../limits.ts";
 
 // What `npm run backup` and `npm run restore` need of a ClickLog. Loaded only for them.
 
@@ -102,10 +103,15 @@ function checksumOf(sql: SqlStorage, day: number, link: string, part: number): n
     .one().sum;
 }
 
-/** Stores rows of a backup; a row that exists is replaced. */
+/**
+ * Stores rows of a backup; a row that exists is replaced. The database is not the one that the ClickLog knew. `accountId` is null for
+ * anonymous links.
+ */
 export function importRows(
   { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
+  parts: Parts,
   rows: readonly BackedUpRow[],
+  accountId: number | null,
   now: number,
 ): void {
   for (const row of rows) {
@@ -126,6 +132,11 @@ export function importRows(
       now,
     );
   }
+  parts.restartValve();
+  parts.renewMemory();
+  parts.memory.counters.forgetConfirmations();
+  parts.subscriptions.forget();
+  if (accountId !== null) parts.retention.expectChange(accountId, now);
 }
 
 /** Clicks that were rolled up in another ClickLog are stored here. */
@@ -135,7 +146,8 @@ function noteRollup(
   now: number,
 ): void {
   if (batches !== "" || visitors !== "") markUnsettled(kv, day);
-  const isEarly = level > LEVEL.quarterHours || day >= Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS;
+  // For how long the account keeps single clicks is not known yet.
+  const isEarly = level > LEVEL.quarterHours || day >= Math.floor(now / DAY_MS) - MAX_CLICK_RETENTION_DAYS;
   if (isEarly) moveDetailFrom(kv, level, Math.min(now, lastAt + 1));
 }
 

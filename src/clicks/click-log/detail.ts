@@ -1,6 +1,8 @@
 import { DAY_MS } from "../../duration.ts";
+import type { RetentionVariables } from "../retention-days.ts";
+import { readRetentionDays } from "./account-retention.ts";
+import { rolledUpThrough } from "./rolled-up-days.ts";
 import { oldestDay } from "./rows.ts";
-import { ROLLUP_AFTER_DAYS } from "../limits.ts";
 
 /** From when on a detail of clicks is stored, Unix milliseconds. Null: it is stored of all clicks. */
 export interface DetailFrom {
@@ -24,11 +26,16 @@ const DETAIL_FROM = "detailFrom";
 const NOTHING_ROLLED_UP: DetailFrom = { clicks: null, quarterHours: null, values: null, days: null };
 
 /** What is left of the clicks, by the early rollups and by the usual ones. */
-export function readDetailFrom({ sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">, now: number): DetailFrom {
+export function readDetailFrom(
+  { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
+  env: RetentionVariables,
+  now: number,
+): DetailFrom {
   const oldest = oldestDay(sql);
   if (oldest === null) return NOTHING_ROLLED_UP;
   const early = kv.get<DetailFrom>(DETAIL_FROM) ?? NOTHING_ROLLED_UP;
-  const oldestKept = Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS;
+  // The retention may have been shorter before.
+  const oldestKept = Math.max(Math.floor(now / DAY_MS) - readRetentionDays(kv, env), rolledUpThrough(kv) + 1);
   const usual = oldest < oldestKept ? oldestKept * DAY_MS : null;
   const from = { ...early, clicks: later(early.clicks, usual) };
   // What was rolled up may be deleted by now.

@@ -1,14 +1,19 @@
 import { DAY_MS } from "../../duration.ts";
 import { MAX_EXPORT_CLICKS } from "../../limits.ts";
 import type { StoredClick } from "../click-record.ts";
+import type { RetentionVariables } from "../retention-days.ts";
+import { readRetentionDays } from "./account-retention.ts";
 import { daysBetween } from "./queries.ts";
 import { readRecords, type RecordQuery } from "./records.ts";
 import type { Row } from "./rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
-import { CSV_PAGE_RECORDS, EXPORT_TURN_MS, ROLLUP_AFTER_DAYS } from "../limits.ts";
+import { CSV_PAGE_RECORDS, EXPORT_TURN_MS, MAX_CLICK_RETENTION_DAYS } from "../limits.ts";
 
 /** The clicks of a file. Times are Unix milliseconds. */
-export type ExportQuery = Pick<RecordQuery, "links" | "start" | "end" | "filters" | "bots">;
+export interface ExportQuery extends Pick<RecordQuery, "links" | "start" | "end" | "filters" | "bots"> {
+  /** Also clicks that are no longer to be kept, while they are not rolled up yet: the counts lack them. */
+  withExpired?: true;
+}
 
 /** The row that was read last. */
 export type ExportCursor = Pick<Row, "day" | "link" | "part">;
@@ -36,10 +41,12 @@ export interface ExportPage {
  */
 export class Exports {
   readonly #sql: SqlStorage;
+  readonly #retentionDays: () => number;
   #turn: { id: string; endsAt: number } | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor({ sql, kv }: DurableObjectStorage, env: RetentionVariables) {
     this.#sql = sql;
+    this.#retentionDays = () => readRetentionDays(kv, env);
   }
 
   /** Begins an export if no other one has its turn, and if the period does not have too many clicks. */
@@ -54,7 +61,9 @@ export class Exports {
   /** The next page, or how long the export has to wait for its turn. */
   read(id: string, query: ExportQuery, after: ExportCursor | null, now: number): ExportPage {
     const waitMs = this.#takeTurn(id, now);
-    return waitMs > 0 ? { waitMs, clicks: [], next: after } : readPage(this.#sql, query, after, now);
+    return waitMs > 0
+      ? { waitMs, clicks: [], next: after }
+      : readPage(this.#sql, query, after, this.#retentionDays(), now);
   }
 
   end(id: string): void {
@@ -74,7 +83,7 @@ export class Exports {
   async count(query: ExportQuery, now: number, max = Infinity): Promise<number> {
     let clicks = 0;
     const rows = new SelectedRows(this.#sql, query.links);
-    const { oldest, last } = exportedDays(this.#sql, query, now);
+    const { oldest, last } = exportedDays(this.#sql, query, this.#retentionDays(), now);
     for (let day = last; day >= oldest && clicks <= max; day--) {
       clicks += rows.countClicks(day);
       // Lets calls that store clicks run in between.
@@ -89,9 +98,15 @@ export class Exports {
  * rows have the order of their key, so each is read once; the order of the clicks would need all rows of the day for each
  * page.
  */
-function readPage(sql: SqlStorage, query: ExportQuery, after: ExportCursor | null, now: number): ExportPage {
+function readPage(
+  sql: SqlStorage,
+  query: ExportQuery,
+  after: ExportCursor | null,
+  retentionDays: number,
+  now: number,
+): ExportPage {
   const clicks: StoredClick[] = [];
-  const { oldest, last } = exportedDays(sql, query, now);
+  const { oldest, last } = exportedDays(sql, query, retentionDays, now);
   let next = after;
   const selected = new SelectedRows(sql, query.links);
   let rows = 0;
@@ -109,7 +124,13 @@ function readPage(sql: SqlStorage, query: ExportQuery, after: ExportCursor | nul
 }
 
 /** The days that have single clicks. */
-function exportedDays(sql: SqlStorage, { start, end }: ExportQuery, now: number): { oldest: number; last: number } {
+function exportedDays(
+  sql: SqlStorage,
+  { start, end, withExpired }: ExportQuery,
+  retentionDays: number,
+  now: number,
+): { oldest: number; last: number } {
   const { first, last } = daysBetween(sql, start, end, now);
-  return { oldest: Math.max(first, Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS - 1), last };
+  const days = withExpired === true ? MAX_CLICK_RETENTION_DAYS + 1 : retentionDays;
+  return { oldest: Math.max(first, Math.floor(now / DAY_MS) - days), last };
 }

@@ -17,11 +17,13 @@ interface OldDays {
 /** The daily maintenance of a ClickLog, and when it is due. */
 export class Maintenance {
   readonly #ctx: DurableObjectState;
+  readonly #retentionDays: () => number;
   /** Unix milliseconds; null: there is nothing to maintain. */
   #at: number | null;
 
-  constructor(ctx: DurableObjectState) {
+  constructor(ctx: DurableObjectState, retentionDays: () => number) {
     this.#ctx = ctx;
+    this.#retentionDays = retentionDays;
     this.#at = ctx.storage.kv.get<number>(MAINTENANCE_AT) ?? null;
   }
 
@@ -36,6 +38,12 @@ export class Maintenance {
     this.#at = latest;
     this.#ctx.storage.kv.put(MAINTENANCE_AT, latest);
     return latest;
+  }
+
+  /** It is due now. */
+  hasten(now: number): void {
+    this.#at = now;
+    this.#ctx.storage.kv.put(MAINTENANCE_AT, now);
   }
 
   /** Does what is due. */
@@ -64,9 +72,10 @@ export class Maintenance {
     const { settleOldDays } = await import("./settlement.ts");
     const { storage } = this.#ctx;
     summariseYesterday(storage.sql, now);
-    const isDone = await rollUpOldDays(storage, now);
+    const isDone = await rollUpOldDays(storage, this.#retentionDays(), now);
     const isSettled = await settleOldDays(storage, now);
-    return { isDone, nextDayAt: isSettled ? nextRollupAt(storage) : this.#timeAfter(now) };
+    // The retention may have changed meanwhile.
+    return { isDone, nextDayAt: isSettled ? nextRollupAt(storage, this.#retentionDays()) : this.#timeAfter(now) };
   }
 
   async #deleteOldDays(now: number): Promise<OldDays> {

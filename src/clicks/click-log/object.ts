@@ -1,5 +1,4 @@
 import { DAY_MS } from "../../duration.ts";
-import { describeError, log } from "../../lib/log.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import type { ClickBatch } from "../capture/message.ts";
 import type { OrphanVisits } from "../capture/orphan-visits.ts";
@@ -7,18 +6,15 @@ import type { RequestBatch } from "../capture/requests.ts";
 import type { RowOfLink } from "./adopt.ts";
 import type { Counter } from "./counters.ts";
 import type { LinkDaySegment } from "./encoding.ts";
-import type { LiveClicks } from "./live.ts";
-import type { View } from "./live-viewer.ts";
 import type { PendingEvents, Recipients } from "./pending-events.ts";
 import type { BackedUpRow } from "./backup.ts";
 import type { Parts } from "./parts.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Incoming } from "./read-batch.ts";
 import { ClickLogReader } from "./reader.ts";
-import { createTables, DELETED_PREFIX, deleteClicks } from "./rows.ts";
+import { createTables, DELETED_PREFIX } from "./rows.ts";
 import type { Call, Stored } from "./store-calls.ts";
 import {
-  ALARM_RETRY_MS,
   MAX_BATCHES_WITH_RECIPIENTS,
   MAX_CLICK_AGE_DAYS,
   MAX_CLICK_LOG_BYTES,
@@ -36,7 +32,6 @@ export abstract class ClickLogObject extends ClickLogReader {
   #parts: Parts | null = null;
   /** Links that were deleted lately. Clicks on them may still arrive. */
   readonly #deletedLinks: Set<string>;
-  #live: LiveClicks | null = null;
   /** Above this size, clicks of an account are rolled up early, and the oldest ones of anonymous links are deleted. Tests have a smaller one. */
   protected maxBytes: number = MAX_CLICK_LOG_BYTES;
   #commits: GroupCommit<Call, Committed> | null = null;
@@ -112,10 +107,24 @@ export abstract class ClickLogObject extends ClickLogReader {
     (await this.#load()).subscriptions.expectChange(Date.now());
   }
 
+  /** Call this before another retention of the account's single clicks is stored, and then {@link readRetention}. */
+  async expectRetentionChange(accountId: number): Promise<void> {
+    const { subscriptions } = await this.#load();
+    if (!subscriptions.isAccountGone)
+      await this.#change(({ retention }, now) => retention.expectChange(accountId, now));
+  }
+
+  /** Rolls up clicks soon if the account keeps single clicks for another time now. */
+  async readRetention(): Promise<void> {
+    const { retention } = await this.#load();
+    const found = await retention.find(this.env.DB, Date.now());
+    await this.#change((parts, now) => parts.takeRetention(found, now));
+  }
+
   async #load(): Promise<Parts> {
     // Every isolate evaluates this class, also one that only redirects. Only calls that write need these modules.
     const { Parts } = await import("./parts.ts");
-    return (this.#parts ??= new Parts(this.ctx));
+    return (this.#parts ??= new Parts(this.ctx, this.env));
   }
 
   /** Stores all of these clicks or none, and then sends their events. `recipients` is null if no webhook subscribes to clicks. */
@@ -154,17 +163,12 @@ export abstract class ClickLogObject extends ClickLogReader {
     const stored = results.flatMap((result) => result.stored);
     // Not awaited: the caller does not wait for those who watch.
     if (this.ctx.getWebSockets().length > 0)
-      this.ctx.waitUntil(this.#loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
+      this.ctx.waitUntil(this.loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
     sharding.relay(stored, this.env, now);
     const workAt = parts.workAt(this.maxBytes, now);
     const hasPending = !pending.isEmpty();
     const scheduled = alarm.schedule(hasPending ? Math.min(workAt, now + PENDING_EVENTS_RETRY_MS) : workAt);
     return results.map(({ moved }) => ({ moved, hasPending, scheduled }));
-  }
-
-  /** Stores what the WebSocket with this id will show. {@link fetch} opens it. */
-  async announceView(id: string, view: View): Promise<void> {
-    (await this.#loadLive()).announce(id, view);
   }
 
   /** Until this time, the account's first ClickLog shows the new clicks of this one. */
@@ -175,24 +179,8 @@ export abstract class ClickLogObject extends ClickLogReader {
   /** Shows the new clicks of another shard. Returns whether anybody watches. */
   async publishLive(clicks: LinkDaySegment[]): Promise<boolean> {
     if (this.ctx.getWebSockets().length === 0) return false;
-    await (await this.#loadLive()).publish(clicks, this.#deletedLinks, Date.now());
+    await (await this.loadLive()).publish(clicks, this.#deletedLinks, Date.now());
     return true;
-  }
-
-  /** Opens the WebSocket whose id is the path of the URL. WebSockets do not travel over RPC. */
-  override async fetch(request: Request): Promise<Response> {
-    return (await this.#loadLive()).accept(new URL(request.url).pathname.slice(1), Date.now());
-  }
-
-  /** The client has closed it, or the connection is lost. */
-  override async webSocketClose(socket: WebSocket): Promise<void> {
-    socket.close();
-    (await this.#loadLive()).forget(socket.deserializeAttachment() as string);
-  }
-
-  async #loadLive(): Promise<LiveClicks> {
-    const { LiveClicks } = await import("./live.ts");
-    return (this.#live ??= new LiveClicks(this.ctx, this.env.DB));
   }
 
   /** Sends the pending events of these batches. */
@@ -226,16 +214,10 @@ export abstract class ClickLogObject extends ClickLogReader {
     return result;
   }
 
-  /** For `npm run restore`. Also without rows, the database gets all counters again. */
-  async importClicks(rows: BackedUpRow[]): Promise<void> {
+  /** For `npm run restore`. Also without rows, the database gets all counters again. `accountId`: then it reads the retention of that account. */
+  async importClicks(rows: BackedUpRow[], accountId: number | null = null): Promise<void> {
     const { importRows } = await import("./backup.ts");
-    await this.#change((parts, now) => {
-      importRows(this.#storage, rows, now);
-      parts.restartValve();
-      parts.renewMemory();
-      parts.memory.counters.forgetConfirmations();
-      parts.subscriptions.forget();
-    });
+    await this.#change((parts, now) => importRows(this.#storage, parts, rows, accountId, now));
   }
 
   /**
@@ -262,11 +244,7 @@ export abstract class ClickLogObject extends ClickLogReader {
    * the ClickLog that gets them already, if it is another one, else null.
    */
   async handOver(link: string, accountLog: string): Promise<string | null> {
-    return this.#change(({ anonymous }, now) => {
-      const former = anonymous.logOf(link) ?? accountLog;
-      if (former === accountLog) anonymous.move(link, accountLog, now);
-      return former === accountLog ? null : former;
-    });
+    return this.#change(({ anonymous }, now) => anonymous.handOver(link, accountLog, now));
   }
 
   /** Deletes rows of a link that another ClickLog has now. */
@@ -278,18 +256,11 @@ export abstract class ClickLogObject extends ClickLogReader {
 
   /** Deletes all clicks of links, also those that arrive later. */
   async forgetLinks(links: readonly string[]): Promise<void> {
-    for (const link of links) await this.#forgetLink(link);
-  }
-
-  async #forgetLink(link: string): Promise<void> {
-    const { sql, kv } = this.#storage;
-    await this.#change(({ memory }, now) => {
-      deleteClicks(sql, link, now);
-      kv.put(DELETED_PREFIX + link, now);
-      this.#deletedLinks.add(link);
-      memory.writer.clear();
-      memory.counters.delete(link);
-    });
+    for (const link of links)
+      await this.#change((parts, now) => {
+        parts.deleteLink(link, now);
+        this.#deletedLinks.add(link);
+      });
   }
 
   /**
@@ -297,33 +268,18 @@ export abstract class ClickLogObject extends ClickLogReader {
    * stored.
    */
   async destroy(): Promise<void> {
-    if (this.ctx.getWebSockets().length > 0) (await this.#loadLive()).closeAll();
-    const { alarm, maintenance, subscriptions } = await this.#load();
-    await alarm.set(null);
+    if (this.ctx.getWebSockets().length > 0) (await this.loadLive()).closeAll();
+    const parts = await this.#load();
+    await parts.alarm.set(null);
     await this.#storage.deleteAll();
-    maintenance.forget();
-    subscriptions.markGone();
-    await alarm.set(Date.now() + (MAX_CLICK_AGE_DAYS + 1) * DAY_MS);
+    parts.markGone();
+    await parts.alarm.set(Date.now() + (MAX_CLICK_AGE_DAYS + 1) * DAY_MS);
   }
 
   override async alarm(): Promise<void> {
     const parts = await this.#load();
-    const { alarm, anonymous, maintenance, memory, pending, subscriptions } = parts;
-    if (subscriptions.isAccountGone) return this.#storage.deleteAll();
-    const now = Date.now();
-    // First, so that there is a next alarm whatever fails below.
-    await alarm.set(now + ALARM_RETRY_MS);
-    try {
-      pending.deleteExpired(now);
-      // Half of the time: not the events that a running call may still send.
-      await this.#sendEvents(pending, pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
-      await maintenance.run(memory.salts, anonymous, this.#deletedLinks, now);
-      const workAt = await parts.makeRoom(this.maxBytes, now);
-      // Meanwhile the account may have been purged, which has set the alarm that removes its mark.
-      if (subscriptions.isAccountGone) return;
-      await alarm.set(pending.isEmpty() ? workAt : now + PENDING_EVENTS_RETRY_MS);
-    } catch (error) {
-      log("error", "click_log_alarm_failed", describeError(error));
-    }
+    if (parts.subscriptions.isAccountGone) return this.#storage.deleteAll();
+    const { runAlarm } = await import("./run-alarm.ts");
+    await runAlarm(parts, this.env, this.#deletedLinks, this.maxBytes);
   }
 }

@@ -1,4 +1,5 @@
 import { VALVE_MARGIN } from "../limits.ts";
+import { AccountRetention } from "./account-retention.ts";
 import { AlarmTime } from "./alarm-time.ts";
 import { AnonymousLinks } from "./anonymous-links.ts";
 import { Counters } from "./counters.ts";
@@ -7,6 +8,7 @@ import { Maintenance } from "./maintenance.ts";
 import { addOrphanVisits } from "./orphan-visits.ts";
 import { PendingEvents } from "./pending-events.ts";
 import { addRequests } from "./request-log.ts";
+import { DELETED_PREFIX, deleteClicks } from "./rows.ts";
 import { Salts } from "./salts.ts";
 import { Sharding } from "./sharding.ts";
 import { storeCalls } from "./store-calls.ts";
@@ -18,6 +20,7 @@ import { ClickWriter } from "./writer.ts";
 /** What a ClickLog needs to write. */
 export class Parts {
   readonly #storage: DurableObjectStorage;
+  readonly #env: Env;
   // Loaded with the parts.
   readonly GroupCommit = GroupCommit;
   readonly addOrphanVisits = addOrphanVisits;
@@ -27,6 +30,7 @@ export class Parts {
   readonly anonymous: AnonymousLinks;
   readonly maintenance: Maintenance;
   readonly pending: PendingEvents;
+  readonly retention: AccountRetention;
   readonly sharding: Sharding;
   readonly subscriptions: Subscriptions;
   /** What the object remembers of its storage. */
@@ -35,15 +39,17 @@ export class Parts {
   /** When the valve is due if the storage exceeds its bound, Unix milliseconds. */
   #valveAt = 0;
 
-  constructor(ctx: DurableObjectState) {
+  constructor(ctx: DurableObjectState, env: Env) {
     const { storage } = ctx;
     this.#storage = storage;
+    this.#env = env;
     this.alarm = new AlarmTime(storage);
     this.anonymous = new AnonymousLinks(storage.kv);
-    this.maintenance = new Maintenance(ctx);
+    this.retention = new AccountRetention(storage.kv, env);
+    this.maintenance = new Maintenance(ctx, () => this.retention.days);
     this.pending = new PendingEvents(storage.kv);
     this.sharding = new Sharding(ctx);
-    this.subscriptions = new Subscriptions(storage.kv);
+    this.subscriptions = new Subscriptions(storage.kv, this.retention);
     this.memory = createMemory(storage);
   }
 
@@ -54,9 +60,9 @@ export class Parts {
 
   /** Returns when the alarm has something to do besides events. */
   workAt(maxBytes: number, now: number): number {
-    const maintenanceAt = this.maintenance.plan(now);
-    if (!this.#exceeds(maxBytes)) return maintenanceAt;
-    return Math.min(maintenanceAt, Math.max(now, this.#valveAt));
+    const dueAt = Math.min(this.maintenance.plan(now), this.retention.checkAt);
+    if (!this.#exceeds(maxBytes)) return dueAt;
+    return Math.min(dueAt, Math.max(now, this.#valveAt));
   }
 
   /**
@@ -68,8 +74,8 @@ export class Parts {
       ? await this.#deleteOldest(maxBytes, now)
       : await this.#rollUp(maxBytes, now);
     this.#valveAt = next ?? 0;
-    const { at } = this.maintenance;
-    return at === null || next === null ? (at ?? next) : Math.min(at, next);
+    const dueAt = Math.min(this.maintenance.at ?? Infinity, next ?? Infinity, this.retention.checkAt);
+    return dueAt === Infinity ? null : dueAt;
   }
 
   /** Returns when the valve must run again; null: once the storage exceeds its bound. */
@@ -77,7 +83,7 @@ export class Parts {
     if (this.#valve === null) {
       if (!this.#exceeds(maxBytes)) return null;
       const { Valve } = await import("./valve.ts");
-      this.#valve = new Valve(this.#storage, () => this.memory);
+      this.#valve = new Valve(this.#storage, () => this.memory, this.#env);
     }
     return this.#valve.run(maxBytes, now);
   }
@@ -90,6 +96,26 @@ export class Parts {
     const next = deleteOldestRows(this.#storage.sql, now);
     this.renewMemory();
     return next;
+  }
+
+  /** What {@link AccountRetention.find} has found. If it is another retention, the maintenance is due. */
+  takeRetention(found: Awaited<ReturnType<AccountRetention["find"]>>, now: number): void {
+    if (this.retention.take(found)) this.maintenance.hasten(now);
+  }
+
+  /** Deletes all clicks of a link, and remembers that it is deleted. */
+  deleteLink(link: string, now: number): void {
+    deleteClicks(this.#storage.sql, link, now);
+    this.#storage.kv.put(DELETED_PREFIX + link, now);
+    this.memory.writer.clear();
+    this.memory.counters.delete(link);
+  }
+
+  /** The storage was deleted, because the account is purged. */
+  markGone(): void {
+    this.maintenance.forget();
+    this.retention.forget();
+    this.subscriptions.markGone();
   }
 
   /** Old clicks were stored: the valve may have passed their days. */

@@ -5,6 +5,8 @@ import type { AggregateQuery, Totals } from "./aggregate.ts";
 import type { BackedUpRow, BackupCursor, BackupPage, KeyCheck } from "./backup.ts";
 import type { DetailFrom } from "./detail.ts";
 import type { ExportCursor, ExportPage, ExportQuery, Exports, ExportStart } from "./exports.ts";
+import type { LiveClicks } from "./live.ts";
+import type { View } from "./live-viewer.ts";
 import type { RecordQuery } from "./records.ts";
 import type { RollupCursor, RollupPage } from "./rollup-pages.ts";
 import { oldestDay } from "./rows.ts";
@@ -15,6 +17,7 @@ import type { RequestFilter, RequestPage } from "./request-log.ts";
 /** The calls of a ClickLog that change no clicks. What they need is imported on demand, as every isolate evaluates this class. */
 export abstract class ClickLogReader extends DurableObject<Env> {
   #exports: Exports | null = null;
+  #live: LiveClicks | null = null;
 
   /** The start of the oldest day that has clicks, Unix milliseconds; null: there are none. */
   firstClickAt(): number | null {
@@ -25,7 +28,7 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   /** From when on which details of clicks are stored. */
   async detailFrom(): Promise<DetailFrom> {
     const { readDetailFrom } = await import("./detail.ts");
-    return readDetailFrom(this.ctx.storage, Date.now());
+    return readDetailFrom(this.ctx.storage, this.env, Date.now());
   }
 
   async aggregate(links: LinkSelection, query: AggregateQuery): Promise<Totals> {
@@ -41,7 +44,7 @@ export abstract class ClickLogReader extends DurableObject<Env> {
 
   async listRecords(query: RecordQuery): Promise<StoredClick[]> {
     const { listRecords } = await import("./records.ts");
-    return listRecords(this.ctx.storage.sql, query, Date.now());
+    return listRecords(this.ctx.storage, this.env, query, Date.now());
   }
 
   /** Single clicks of the period's days, without crawlers. Stops above `max`; null: there is none. */
@@ -81,7 +84,7 @@ export abstract class ClickLogReader extends DurableObject<Env> {
 
   async #loadExports(): Promise<Exports> {
     const { Exports } = await import("./exports.ts");
-    return (this.#exports ??= new Exports(this.ctx.storage.sql));
+    return (this.#exports ??= new Exports(this.ctx.storage, this.env));
   }
 
   /** For `npm run backup`: the rows after `after`. */
@@ -112,6 +115,27 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   async endAdoption(link: string): Promise<void> {
     const { forgetAdoptions } = await import("./adopt.ts");
     forgetAdoptions(this.ctx.storage.kv, link);
+  }
+
+  /** Stores what the WebSocket with this id will show. {@link fetch} opens it. */
+  async announceView(id: string, view: View): Promise<void> {
+    (await this.loadLive()).announce(id, view);
+  }
+
+  /** Opens the WebSocket whose id is the path of the URL. WebSockets do not travel over RPC. */
+  override async fetch(request: Request): Promise<Response> {
+    return (await this.loadLive()).accept(new URL(request.url).pathname.slice(1), Date.now());
+  }
+
+  /** The client has closed it, or the connection is lost. */
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    socket.close();
+    (await this.loadLive()).forget(socket.deserializeAttachment() as string);
+  }
+
+  protected async loadLive(): Promise<LiveClicks> {
+    const { LiveClicks } = await import("./live.ts");
+    return (this.#live ??= new LiveClicks(this.ctx, this.env.DB));
   }
 
   /** Clients may only send pings, which the runtime answers without this object. */

@@ -1,13 +1,14 @@
 import { DAY_MS } from "../../duration.ts";
 import { timeOfId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";
+import type { RetentionVariables } from "../retention-days.ts";
+import { readRetentionDays } from "./account-retention.ts";
 import { createPreFilter, type Filters } from "./filters.ts";
 import { createPartMatchers, SegmentCounts } from "./segment-counts.ts";
 import { daysBetween } from "./queries.ts";
 import { readPart, readSegments, type Row } from "./rows.ts";
 import { toStoredClick } from "./stored-clicks.ts";
 import { SelectedRows, type LinkSelection } from "./selected-rows.ts";
-import { ROLLUP_AFTER_DAYS } from "../limits.ts";
 
 /** A query for single clicks, newest first. Times are Unix milliseconds. */
 export interface RecordQuery {
@@ -23,15 +24,20 @@ export interface RecordQuery {
   limit: number;
 }
 
-/** Single clicks, which exist until their day is rolled up. Reads only the rows that have the newest ones. */
-export function listRecords(sql: SqlStorage, query: RecordQuery, now: number): StoredClick[] {
+/** Single clicks of the days for which they are kept. Reads only the rows that have the newest ones. */
+export function listRecords(
+  { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
+  env: RetentionVariables,
+  query: RecordQuery,
+  now: number,
+): StoredClick[] {
   const { before, offset, limit } = query;
   const end = before === null ? query.end : Math.min(query.end, timeOfId(before) + 1);
   const wanted = offset + limit;
   const rows = new SelectedRows(sql, query.links);
   let found: StoredClick[] = [];
   const { first, last } = daysBetween(sql, query.start, end, now);
-  const oldest = Math.max(first, Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS - 1);
+  const oldest = Math.max(first, Math.floor(now / DAY_MS) - readRetentionDays(kv, env));
   for (let day = last; day >= oldest && found.length < wanted; day--) {
     for (const part of rows.partsBefore(day, end)) {
       // Sorted only when that can end the search, as there may be thousands of rows.

@@ -1,28 +1,27 @@
 import { DAY_MS } from "../../duration.ts";
 import { summariseDay } from "./queries.ts";
-import { Rollup } from "./rollup.ts";
+import { noteRollup, rolledUpThrough } from "./rolled-up-days.ts";
+import { Rollup, STEP_OF_OLD_DAYS } from "./rollup.ts";
 import { DELETED_PREFIX, LEVEL } from "./rows.ts";
 import { markUnsettled } from "./settlement.ts";
-import {
-  MAX_CLICK_AGE_DAYS,
-  MAX_ROLLUPS_PER_ALARM,
-  MIN_CLICKS_FOR_EARLY_SUMMARY,
-  ROLLUP_AFTER_DAYS,
-} from "../limits.ts";
-
-const ROLLED_UP_THROUGH = "rolledUpThroughDay";
+import { MAX_CLICK_AGE_DAYS, MAX_ROLLUPS_PER_ALARM, MIN_CLICKS_FOR_EARLY_SUMMARY } from "../limits.ts";
 
 /**
  * Rolls up the days that are older than single clicks are kept: clicks are merged by profile and quarter hour. It takes at
  * most {@link MAX_ROLLUPS_PER_ALARM} steps, between which calls run. Returns whether all days are rolled up.
  */
-export async function rollUpOldDays(storage: DurableObjectStorage, now: number): Promise<boolean> {
+export async function rollUpOldDays(
+  storage: DurableObjectStorage,
+  retentionDays: number,
+  now: number,
+): Promise<boolean> {
   const { sql, kv } = storage;
-  const newestDay = Math.floor(now / DAY_MS) - ROLLUP_AFTER_DAYS - 1;
+  const newestDay = Math.floor(now / DAY_MS) - retentionDays - 1;
   const due = sql
     .exec<{ day: number; link: string }>(
-      `SELECT DISTINCT day, link FROM clicks WHERE day > ? AND day <= ? AND level = ${LEVEL.clicks} LIMIT ?`,
-      kv.get<number>(ROLLED_UP_THROUGH) ?? -1,
+      `SELECT DISTINCT day, link FROM clicks WHERE day >= ? AND day <= ? AND level = ${LEVEL.clicks}
+       ORDER BY day, link LIMIT ?`,
+      rolledUpThrough(kv),
       newestDay,
       MAX_ROLLUPS_PER_ALARM,
     )
@@ -33,37 +32,27 @@ export async function rollUpOldDays(storage: DurableObjectStorage, now: number):
     for (let isDone = false; !isDone; steps++) {
       if (steps === MAX_ROLLUPS_PER_ALARM) return false;
       const result = storage.transactionSync(() => {
-        const made = rollup.step({ day, link }, OF_OLD_DAYS);
+        const made = rollup.step({ day, link }, STEP_OF_OLD_DAYS);
         if (made.isUnsettled) markUnsettled(kv, day);
+        noteRollup(kv, day);
         return made;
       });
       isDone = result.isDone;
       await scheduler.wait(0);
     }
   }
-  if (due.length === MAX_ROLLUPS_PER_ALARM) return false;
-  if (due.length > 0) kv.put(ROLLED_UP_THROUGH, newestDay);
-  return true;
+  return due.length < MAX_ROLLUPS_PER_ALARM;
 }
 
-/** No clicks arrive any more. */
-const OF_OLD_DAYS = {
-  level: LEVEL.quarterHours,
-  keepsBatches: false,
-  keepsVisitors: false,
-  onlyIfSmaller: false,
-  freesPages: false,
-} as const;
-
 /** When the next day is due, Unix milliseconds; null: all days are rolled up. */
-export function nextRollupAt({ sql, kv }: DurableObjectStorage): number | null {
+export function nextRollupAt({ sql, kv }: DurableObjectStorage, retentionDays: number): number | null {
   const [oldest] = sql
     .exec<{ day: number }>(
-      `SELECT day FROM clicks WHERE day > ? AND level = ${LEVEL.clicks} ORDER BY day LIMIT 1`,
-      kv.get<number>(ROLLED_UP_THROUGH) ?? -1,
+      `SELECT day FROM clicks WHERE day >= ? AND level = ${LEVEL.clicks} ORDER BY day LIMIT 1`,
+      rolledUpThrough(kv),
     )
     .toArray();
-  return oldest === undefined ? null : (oldest.day + ROLLUP_AFTER_DAYS + 1) * DAY_MS;
+  return oldest === undefined ? null : (oldest.day + retentionDays + 1) * DAY_MS;
 }
 
 /** Makes yesterday's summaries of links with many clicks, unless they exist, so that the first query does not wait for them. */

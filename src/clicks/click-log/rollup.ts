@@ -27,6 +27,15 @@ export interface RollupStep {
   freesPages: boolean;
 }
 
+/** Rolls up days of which no clicks arrive any more. */
+export const STEP_OF_OLD_DAYS: RollupStep = {
+  level: LEVEL.quarterHours,
+  keepsBatches: false,
+  keepsVisitors: false,
+  onlyIfSmaller: false,
+  freesPages: false,
+};
+
 export interface RollupResult {
   /** No rows of the link's day are left that this step could roll up. */
   isDone: boolean;

@@ -62,8 +62,23 @@ export async function queryClickLog<T>(
  * is deleted or deactivated: its events are dropped.
  */
 export async function expectSubscriptionChange(context: AccountContext): Promise<void> {
+  await tellClickLogs(context, (clickLog) => clickLog.expectSubscriptionChange());
+}
+
+/** Tells the account's ClickLogs that another retention of single clicks may be stored next. Throws like {@link expectSubscriptionChange}. */
+export async function expectRetentionChange(context: ClickContext): Promise<void> {
+  await tellClickLogs(context, (clickLog) => clickLog.expectRetentionChange(context.principal.accountId));
+}
+
+/** Makes the account's ClickLogs read its retention of single clicks. If one does not respond, it does so by itself. */
+export async function applyRetention(context: ClickContext): Promise<void> {
+  await tellClickLogs(context, (clickLog) => clickLog.readRetention()).catch(() => null);
+}
+
+async function tellClickLogs(
+  context: ClickContext,
+  tell: (clickLog: DurableObjectStub<ClickLogObject>) => Promise<void>,
+): Promise<void> {
   const names = await findClickLogs(context);
-  await Promise.all(
-    names.map((name) => queryClickLog(context.env, name, (clickLog) => clickLog.expectSubscriptionChange())),
-  );
+  await Promise.all(names.map((name) => queryClickLog(context.env, name, tell)));
 }

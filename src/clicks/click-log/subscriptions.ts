@@ -1,5 +1,6 @@
 import { databaseOf } from "../../database/databases.ts";
 import { findSubscribers, type Subscriber } from "../../outbox/subscribers.ts";
+import type { AccountRetention } from "./account-retention.ts";
 import { SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../limits.ts";
 
 /** The webhooks that subscribe to clicks, as the database had them. */
@@ -20,12 +21,14 @@ const KEY = "subscriptions";
  */
 export class Subscriptions {
   readonly #kv: SyncKvStorage;
+  readonly #retention: AccountRetention;
   #state: State | undefined;
   /** Changes with each {@link expectChange}, so that a read that began before is not used after it. */
   #version = 0;
 
-  constructor(kv: SyncKvStorage) {
+  constructor(kv: SyncKvStorage, retention: AccountRetention) {
     this.#kv = kv;
+    this.#retention = retention;
     this.#state = kv.get<State>(KEY);
   }
 
@@ -39,6 +42,7 @@ export class Subscriptions {
     if (typeof this.#state === "object" && isUsable(this.#state, now)) return this.#state.webhooks;
     const version = this.#version;
     const found = await findSubscribers(await databaseOf(env, accountId), accountId, "link.click", now);
+    if (found !== null && !this.isAccountGone) this.#retention.learn(accountId, found.clickRetentionDays);
     const mayChange = typeof this.#state === "number" && this.#state > now;
     if (found !== null && !found.mayChangeUnnoticed && version === this.#version && !this.isAccountGone && !mayChange)
       this.#set({ webhooks: found.active, readAt: now });

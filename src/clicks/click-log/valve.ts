@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../duration.ts";
 import { log } from "../../lib/log.ts";
+import type { RetentionVariables } from "../retention-days.ts";
 import type { Counters } from "./counters.ts";
 import { moveDetailFrom, readDetailFrom } from "./detail.ts";
 import { noteMovedTotals } from "./moved-totals.ts";
@@ -47,6 +48,7 @@ const LAST_DAY = Number.MAX_SAFE_INTEGER;
 export class Valve {
   readonly #storage: DurableObjectStorage;
   readonly #memory: () => ValveMemory;
+  readonly #env: RetentionVariables;
   /** It is open from the moment at which the bound is exceeded until there is room for many clicks. */
   #isOpen = false;
   /** The size of the storage at that moment. */
@@ -54,9 +56,10 @@ export class Valve {
   /** What each phase rolls up next, while the valve is open. None is there before it was looked for. */
   readonly #found = new Map<Phase, Found>();
 
-  constructor(storage: DurableObjectStorage, memory: () => ValveMemory) {
+  constructor(storage: DurableObjectStorage, memory: () => ValveMemory, env: RetentionVariables) {
     this.#storage = storage;
     this.#memory = memory;
+    this.#env = env;
   }
 
   /**
@@ -90,7 +93,7 @@ export class Valve {
     this.#isOpen = false;
     this.#found.clear();
     const bytes = this.#storage.sql.databaseSize;
-    const { clicks, quarterHours, values, days } = readDetailFrom(this.#storage, now);
+    const { clicks, quarterHours, values, days } = readDetailFrom(this.#storage, this.#env, now);
     const from = { clicksFrom: clicks, quarterHoursFrom: quarterHours, valuesFrom: values, daysFrom: days };
     if (next === null) log("info", "clicks_rolled_up_early", { bytes, freedBytes: this.#bytesBefore - bytes, ...from });
     else log("error", "click_log_full", { bytes, ...from });

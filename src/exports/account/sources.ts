@@ -80,9 +80,9 @@ const NO_VALUES = {
   target: { kind: null, ruleId: null, url: null },
 };
 
-/** All single clicks until the time, crawlers included. */
+/** All single clicks until the time that are stored, crawlers included. */
 export function clicksUntil(time: number): ExportQuery {
-  return { links: null, start: 0, end: time + 1, filters: {}, bots: "include" };
+  return { links: null, start: 0, end: time + 1, filters: {}, bots: "include", withExpired: true };
 }
 
 const utmTemplates = listSource<UtmTemplate>(

@@ -8,6 +8,7 @@ export interface ExportedAccount {
   kind: "personal" | "team";
   linkDefaults: LinkDefaults | null;
   brokenDestinationMails: boolean;
+  clickRetentionDays: number | null;
   createdAt: number;
 }
 
@@ -17,13 +18,15 @@ interface AccountRow {
   personal_user_id: string | null;
   link_defaults: string | null;
   broken_destination_mails: 0 | 1;
+  click_retention_days: number | null;
   created_at: number;
 }
 
 export async function findExportedAccount(db: D1Database, accountId: number): Promise<ExportedAccount | null> {
   const row = await db
     .prepare(
-      "SELECT uuid, name, personal_user_id, link_defaults, broken_destination_mails, created_at FROM accounts WHERE id = ?1",
+      `SELECT uuid, name, personal_user_id, link_defaults, broken_destination_mails, click_retention_days, created_at
+       FROM accounts WHERE id = ?1`,
     )
     .bind(accountId)
     .first<AccountRow>();
@@ -34,6 +37,7 @@ export async function findExportedAccount(db: D1Database, accountId: number): Pr
     kind: row.personal_user_id === null ? "team" : "personal",
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
     brokenDestinationMails: row.broken_destination_mails === 1,
+    clickRetentionDays: row.click_retention_days,
     createdAt: row.created_at,
   };
 }

@@ -10,7 +10,7 @@ import {
   ALARM_RETRY_MS,
   MAINTENANCE_SPREAD_MS,
   MAX_ROLLUPS_PER_ALARM,
-  ROLLUP_AFTER_DAYS,
+  DEFAULT_CLICK_RETENTION_DAYS,
   SALT_KEPT_DAYS,
 } from "../../../src/clicks/limits.ts";
 
@@ -110,7 +110,7 @@ describe("days that are older than single clicks are kept", () => {
     await fill(link, 350);
     await fill(other, 130);
     const before = await results();
-    await passDays(ROLLUP_AFTER_DAYS);
+    await passDays(DEFAULT_CLICK_RETENTION_DAYS);
     const records = { links: [link], ...everything(), bots: "include" as const, before: null, offset: 0, limit: 1_000 };
     expect(await logOf(accountId).listRecords(records)).toHaveLength(350);
     expect(await results()).toEqual(before);
@@ -140,8 +140,8 @@ describe("days that are older than single clicks are kept", () => {
     expect(await alarmAt()).toBeGreaterThan(TODAY + DAY_MS - 1);
     expect(await alarmAt()).toBeLessThan(TODAY + DAY_MS + MAINTENANCE_SPREAD_MS);
     await passDays(4);
-    expect(await alarmAt()).toBeGreaterThan(TODAY + ROLLUP_AFTER_DAYS * DAY_MS);
-    await passDays(ROLLUP_AFTER_DAYS);
+    expect(await alarmAt()).toBeGreaterThan(TODAY + DEFAULT_CLICK_RETENTION_DAYS * DAY_MS);
+    await passDays(DEFAULT_CLICK_RETENTION_DAYS);
     expect(await alarmAt()).toBeNull();
     await fill(link, 2);
     expect(await alarmAt()).not.toBeNull();
@@ -150,7 +150,7 @@ describe("days that are older than single clicks are kept", () => {
   it("need no alarm either if one alarm had room for exactly all of them", async () => {
     const links = Array.from({ length: MAX_ROLLUPS_PER_ALARM }, (_, index) => newId(NOW + index));
     await consume([messageOf(links.map((each) => clickOn(each, accountId)))]);
-    await passDays(ROLLUP_AFTER_DAYS + 3);
+    await passDays(DEFAULT_CLICK_RETENTION_DAYS + 3);
     await runDurableObjectAlarm(logOf(accountId));
     expect(await inLog(({ sql }) => sql.exec("SELECT DISTINCT level FROM clicks").toArray())).toEqual([{ level: 1 }]);
     expect(await alarmAt()).toBeNull();
@@ -189,7 +189,7 @@ describe("the alarm", () => {
     await inLog(({ sql }) => {
       sql.exec("CREATE TRIGGER broken BEFORE INSERT ON clicks BEGIN SELECT raise(ABORT, 'broken'); END");
     });
-    vi.setSystemTime(NOW + (ROLLUP_AFTER_DAYS + 2) * DAY_MS);
+    vi.setSystemTime(NOW + (DEFAULT_CLICK_RETENTION_DAYS + 2) * DAY_MS);
     await runDurableObjectAlarm(logOf(accountId));
     expect(lines.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
       expect.objectContaining({ event: "click_log_alarm_failed" }),

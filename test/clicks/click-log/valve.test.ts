@@ -1,4 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import type { Totals } from "../../../src/clicks/click-log/aggregate.ts";
@@ -114,7 +115,8 @@ describe("above its bound, a ClickLog", () => {
       const isStored = ({ batches: [batch] }: ClickBatchMessage) =>
         writer.has({ link, day: TODAY / DAY_MS, segment: [[batch?.id ?? ""], [], [], [], []] });
       expect(messages.every(isStored)).toBe(true);
-      const running = new Valve(storage, () => ({ writer, counters: new Counters(storage) })).run(maxBytes, NOW);
+      const memory = { writer, counters: new Counters(storage) };
+      const running = new Valve(storage, () => memory, env).run(maxBytes, NOW);
       while (sql.exec("SELECT 1 FROM clicks WHERE level > 0").toArray().length === 0) await scheduler.wait(0);
       const exec = vi.spyOn(sql, "exec");
       expect(messages.every(isStored)).toBe(true);
