@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
-import react from "@vitejs/plugin-react";
 import { directionOf } from "#src/languages.ts";
 import { defineConfig, normalizePath, type Plugin, type UserConfig } from "vite";
 
@@ -112,6 +111,16 @@ const frameFirst: Plugin = {
   },
 };
 
+/**
+ * The pages are written for React's interface and run on Preact (docs/adr/0053-pages-on-preact.md). The packages react and
+ * react-dom are installed for their types and as the peers of libraries.
+ */
+const PREACT = [
+  { find: /^react(-dom)?$/, replacement: "preact/compat" },
+  { find: "react-dom/client", replacement: "preact/compat/client" },
+  { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
+];
+
 const LAYOUT = "shell/app-layout";
 /** The modules that show a path below `/app/`, by the first part of the path, with a slash if others follow. */
 const PAGE_OF_PATH: Record<string, string[]> = {
@@ -183,7 +192,7 @@ const AFTER_FIRST_SCREEN =
  * a file for nearly every icon that two pages share (test/architecture/dashboard.test.ts counts the files).
  */
 const CHUNKS = [
-  // All that the home page has of every other page. It has no React.
+  // All that the home page has of every other page. It has no Preact.
   {
     name: "api",
     test: /dashboard.src.(api.client|lib.(clipboard|urls))\.ts$|src.(limits|duration|lib.hosts)\.ts$/,
@@ -195,7 +204,7 @@ const CHUNKS = [
     test: /src.(links.destination(-host)?|lib.punycode|redirect.slug)\.ts$|node_modules.punycode/,
     priority: 5,
   },
-  { name: "react", test: /node_modules.(react|react-dom|scheduler)[\\/]/, priority: 4 },
+  { name: "preact", test: /node_modules.preact[\\/]|dashboard.src.lib.preact/, priority: 4 },
   // What the API reference shares with the dashboard.
   {
     name: "controls",
@@ -227,17 +236,9 @@ const CHUNKS = [
 export const pagesIn = (language: PageLanguage): UserConfig => ({
   root: import.meta.dirname,
   appType: "mpa",
-  plugins: [
-    react(),
-    tailwindcss(),
-    withoutNode,
-    textsOf(language),
-    pagePaths,
-    pageTexts(language),
-    frameFirst,
-    pageFirst,
-  ],
+  plugins: [tailwindcss(), withoutNode, textsOf(language), pagePaths, pageTexts(language), frameFirst, pageFirst],
   html: { cspNonce: "__NONCE__" },
+  resolve: { alias: PREACT },
   build: {
     target: "es2023",
     modulePreload: { polyfill: false },
@@ -246,6 +247,10 @@ export const pagesIn = (language: PageLanguage): UserConfig => ({
     manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      // The directive "use client" of libraries has no meaning here.
+      onLog: (level, log, handle) => {
+        if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
+      },
       // A page gets only the texts that it shows.
       treeshake: { moduleSideEffects: [{ test: /dashboard\/src\/(texts|lib\/format)/, sideEffects: false }] },
       output: { codeSplitting: { groups: CHUNKS } },

@@ -1,6 +1,7 @@
 // First: they take the token of a link and the request of an app out of the address before the router reads it.
 import "./lib/link-token.ts";
 import "./lib/authorization-request.ts";
+import "./lib/preact.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";

@@ -1,3 +1,4 @@
+import "../lib/preact.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Tooltips } from "../ui/tooltip.tsx";

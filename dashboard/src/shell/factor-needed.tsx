@@ -7,6 +7,7 @@ import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/layout.tsx";
+import { PageTitle } from "../ui/page-title.tsx";
 import { useSwitchAccount } from "./use-switch-account.ts";
 
 interface FactorNeeded {
@@ -44,7 +45,7 @@ export function FactorNeededPage({ step, onConfirm }: { step: "add" | "confirm";
   const own = accounts.find(({ kind }) => kind === "personal");
   return (
     <div className="mx-auto max-w-2xl pt-10">
-      <title>{`${title(account.name)} · Tern`}</title>
+      <PageTitle>{title(account.name)}</PageTitle>
       <EmptyState
         icon={<ShieldCheck aria-hidden />}
         title={title(account.name)}

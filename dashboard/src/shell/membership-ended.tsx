@@ -6,6 +6,7 @@ import { forgetAccount, useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/layout.tsx";
+import { PageTitle } from "../ui/page-title.tsx";
 import { useSwitchAccount } from "./use-switch-account.ts";
 
 /** Whether the person is no member of the account any more, and what looks after it once a request was refused. */
@@ -34,7 +35,7 @@ export function MembershipEndedPage() {
   };
   return (
     <div className="mx-auto max-w-2xl pt-10">
-      <title>{`${title(account.name)} · Tern`}</title>
+      <PageTitle>{title(account.name)}</PageTitle>
       <EmptyState
         icon={<UserMinus aria-hidden />}
         title={title(account.name)}

@@ -3,7 +3,7 @@ import { useNavigate, type NavigateOptions } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Link2 } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import { useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { SLUG_PATTERN } from "#src/redirect/slug.ts";
 import { call } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
@@ -47,6 +47,7 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
     enabled: search !== "",
     placeholderData: (previous) => previous,
   });
+  const [root, chosen, setChosen] = useChosen(input, data);
   const isCurrent = search === toSearch(input) && !isPlaceholderData;
   const go = (target: NavigateOptions) => {
     onClose();
@@ -73,7 +74,7 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
           className="fixed inset-x-4 top-[10vh] z-40 mx-auto max-w-xl animate-rise overflow-hidden rounded-card bg-raised shadow-float"
         >
           <Primitive.Title className="sr-only">{open}</Primitive.Title>
-          <Command label={open} loop onKeyDown={waitForLinks}>
+          <Command ref={root} label={open} loop value={chosen} onValueChange={setChosen} onKeyDown={waitForLinks}>
             <Command.Input
               autoFocus
               value={input}
@@ -113,4 +114,29 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+const USABLE_ITEM = "[cmdk-item]:not([aria-disabled=true])";
+
+const firstValueIn = (root: Element | null) => root?.querySelector(USABLE_ITEM)?.getAttribute("data-value") ?? "";
+
+/**
+ * The value of the chosen item: the first one of each new text, and of new links if none is chosen. cmdk itself chooses before
+ * Preact has rendered which items fit.
+ */
+function useChosen(input: string, links: unknown) {
+  const root = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState("");
+  // An effect of cmdk, which runs just before, asks for the rendering. So the items are rendered in the microtask before this one.
+  // oxlint-disable-next-line react/exhaustive-deps -- with each text
+  useEffect(() => queueMicrotask(() => setChosen(firstValueIn(root.current))), [input]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (root.current?.querySelector(`${USABLE_ITEM}[aria-selected=true]`) == null)
+        setChosen(firstValueIn(root.current));
+    });
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- with each text and each answer
+  }, [input, links]);
+  return [root, chosen, setChosen] as const;
 }

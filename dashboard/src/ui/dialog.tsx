@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "./button.tsx";
+import { isAbove } from "./layers.ts";
 import { ErrorNotice } from "./notice.tsx";
 
 export interface DialogProps {
@@ -35,6 +36,7 @@ export function Dialog({
 }: DialogProps) {
   // The content is mounted after this effect, so the focus is still where the person was.
   const opener = useRef<Element | null>(null);
+  const content = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (open) opener.current = document.activeElement;
   }, [open]);
@@ -43,13 +45,14 @@ export function Dialog({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content
+          ref={content}
           data-dialog=""
           // Not the cross, whose tooltip would open. A dialog above another one does not keep the focus of `autoFocus`: its
           // field has `data-first-focus` too.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
-            const content = event.currentTarget as HTMLElement;
-            (content.querySelector<HTMLElement>("[data-first-focus]") ?? content).focus();
+            const dialog = event.currentTarget as HTMLElement;
+            (dialog.querySelector<HTMLElement>("[data-first-focus]") ?? dialog).focus();
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -62,7 +65,8 @@ export function Dialog({
             if (event.key === "Escape" && isInside && !event.defaultPrevented) onClose();
           }}
           onInteractOutside={(event) => {
-            if (!closesOutside || isToast(event.target)) event.preventDefault();
+            if (!closesOutside || isToast(event.target) || isAbove(event.target, content.current))
+              event.preventDefault();
           }}
           // Escape closes an open list of suggestions first.
           onEscapeKeyDown={(event) => {

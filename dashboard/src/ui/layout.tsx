@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
+import { PageTitle } from "./page-title.tsx";
 
 /** The content of a page of the dashboard, with its heading and the actions beside it. */
 export function Page({
@@ -17,7 +18,7 @@ export function Page({
 }) {
   return (
     <div className="mx-auto w-full max-w-[100rem] px-4 pt-6 pb-24 md:px-8 md:pb-12">
-      <title>{`${title} · Tern`}</title>
+      <PageTitle>{title}</PageTitle>
       <header className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h1 className="text-2xl leading-tight font-bold tracking-tight">{title}</h1>

@@ -13,11 +13,16 @@ interface LazyDialogsProps {
   children: ReactNode;
 }
 
-/** Dialogs of {@link lazyPart}. If one of them fails, it closes with a message, and the page behind it stays. */
-export class LazyDialogs extends Component<LazyDialogsProps, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
+interface LazyDialogsState {
+  hasFailed: boolean;
+  failures: number;
+}
 
-  static getDerivedStateFromError(): { hasFailed: boolean } {
+/** Dialogs of {@link lazyPart}. If one of them fails, it closes with a message, and the page behind it stays. */
+export class LazyDialogs extends Component<LazyDialogsProps, LazyDialogsState> {
+  override state = { hasFailed: false, failures: 0 };
+
+  static getDerivedStateFromError(): Partial<LazyDialogsState> {
     return { hasFailed: true };
   }
 
@@ -25,7 +30,7 @@ export class LazyDialogs extends Component<LazyDialogsProps, { hasFailed: boolea
     if (error instanceof PartError) error.forget();
     endTypeAhead();
     this.props.onFail();
-    this.setState({ hasFailed: false });
+    this.setState(({ failures }) => ({ hasFailed: false, failures: failures + 1 }));
     showToast({
       kind: "problem",
       title: explainError(error),
@@ -35,7 +40,14 @@ export class LazyDialogs extends Component<LazyDialogsProps, { hasFailed: boolea
 
   override render(): ReactNode {
     const { onFail, children } = this.props;
-    return this.state.hasFailed ? null : <Suspense fallback={<Opening onCancel={onFail} />}>{children}</Suspense>;
+    const { hasFailed, failures } = this.state;
+    if (hasFailed) return null;
+    return (
+      // After a failure, Preact keeps waiting in the same Suspense.
+      <Suspense key={failures} fallback={<Opening onCancel={onFail} />}>
+        {children}
+      </Suspense>
+    );
   }
 }
 

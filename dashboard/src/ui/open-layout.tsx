@@ -3,6 +3,7 @@ import { cx } from "../lib/class-names.ts";
 import { Brand } from "./brand.tsx";
 import { LanguageBar } from "./language-bar.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
+import { PageTitle } from "./page-title.tsx";
 
 /** The frame of the pages for people who may not be signed in: the brand and one column. */
 export function OpenLayout({
@@ -25,7 +26,7 @@ export function OpenLayout({
 }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <title>{`${title} · Tern`}</title>
+      <PageTitle>{title}</PageTitle>
       <OfflineBanner />
       <header className={cx("flex justify-center px-4 pt-8 pb-6", !wide && "sm:pt-[9vh]")}>
         <a href="/" className="rounded-control px-2 py-1">

@@ -2,6 +2,7 @@ import { Popover as Primitive } from "radix-ui";
 import { useRef, type ReactNode, type RefObject } from "react";
 import { isTouchScreen, NARROW, useMedia } from "../lib/media.ts";
 import { Dialog } from "./dialog.tsx";
+import { isAbove } from "./layers.ts";
 
 interface OpenPopoverProps {
   button: RefObject<HTMLElement | null>;
@@ -15,6 +16,7 @@ interface OpenPopoverProps {
 export function OpenPopover({ button, label, align = "start", onClose, children }: OpenPopoverProps) {
   /** The person has left the panel for something else, which keeps the focus. */
   const left = useRef(false);
+  const content = useRef<HTMLDivElement>(null);
   if (useMedia(NARROW))
     return (
       <Dialog onClose={onClose} title={label}>
@@ -26,6 +28,7 @@ export function OpenPopover({ button, label, align = "start", onClose, children 
       <Primitive.Anchor virtualRef={button} />
       <Primitive.Portal>
         <Primitive.Content
+          ref={content}
           aria-label={label}
           align={align}
           sideOffset={6}
@@ -37,7 +40,8 @@ export function OpenPopover({ button, label, align = "start", onClose, children 
           }}
           onInteractOutside={(event) => {
             // The button closes its panel itself.
-            if (button.current?.contains(event.target as Node) === true) event.preventDefault();
+            const isButton = button.current?.contains(event.target as Node) === true;
+            if (isButton || isAbove(event.target, content.current)) event.preventDefault();
             else left.current = true;
           }}
           onCloseAutoFocus={(event) => {

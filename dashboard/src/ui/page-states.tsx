@@ -6,6 +6,7 @@ import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { EmptyState, Skeleton } from "./layout.tsx";
 import { ErrorNotice } from "./notice.tsx";
+import { PageTitle } from "./page-title.tsx";
 
 /** Stands for a page while its code or data is loading. */
 export function PagePending() {
@@ -49,7 +50,7 @@ export function NotFound() {
   const { title, text } = texts.errors.notFound;
   return (
     <>
-      <title>{`${title} · Tern`}</title>
+      <PageTitle>{title}</PageTitle>
       <EmptyState
         icon={<Compass aria-hidden />}
         title={title}

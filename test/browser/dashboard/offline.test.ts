@@ -5,7 +5,7 @@ import { openSignedIn, overlaysOf } from "../support/visits.ts";
 
 const NOT_OPENED = "The page could not be opened";
 
-/** What the browser and React log of files that do not come. */
+/** What the browser and the dashboard log of files that do not come. */
 const MISSING_FILES = /PartError|ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to (?:fetch|load)/;
 
 it.each([1440, 390])(

@@ -11,6 +11,7 @@ import { EmptyState } from "../../ui/layout.tsx";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { NotFound, PagePending } from "../../ui/page-states.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
 
 const Console = lazyPart(() => import("./console.tsx").then(({ Console }) => Console));
 const IdentityDialog = lazyPart(() =>
@@ -60,7 +61,7 @@ function FactorNeeded({ onConfirmed }: { onConfirmed: () => void }) {
   );
   return (
     <>
-      <title>{`${title} · Tern`}</title>
+      <PageTitle>{title}</PageTitle>
       <EmptyState icon={<ShieldCheck aria-hidden />} title={title} heading="h1" action={action}>
         {text}
       </EmptyState>

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { EmptyState, Section, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
 import { LinkHeader, type Opened } from "./details/link-header.tsx";
 import { SettingsList } from "./details/settings-list.tsx";
 import { useLink } from "./queries.ts";
@@ -104,7 +105,7 @@ function NoLink() {
   const { title, text, action } = words.notFound;
   return (
     <>
-      <title>{`${title} · Tern`}</title>
+      <PageTitle>{title}</PageTitle>
       <h1 className="sr-only">{texts.shell.pages.links}</h1>
       <EmptyState
         icon={<Link2Off aria-hidden />}

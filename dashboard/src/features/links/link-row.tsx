@@ -223,7 +223,8 @@ function SelectBox(props: LinkRowProps) {
         // Space selects a link, and presses the button of a deleted one.
         tabIndex={link.deletesAt === undefined ? -1 : tabIndexOf(props)}
         checked={selected}
-        onChange={({ nativeEvent }) => onSelect(link.id, (nativeEvent as MouseEvent).shiftKey)}
+        // Space clicks too. A change event has no modifier keys.
+        onClick={({ shiftKey }) => onSelect(link.id, shiftKey)}
       />
     </label>
   );

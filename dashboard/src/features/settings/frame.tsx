@@ -6,6 +6,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
 import type { Listed } from "./queries.ts";
 
 /** The heading of a section, with its actions. */
@@ -22,7 +23,7 @@ export function SettingsHeader({
 }) {
   return (
     <header className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-      <title>{`${title} · Tern`}</title>
+      <PageTitle>{title}</PageTitle>
       <div className="min-w-0 flex-1 basis-72">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1

@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 import { Card, EmptyState, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, explainError } from "../../ui/notice.tsx";
+import { PageTitle } from "../../ui/page-title.tsx";
 import { AnalyticsView } from "../analytics/analytics-view.tsx";
 import { VIEWED_PAGES } from "../analytics/queries.ts";
 import { useViewedPage } from "../analytics/sharing/queries.ts";
@@ -73,7 +74,7 @@ function Viewed({ page, token }: { page: ViewedPage; token: string }) {
   const name = shortUrl === null ? (tag ?? "") : withoutScheme(shortUrl);
   return (
     <>
-      <title>{`${title ?? name} · Tern`}</title>
+      <PageTitle>{title ?? name}</PageTitle>
       <header className="mb-4">
         <h1 dir="auto" className="text-as-parent text-2xl leading-tight font-bold tracking-tight wrap-anywhere">
           {title ?? name}
@@ -127,7 +128,7 @@ function Problem({ error, passwordForm, onRetry }: { error: Error; passwordForm:
 function Centered({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card className="mx-auto mt-[8vh] max-w-lg">
-      <title>{`${title} · Tern`}</title>
+      <PageTitle>{title}</PageTitle>
       <h1 className="sr-only">{title}</h1>
       {children}
     </Card>

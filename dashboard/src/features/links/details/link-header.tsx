@@ -8,6 +8,7 @@ import { withoutScheme } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { CopyButton } from "#dashboard/ui/copy.tsx";
+import { PageTitle } from "#dashboard/ui/page-title.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { changeLinks } from "../change-links.ts";
 import type { Change } from "../changes.ts";
@@ -25,7 +26,7 @@ export function LinkHeader({ link, onOpen }: { link: Link; onOpen: (what: Opened
   const act = useLinkActions(link, onOpen);
   return (
     <header className="mb-6 grid gap-x-6 gap-y-4 md:grid-cols-[minmax(0,1fr)_auto]">
-      <title>{`${withoutScheme(link.shortUrl)} · Tern`}</title>
+      <PageTitle>{withoutScheme(link.shortUrl)}</PageTitle>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <h1 className="min-w-0 text-2xl leading-tight font-bold tracking-tight break-all">
