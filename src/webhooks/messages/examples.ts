@@ -45,7 +45,7 @@ const DOMAIN = { id: "01920b5c-7d6a-7c3e-9b1f-3c4d5e6f7a8b", domain: "go.example
 
 const example = (event: EventType, data: object) => ({ event, timestamp: TIME, data });
 
-export const EXAMPLES: Readonly<Record<TemplateEvent, { event: EventType }>> = {
+export const EXAMPLES: Readonly<Record<TemplateEvent, { event: EventType; data: object }>> = {
   "link.click": example("link.click", CLICK),
   "link.create": example("link.create", LINK),
   "link.update": example("link.update", LINK),

@@ -23,18 +23,26 @@ type ClickData = Pick<z.infer<typeof ClickRecord>, "geo" | "browser" | "os" | "s
   link: Pick<Link, "shortUrl">;
 };
 
-/**
- * Makes the body for the incoming webhook of a chat service of the body of an event: by the template for its type, or the
- * message that is fixed. The same event and templates make the same bytes.
- */
+/** Makes the body for the incoming webhook of a chat service of the body of an event. The same event and templates make the same bytes. */
 export function toMessage(body: string, format: ChatFormat, templates: Templates | null): string {
-  const event = JSON.parse(body) as { event: EventType; data: unknown };
+  const { lines, button } = writeMessage(JSON.parse(body) as MessageEvent, templates);
+  return toServiceBody(lines, format, button);
+}
+
+/** An event as it is in a body. */
+export interface MessageEvent {
+  event: EventType;
+  data: unknown;
+}
+
+/** What a message says: by the template for the event type, or what is fixed. `button`: an address that a button opens. */
+export function writeMessage(event: MessageEvent, templates: Templates | null): { lines: Lines; button?: string } {
   const type = event.event;
   const template = type === "webhook.test" ? undefined : templates?.[type];
   if (template !== undefined) {
     const lines = toLines(renderTemplate(template, event));
     // Chat services refuse an empty message.
-    if (plainText(lines).trim() !== "") return toServiceBody(lines, format);
+    if (plainText(lines).trim() !== "") return { lines };
   }
   const { headline, urls, details } = MESSAGES[type](event.data);
   const lines: Run[][] = [
@@ -43,7 +51,8 @@ export function toMessage(body: string, format: ChatFormat, templates: Templates
     ...details.map((text) => [{ text: clip(text) }]),
   ];
   const samples = type === "webhook.test" ? sampleLines(templates ?? {}) : [];
-  return toServiceBody([...lines, ...samples], format, urls.map((url) => URL.parse(url)?.href ?? url)[0]);
+  const [button] = urls.map((url) => URL.parse(url)?.href ?? url);
+  return { lines: [...lines, ...samples], ...(button !== undefined && { button }) };
 }
 
 /** What the templates make of the example events, each after an empty line. */

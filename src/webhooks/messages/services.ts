@@ -33,7 +33,7 @@ export function toServiceBody(lines: Lines, format: ChatFormat, button?: string)
 }
 
 /** The lines, cut off where the service takes no more. */
-function fitLines(lines: Lines, format: ChatFormat): Lines {
+export function fitLines(lines: Lines, format: ChatFormat): Lines {
   const { sizeOf, max } = SERVICES[format];
   if (sizeOf(lines) <= max) return lines;
   let kept = 0;

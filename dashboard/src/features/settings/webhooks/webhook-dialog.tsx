@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Webhook } from "#src/webhooks/contract.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
@@ -10,9 +10,11 @@ import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";
 import { createWebhook, updateWebhook, type EventName } from "./queries.ts";
+import { hasFault, templatesFor, TemplatesField } from "./templates-field.tsx";
 import { MAX_OUTBOUND_URL_CHARS } from "#src/outbound/limits.ts";
 import { WEBHOOK_FORMATS, type WebhookFormat } from "#src/webhooks/formats.ts";
 import { MAX_WEBHOOK_FILTER_ITEMS } from "#src/webhooks/limits.ts";
+import type { Templates } from "#src/webhooks/messages/placeholders.ts";
 
 interface Props {
   /** The webhook to change; null: a new one. */
@@ -37,6 +39,9 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<EventName[]>(webhook?.events ?? DEFAULT_EVENTS);
   const [format, setFormat] = useState(webhook?.format ?? "event");
+  const [written, setWritten] = useState<Templates>(webhook?.templates ?? {});
+  const [showsFaults, setShowsFaults] = useState(false);
+  const templates = format === "event" ? null : templatesFor(events, written);
   const [linkIds, setLinkIds] = useState<string[]>(webhook?.linkIds ?? []);
   const [tags, setTags] = useState<string[]>(webhook?.tags ?? []);
   const [scope, setScope] = useState<"all" | "some">(linkIds.length + tags.length > 0 ? "some" : "all");
@@ -56,6 +61,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
         url: url.trim(),
         events,
         format,
+        templates,
         linkIds: isLimited && linkIds.length > 0 ? linkIds : null,
         tags: isLimited && tags.length > 0 ? tags : null,
       };
@@ -69,6 +75,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
         url: shown.url,
         events: shown.events,
         format: shown.format,
+        templates: shown.templates,
         linkIds: shown.linkIds,
         tags: shown.tags,
       };
@@ -83,8 +90,15 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
       action={webhook === null ? create : texts.ui.save}
       busy={save.isPending}
       disabled={events.length === 0 || lacksFilter}
-      error={fieldError(save.error, "url") === undefined ? save.error : null}
-      onSubmit={() => save.mutate()}
+      error={
+        ["url", "templates.link", "templates.domain"].every((field) => fieldError(save.error, field) === undefined)
+          ? save.error
+          : null
+      }
+      onSubmit={() => {
+        setShowsFaults(true);
+        if (!hasFault(templates)) save.mutate();
+      }}
     >
       <Field label={form.url} hint={form.urlHint} error={fieldError(save.error, "url")}>
         {(control) => (
@@ -101,52 +115,86 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
           />
         )}
       </Field>
-      <div>
-        <p className="mb-1.5 font-semibold" aria-hidden>
-          {form.format}
-        </p>
-        <Segments
-          label={form.format}
-          value={format}
-          options={WEBHOOK_FORMATS.map((each) => ({ value: each, label: form.formats[each] }))}
-          onChange={setFormat}
-        />
-        <p aria-live="polite" className="mt-1.5 text-sm text-soft">
-          {form.formatHints[format]}
-        </p>
-      </div>
+      <FormatField value={format} onChange={setFormat} />
       <EventsField value={events} onChange={setEvents} error={fieldError(save.error, "events")} />
+      {format !== "event" && events.length > 0 && (
+        <TemplatesField
+          events={events}
+          format={format}
+          value={written}
+          onChange={setWritten}
+          showsFaults={showsFaults}
+          errorOf={(event) => fieldError(save.error, `templates.${event}`)}
+        />
+      )}
       {hasLinkEvents && (
-        <div className="grid gap-3">
-          <p className="font-semibold" aria-hidden>
-            {form.filters}
-          </p>
-          <Segments
-            label={form.filters}
-            className="justify-self-start"
-            value={scope}
-            options={[
-              { value: "all", label: form.all },
-              { value: "some", label: form.some },
-            ]}
-            onChange={setScope}
+        <LinkFilter scope={scope} onScope={setScope} lacksFilter={lacksFilter}>
+          <TagTokens
+            label={form.tags}
+            hint={form.tagsHint(MAX_WEBHOOK_FILTER_ITEMS)}
+            max={MAX_WEBHOOK_FILTER_ITEMS}
+            values={tags}
+            onChange={setTags}
+            error={fieldError(save.error, "tags")}
           />
-          {scope === "some" && (
-            <>
-              <TagTokens
-                label={form.tags}
-                hint={form.tagsHint(MAX_WEBHOOK_FILTER_ITEMS)}
-                max={MAX_WEBHOOK_FILTER_ITEMS}
-                values={tags}
-                onChange={setTags}
-                error={fieldError(save.error, "tags")}
-              />
-              <LinksField value={linkIds} onChange={setLinkIds} error={fieldError(save.error, "linkIds")} />
-              {lacksFilter && <p className="text-sm text-soft">{form.needsFilter}</p>}
-            </>
-          )}
-        </div>
+          <LinksField value={linkIds} onChange={setLinkIds} error={fieldError(save.error, "linkIds")} />
+        </LinkFilter>
       )}
     </FormDialog>
+  );
+}
+
+function FormatField({ value, onChange }: { value: WebhookFormat; onChange: (format: WebhookFormat) => void }) {
+  const { form } = texts.webhooks;
+  return (
+    <div>
+      <p className="mb-1.5 font-semibold" aria-hidden>
+        {form.format}
+      </p>
+      <Segments
+        label={form.format}
+        value={value}
+        options={WEBHOOK_FORMATS.map((each) => ({ value: each, label: form.formats[each] }))}
+        onChange={onChange}
+      />
+      <p aria-live="polite" className="mt-1.5 text-sm text-soft">
+        {form.formatHints[value]}
+      </p>
+    </div>
+  );
+}
+
+interface LinkFilterProps {
+  scope: "all" | "some";
+  onScope: (scope: "all" | "some") => void;
+  lacksFilter: boolean;
+  /** What chooses some of the links. */
+  children: ReactNode;
+}
+
+function LinkFilter({ scope, onScope, lacksFilter, children }: LinkFilterProps) {
+  const { form } = texts.webhooks;
+  return (
+    <div className="grid gap-3">
+      <p className="font-semibold" aria-hidden>
+        {form.filters}
+      </p>
+      <Segments
+        label={form.filters}
+        className="justify-self-start"
+        value={scope}
+        options={[
+          { value: "all", label: form.all },
+          { value: "some", label: form.some },
+        ]}
+        onChange={onScope}
+      />
+      {scope === "some" && (
+        <>
+          {children}
+          {lacksFilter && <p className="text-sm text-soft">{form.needsFilter}</p>}
+        </>
+      )}
+    </div>
   );
 }
