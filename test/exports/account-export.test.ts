@@ -140,6 +140,8 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     expiresAt: "",
   });
   expect(linesOf(texts, "utm-templates.jsonl")).toMatchObject([template]);
+  const { format, templates } = WEBHOOK;
+  expect(linesOf(texts, "webhooks.jsonl")).toMatchObject([{ format, templates }]);
   expect(linesOf(texts, "notes.jsonl")).toMatchObject([note]);
   expect(linesOf(texts, "members.jsonl")).toMatchObject([{ userId, email, role: "owner" }]);
   expect(linesOf(texts, "audit.jsonl")[0]).toMatchObject({ action: "export.create", targetId: id });
