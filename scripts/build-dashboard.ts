@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ROOT } from "./wrangler.ts";
 
 /** The files of the Worker's binding ASSETS: `_app/` for browsers, `pages/` for the Worker. */
 const DIST = join(ROOT, "dist");
-const STAMP = join(DIST, ".built");
+/** Has the hash of the sources that the dashboard was built from. */
+export const STAMP = join(DIST, ".built");
 
 /** Everything that a build can depend on. The dashboard imports modules of the Worker; all count, so that none is missed. */
 const SOURCES = ["dashboard/**/*", "scripts/build-{dashboard,pages}.ts", "src/**/*", "package-lock.json"];
@@ -20,7 +21,7 @@ const HEADERS = `/_app/assets/*
 
 /** Builds the dashboard in all languages into dist/, unless the same sources were built there last. */
 export function buildDashboard(): void {
-  const newest = hashOfSources();
+  const newest = hashOfSources(SOURCES);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === newest) return;
   mkdirSync(DIST, { recursive: true });
   const made = mkdtempSync(join(DIST, ".build-"));
@@ -45,12 +46,14 @@ function replace(folder: string, replacement: string, old: string): void {
   renameSync(replacement, folder);
 }
 
-function hashOfSources(): string {
+/** The hash of the files that match these patterns, by their paths and contents. */
+export function hashOfSources(patterns: readonly string[]): string {
   const hash = createHash("sha256");
-  const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT, withFileTypes: true }))
+  const files = patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: ROOT, withFileTypes: true }))
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(file));
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)));
   return hash.digest("hex");
 }
 

@@ -1,10 +1,19 @@
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { hashOfSources, STAMP as DASHBOARD_STAMP } from "./build-dashboard.ts";
 import { makePages, OUTSIDE } from "./document-pages.ts";
 import { ROOT } from "./wrangler.ts";
 
 /** The folder of the Worker's binding ASSETS that has the documents (src/redirect/pages/document.ts). */
 const FOLDER = join(ROOT, "dist/documents");
+
+/** Everything that the documents depend on, except the sources of the dashboard. */
+const SOURCES = [
+  "docs/**/*.{md,txt}",
+  ...OUTSIDE.keys(),
+  "scripts/{build-documents,document-pages,curl-variants,command-variants}.ts",
+];
+const STAMP = join(ROOT, "dist/.documents");
 
 /** What stands in the built documents for the origin of the installation. */
 const ORIGIN = "__ORIGIN__";
@@ -26,10 +35,12 @@ const APPS = new Map([["apps/clicks.html", "src/mcp/apps/clicks.html"]]);
 const FRAME = join(ROOT, "dist/pages/guide.html");
 
 /**
- * Writes the documents, their pages and the pages for conversations into dist/. A file that is there already stays as it is.
- * Call it after the dashboard is built.
+ * Writes the documents, their pages and the pages for conversations into dist/, unless they were made there from the same
+ * sources last. A file that is there already stays as it is. Call it after the dashboard is built.
  */
 export function buildDocuments(): void {
+  const newest = `${hashOfSources(SOURCES)} ${readFileSync(DASHBOARD_STAMP, "utf8")}`;
+  if (existsSync(FOLDER) && existsSync(STAMP) && readFileSync(STAMP, "utf8") === newest) return;
   const paths = new Map([...findDocuments()].map(([path, file]) => [file, path]));
   const documents = new Map(
     [...findDocuments()].map(([path, file]) => [
@@ -42,6 +53,7 @@ export function buildDocuments(): void {
   for (const [path, text] of files) write(join(FOLDER, path), text);
   for (const path of globSync("**/*.{md,txt,html,json}", { cwd: FOLDER }))
     if (!files.has(path)) rmSync(join(FOLDER, path));
+  writeFileSync(STAMP, newest);
 }
 
 /**

@@ -26,6 +26,8 @@ export function copyProject(...others: string[]): string {
 
 const COPIED = [
   "package.json",
+  // One of the sources of the pages, which are built anew without it.
+  "package-lock.json",
   "schema.sql",
   "scripts",
   "src",
