@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -19,7 +19,7 @@ afterAll(() => cloudflare.close());
 
 let clone: string;
 beforeEach(() => {
-  clone = copyProject("dist/.assetsignore");
+  clone = copyProject("dist");
 });
 
 function startWrangler(args: string[], directory = clone) {
@@ -76,11 +76,14 @@ async function expectWorking({ origin }: DevServer) {
   expect((await fetch(`${origin}/${link.slug}`, { redirect: "manual" })).status).toBe(302);
 }
 
-test("wrangler dev works at its first start, and after a change of the code without preparing again", async () => {
+test("wrangler dev builds the pages and works at its first start, and after a change of the code without preparing again", async () => {
   // These settings are for deployments only. With them, nobody could shorten a URL without a key.
+  for (const name of readdirSync(join(clone, "dist")))
+    if (name !== ".assetsignore") rmSync(join(clone, "dist", name), { recursive: true });
   writeFileSync(join(clone, "deploy.toml"), '[vars]\nANONYMOUS_LINKS_PER_MINUTE = "0"\n');
   const server = await startDev([]);
   await expectWorking(server);
+  expect(await (await fetch(`${server.origin}/docs`)).text()).toContain("</html>");
   expect(server.output()).toContain("Using secrets defined in .dev.vars");
   expect(server.output()).not.toContain("Missing required secrets");
   expect(created()).toEqual([".dev.vars", ".wrangler/state"]);
