@@ -40,7 +40,7 @@ it.each([
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Remove sale" }).waitFor();
   await page.getByRole("combobox", { name: "Tags" }).fill("spring");
-  await page.getByRole("button", { name: "Save" }).last().click();
+  await page.getByRole("button", { name: "Save" }).nth(1).click();
   await toast(page, "Defaults saved");
   await expectNoBarriers(page);
   expect(await createLink(context)).toMatchObject({ redirectStatus: 307, tags: ["sale", "spring"] });
@@ -48,6 +48,60 @@ it.each([
   await page.getByRole("button", { name: "Remove sale" }).waitFor({ state: "detached" });
   expect(await createLink(context)).toMatchObject({ redirectStatus: 302, tags: [] });
 });
+
+it.each([
+  ["light", 1280],
+  ["dark", 390],
+] as const)(
+  "asks before it keeps single clicks for a shorter time, and says what is deleted (%s, %i px)",
+  async (theme, width) => {
+    const { page, context } = await openSignedIn({ theme, width });
+    const chosen = async () => {
+      const { account } = (await (await context.request.get("/api/account")).json()) as {
+        account: { clickRetentionDays: number | null; clickRetention: { keptFrom: number } };
+      };
+      return account;
+    };
+    await openSettings(page, "", "General");
+    const section = page.locator("section").filter({ hasText: "How long single clicks are kept" });
+    const days = section.getByLabel("Days");
+    const save = section.getByRole("button", { name: "Save" });
+    const dialog = page.getByRole("dialog");
+    await section.getByText("From 7 to 90. An empty field means 90.").waitFor();
+    expect(await save.isDisabled()).toBe(true);
+
+    // The browser refuses what the service would.
+    await days.fill("91");
+    await save.click();
+    expect(await days.evaluate((input: HTMLInputElement) => input.validity.rangeOverflow)).toBe(true);
+
+    await days.fill("30");
+    await save.click();
+    await dialog.getByText("Keep single clicks for 30 days only?").waitFor();
+    const { keptFrom } = (await chosen()).clickRetention;
+    const from = await page.evaluate(
+      (at) => new Intl.DateTimeFormat(navigator.language, { dateStyle: "medium", timeStyle: "short" }).format(at),
+      keptFrom + 60 * 86_400_000,
+    );
+    await dialog.getByText(`Single clicks from before ${from} are deleted for good within minutes.`).waitFor();
+    await expectNoBarriers(page);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect((await chosen()).clickRetentionDays).toBeNull();
+    await save.click();
+    await dialog.getByRole("button", { name: "Delete older clicks" }).click();
+    await toast(page, "Single clicks are kept for 30 days");
+    expect((await chosen()).clickRetentionDays).toBe(30);
+
+    // A longer time deletes nothing.
+    await days.fill("");
+    await save.click();
+    await toast(page, "Single clicks are kept for 90 days");
+    expect((await chosen()).clickRetentionDays).toBeNull();
+    await expectNoBarriers(page);
+    await openSettings(page, "audit", "Audit log");
+    await page.getByText("single clicks are kept for 30 days, before for the default number of days").first().waitFor();
+  },
+);
 
 it("manages UTM templates, with undo of each change", async () => {
   const { page, context } = await openSignedIn();

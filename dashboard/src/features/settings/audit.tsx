@@ -98,10 +98,12 @@ function actorOf({ actor }: AuditEntryBody): string {
   return actor.app === undefined ? name : byApp(name, nameOfApp({ name: actor.app }));
 }
 
-/** The old and the new role, name or permissions. */
+/** The old and the new role, name, permissions or days for which single clicks are kept. */
 function changeOf({ before, after }: AuditEntryBody): string {
-  const { fromTo, quoted, permissions } = texts.settings.audit;
+  const { fromTo, quoted, permissions, clickRetention } = texts.settings.audit;
   if (before === null || after === null) return "";
+  if (after.clickRetentionDays !== undefined)
+    return clickRetention(before.clickRetentionDays ?? null, after.clickRetentionDays);
   if (before.role !== undefined && after.role !== undefined) return fromTo(before.role, after.role);
   const renamed =
     after.name === undefined || before.name === after.name

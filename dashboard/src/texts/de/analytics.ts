@@ -220,7 +220,7 @@ export const analytics: typeof english = {
     label: "Exportieren",
     records: "Einzelne Klicks (CSV)",
     recordsHint:
-      "Die Klicks dieses Zeitraums und dieser Filter aus den letzten 90 Tagen, mit Zeiten in der Zeitzone dieser Seite.",
+      "Die Klicks dieses Zeitraums und dieser Filter, soweit einzelne Klicks aufbewahrt werden, mit Zeiten in der Zeitzone dieser Seite.",
     numbers: "Zeitverlauf (CSV)",
     value: "Wert",
     name: "Name",

@@ -68,6 +68,17 @@ export const settings: typeof english = {
       on: "Inhaber bekommen E-Mails über defekte Ziele",
       off: "Inhaber bekommen keine E-Mails über defekte Ziele",
     },
+    retention: {
+      title: "Wie lange einzelne Klicks aufbewahrt werden",
+      lead: "Nach dieser Zeit werden einzelne Klicks gelöscht, und nur ihre Anzahlen bleiben. Die Zahlen der Statistik ändern sich nicht.",
+      label: "Tage",
+      hint: (min, max, byDefault) => `Von ${min} bis ${max}. Bleibt das Feld leer, sind es ${byDefault}.`,
+      saved: (days) => `Einzelne Klicks werden ${days} Tage aufbewahrt`,
+      confirmTitle: (days) => `Einzelne Klicks nur noch ${days} Tage aufbewahren?`,
+      confirmText: (from) =>
+        `Einzelne Klicks von vor ${from} werden innerhalb von Minuten endgültig gelöscht. Listen und Dateien von Klicks enthalten sie dann nicht mehr, und Filter finden nicht mehr alle eindeutigen Besucher dieser Tage. Die Anzahlen bleiben: Summen, Tage, Stunden, Orte, Geräte und Herkunft.`,
+      action: "Ältere Klicks löschen",
+    },
     ownVisits: {
       title: "Ihre eigenen Besuche",
       lead: "Damit Ihre Besuche nicht in der Statistik zählen, öffnen Sie im Browser, den Sie verwenden, die Seite jedes Hosts.",
@@ -137,6 +148,8 @@ export const settings: typeof english = {
     someone: "jemandem",
     unknown: (action) => `hat „${action}“ ausgeführt`,
     fromTo: (from, to) => `: ${from} → ${to}`,
+    clickRetention: (from, to) =>
+      `: einzelne Klicks werden ${to === null ? "für die Standardzeit" : `${to} Tage`} aufbewahrt, vorher ${from === null ? "für die Standardzeit" : `${from} Tage`}`,
     actions: {
       "user.sign_up": "hat sich registriert",
       "user.sign_in": "hat sich angemeldet",

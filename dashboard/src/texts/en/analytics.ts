@@ -222,7 +222,7 @@ export const analytics = {
     label: "Export",
     records: "Single clicks (CSV)",
     recordsHint:
-      "The clicks of this period and these filters, of the last 90 days, with times in the time zone of this page.",
+      "The clicks of this period and these filters, as far as single clicks are kept, with times in the time zone of this page.",
     numbers: "Timeline (CSV)",
     value: "Value",
     name: "Name",

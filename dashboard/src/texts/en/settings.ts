@@ -72,6 +72,18 @@ export const settings = {
       on: "Owners get mails about broken destinations",
       off: "Owners get no mails about broken destinations",
     },
+    retention: {
+      title: "How long single clicks are kept",
+      lead: "After this time, single clicks are deleted, and only counts of them are left. Analytics keep their numbers.",
+      label: "Days",
+      hint: (min: number, max: number, byDefault: number) =>
+        `From ${min} to ${max}. An empty field means ${byDefault}.`,
+      saved: (days: number) => `Single clicks are kept for ${days} days`,
+      confirmTitle: (days: number) => `Keep single clicks for ${days} days only?`,
+      confirmText: (from: string) =>
+        `Single clicks from before ${from} are deleted for good within minutes. Lists and files of clicks no longer have them, and filters no longer find all unique visitors of these days. The counts stay: totals, days, hours, places, devices and referrers.`,
+      action: "Delete older clicks",
+    },
     ownVisits: {
       title: "Your own visits",
       lead: "To leave your visits out of the statistics, open the page of each host in the browser that you use.",
@@ -141,6 +153,8 @@ export const settings = {
     someone: "somebody",
     unknown: (action: string) => `did “${action}”`,
     fromTo: (from: string, to: string) => ` from ${from} to ${to}`,
+    clickRetention: (from: number | null, to: number | null) =>
+      `: single clicks are kept for ${to ?? "the default number of"} days, before for ${from ?? "the default number of"} days`,
     actions: {
       "user.sign_up": "signed up",
       "user.sign_in": "signed in",

@@ -218,7 +218,7 @@ export const analytics: TextsOf<typeof english> = {
     label: "Exportar",
     records: "Clics uno a uno (CSV)",
     recordsHint:
-      "Los clics de este periodo y estos filtros, de los últimos 90 días, con las horas en la zona horaria de esta página.",
+      "Los clics de este periodo y estos filtros, mientras se conserven los clics individuales, con las horas en la zona horaria de esta página.",
     numbers: "Línea de tiempo (CSV)",
     value: "Valor",
     name: "Nombre",

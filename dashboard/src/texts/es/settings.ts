@@ -68,6 +68,17 @@ export const settings: typeof english = {
       on: "Los propietarios reciben correos sobre destinos rotos",
       off: "Los propietarios no reciben correos sobre destinos rotos",
     },
+    retention: {
+      title: "Cuánto tiempo se conservan los clics individuales",
+      lead: "Después de este tiempo se eliminan los clics individuales y solo quedan sus recuentos. Las cifras de las estadísticas no cambian.",
+      label: "Días",
+      hint: (min, max, byDefault) => `De ${min} a ${max}. Si está vacío, son ${byDefault}.`,
+      saved: (days) => `Los clics individuales se conservan ${days} días`,
+      confirmTitle: (days) => `¿Conservar los clics individuales solo ${days} días?`,
+      confirmText: (from) =>
+        `Los clics individuales anteriores al ${from} se eliminan definitivamente en unos minutos. Las listas y los archivos de clics ya no los incluyen, y los filtros ya no encuentran a todos los visitantes únicos de esos días. Los recuentos se conservan: totales, días, horas, lugares, dispositivos y procedencia.`,
+      action: "Eliminar los clics anteriores",
+    },
     ownVisits: {
       title: "Tus propias visitas",
       lead: "Para excluir tus visitas de las estadísticas, abre la página de cada host en el navegador que usas.",
@@ -137,6 +148,8 @@ export const settings: typeof english = {
     someone: "alguien",
     unknown: (action) => `hizo “${action}”`,
     fromTo: (from, to) => ` de ${from} a ${to}`,
+    clickRetention: (from, to) =>
+      `: los clics individuales se conservan ${to === null ? "el tiempo predeterminado" : `${to} días`}, antes ${from === null ? "el tiempo predeterminado" : `${from} días`}`,
     actions: {
       "user.sign_up": "creó su cuenta",
       "user.sign_in": "inició sesión",

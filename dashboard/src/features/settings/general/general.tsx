@@ -11,6 +11,7 @@ import { NameForm } from "../name-form.tsx";
 import { DefaultsForm } from "./defaults-form.tsx";
 import { MailsSection } from "./mails-section.tsx";
 import { OwnVisitsSection } from "./own-visits-section.tsx";
+import { RetentionSection } from "./retention-section.tsx";
 import { updateAccount } from "./update-account.ts";
 import { UsageSection } from "./usage-section.tsx";
 
@@ -37,6 +38,7 @@ export function GeneralSettings() {
           />
           <DefaultsForm account={account} mayChange={mayChange} />
           <MailsSection account={account} mayChange={mayChange} />
+          <RetentionSection key={account.id} account={account} mayChange={mayChange} />
         </>
       )}
       <OwnVisitsSection />

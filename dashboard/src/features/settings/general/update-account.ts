@@ -6,7 +6,7 @@ import { readAgain } from "../queries.ts";
 
 /** Changes the account that the person acts for. */
 export async function updateAccount(
-  changes: Partial<Pick<Account, "name" | "linkDefaults" | "brokenDestinationMails">>,
+  changes: Partial<Pick<Account, "name" | "linkDefaults" | "brokenDestinationMails" | "clickRetentionDays">>,
 ): Promise<void> {
   const { account } = await call<{ account: Account }>("PATCH", "/api/account", { body: changes });
   queryClient.setQueryData(accountQuery.queryKey, account);
