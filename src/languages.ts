@@ -2,7 +2,7 @@
  * The languages of the dashboard and of the home page, as in `lang`, each with its own name. A language has its texts in
  * `dashboard/src/texts`.
  */
-export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español" } as const;
+export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español", ar: "العربية" } as const;
 
 export type AppLanguage = keyof typeof LANGUAGES;
 

@@ -94,6 +94,8 @@ const SAME_EVERYWHERE = listOf(
 
 /** Words that a language has as English has them. */
 const SAME_WORDS: Record<string, string[]> = {
+  // Addresses are written in Latin letters.
+  ar: listOf("https://example.com/page, https://example.com/a/very/long/address"),
   de: listOf(
     "Admin, Bots, Browser, Computer, Domain, Domain:, Domains, Export, Filter, Format, Host, Hosts, Import, Link",
     "Links, Listener, Live, Logo, Medium, Medium (utm_medium), Name, Orange, Passkeys, Phishing, Queues, Region",

@@ -54,6 +54,12 @@ it("is that of the person, whoever is the cause and whatever the request prefers
   expect(invitation?.text).toContain("te invita al equipo “Acme”");
 });
 
+it("is English for who reads the dashboard in a language that mails do not have", async () => {
+  const mail = await register({ "Accept-Language": "ar" });
+  expect(mail?.subject).toBe(english.letters.verify_email.subject);
+  expect(mail?.html).toContain('<html lang="en">');
+});
+
 it("is that of the person for notices that are written when they are sent", async () => {
   const person = await signUp();
   await person.browser.patch("/api/auth/user", { language: "de" });

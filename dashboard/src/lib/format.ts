@@ -7,6 +7,8 @@ export const LOCALE = toLocale(document?.documentElement.lang ?? "en", navigator
 /** The language of the texts as in the region of the browser's language: English is `en-AT` where the browser has `de-AT`. */
 function toLocale(ofTexts: string, browser: string): string {
   const locale = new Intl.Locale(browser).maximize();
+  // The texts have these digits, in every country.
+  if (ofTexts === "ar") return `ar-${locale.region ?? "EG"}-u-ca-gregory-nu-latn`;
   return locale.language === ofTexts || locale.region === undefined ? browser : `${ofTexts}-${locale.region}`;
 }
 

@@ -29,7 +29,9 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           </span>
           <span className="sr-only min-w-0 flex-1 lg:not-sr-only">
             <span className="block truncate font-semibold">{account.name}</span>
-            <span className="block truncate text-sm text-soft">{user.email}</span>
+            <span dir="ltr" className="block truncate text-as-parent text-sm text-soft">
+              {user.email}
+            </span>
           </span>
           <ChevronsUpDown size={16} className="hidden text-soft lg:block" aria-hidden />
         </button>

@@ -9,12 +9,16 @@ import type { MailTexts } from "./texts/en.ts";
  */
 export type MailKind = keyof MailTexts["letters"];
 
-// The texts of a language are evaluated when a mail first needs them.
-const TEXTS: Record<AppLanguage, () => Promise<{ texts: MailTexts }>> = {
+type ReadTexts = () => Promise<{ texts: MailTexts }>;
+
+// The texts of a language are evaluated when a mail first needs them. Mails in a language of the dashboard without texts here are in English.
+const TEXTS = {
   en: () => import("./texts/en.ts"),
   de: () => import("./texts/de.ts"),
   es: () => import("./texts/es.ts"),
-};
+} satisfies Partial<Record<AppLanguage, ReadTexts>>;
+
+type MailLanguage = keyof typeof TEXTS;
 
 const RESET_PASSWORD = "/app/reset-password";
 /** With which the owner gets rid of a stranger's second factors. */
@@ -54,13 +58,14 @@ export interface LetterOptions {
   stopUrl?: string;
 }
 
-/** Writes the mail of this kind as text and HTML, in the language. `baseUrl` is the service's origin. */
+/** Writes the mail of this kind as text and HTML, in the language if mails have it. `baseUrl` is the service's origin. */
 export async function writeLetter(
   kind: MailKind,
-  language: AppLanguage,
+  preferred: AppLanguage,
   baseUrl: string,
   { token = null, opening, stopUrl }: LetterOptions = {},
 ): Promise<Letter> {
+  const language = preferred in TEXTS ? (preferred as MailLanguage) : "en";
   const { texts } = await TEXTS[language]();
   const { subject, label, paragraphs: usual } = texts.letters[kind];
   const paragraphs = opening === undefined ? usual : [...opening(texts, language).split("\n\n"), ...usual];

@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { LANGUAGE_COOKIE } from "../../../src/languages.ts";
+import { ORIGIN } from "../support/dashboard.ts";
 import { findMisfitsOf } from "../support/layout.ts";
 import { buildLonger, servePages } from "../support/pseudo-language.ts";
 import { fillScreens, OPEN_SCREENS } from "../support/screens.ts";
@@ -21,4 +23,33 @@ it("has room for texts that are a third longer", async () => {
   expect(await findMisfitsOf(page, screens)).toEqual([]);
   // These are the longer texts.
   expect(await page.locator("[data-dialog], [role=dialog]").first().textContent()).toMatch(/[áéíöü]{2}/);
+});
+
+it("mirrors the pages in Arabic", async () => {
+  const inArabic = { name: LANGUAGE_COOKIE, value: "ar", url: ORIGIN };
+  const visitor = await openVisit();
+  await visitor.context.addCookies([inArabic]);
+  const { page, context } = await openSignedIn();
+  const screens = await fillScreens(context);
+  await context.addCookies([inArabic]);
+  expect(await findMisfitsOf(visitor.page, OPEN_SCREENS)).toEqual([]);
+  expect(await findMisfitsOf(page, screens)).toEqual([]);
+
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto("/app/links");
+  const navigation = page.locator("header nav");
+  const { x, width } = (await navigation.boundingBox()) ?? expect.fail("There is no navigation.");
+  expect(x).toBeGreaterThan(1_000);
+  expect(x + width).toBeGreaterThan(1_250);
+  const name = page.locator("li[data-link] a[data-main] > span").first();
+  expect(await name.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+  // The menu of a row is at the left edge, and opens from there to the right.
+  await page.locator("li[data-link] button[aria-haspopup]").first().click();
+  const menu = await page.getByRole("menu").boundingBox();
+  expect(menu?.x).toBeLessThan(60);
+  await page.keyboard.press("Escape");
+
+  await page.goto("/app/analytics");
+  const chart = page.getByRole("slider");
+  expect(await chart.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
 });

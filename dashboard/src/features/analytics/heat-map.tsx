@@ -32,7 +32,7 @@ function HeatTable({ counts }: { counts: readonly (readonly number[])[] }) {
       <table dir="ltr" className="w-full table-fixed border-separate border-spacing-0.5 text-xs text-soft">
         <thead>
           <tr>
-            <th scope="col" className="w-9">
+            <th scope="col" className="w-11">
               <span className="sr-only">{heat.weekday}</span>
             </th>
             {HOURS.map((name, each) => (

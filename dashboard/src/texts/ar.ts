@@ -1,0 +1,31 @@
+// All texts of the pages in Arabic, a file for each part of them.
+
+export { admin } from "./ar/admin.ts";
+export { analytics } from "./ar/analytics.ts";
+export { apps } from "./ar/apps.ts";
+export { authorize } from "./ar/authorize.ts";
+export { docs } from "./ar/docs.ts";
+export { domains } from "./ar/domains.ts";
+export { editor } from "./ar/editor.ts";
+export { errors } from "./ar/errors.ts";
+export { exporting } from "./ar/exporting.ts";
+export { home } from "./ar/home.ts";
+export { importing } from "./ar/importing.ts";
+export { keys } from "./ar/keys.ts";
+export { linkDetails } from "./ar/link-details.ts";
+export { linkList } from "./ar/link-list.ts";
+export { mailReports } from "./ar/mail-reports.ts";
+export { moving } from "./ar/moving.ts";
+export { notes } from "./ar/notes.ts";
+export { person } from "./ar/person.ts";
+export { qr } from "./ar/qr.ts";
+export { requestLog } from "./ar/request-log.ts";
+export { savedViews } from "./ar/saved-views.ts";
+export { settings } from "./ar/settings.ts";
+export { shared } from "./ar/shared.ts";
+export { shell } from "./ar/shell.ts";
+export { signIn } from "./ar/sign-in.ts";
+export { tagList } from "./ar/tag-list.ts";
+export { team } from "./ar/team.ts";
+export { ui } from "./ar/ui.ts";
+export { webhooks } from "./ar/webhooks.ts";

@@ -1,0 +1,2 @@
+/** The documents are in English only. */
+export { docs } from "../en/docs.ts";

@@ -1,0 +1,75 @@
+import { formatCount } from "../../lib/format.ts";
+import type { exporting as english } from "../en/exporting.ts";
+import { clicks, counted, isolated, links } from "./arabic.ts";
+
+export const exporting: typeof english = {
+  form: {
+    title: "تصدير جديد",
+    lead: "يُكتب الملف في الخلفية ويمكن تنزيله لمدة 7 أيام.",
+    kind: "ما يُصدَّر",
+    kinds: { links: "الروابط", clicks: "النقرات", qr: "رموز QR" },
+    about: {
+      links: "كل رابط بكل حقوله. يعطي استيراد الملف الروابط نفسها من جديد.",
+      clicks: (most) => `صف لكل نقرة، وعدد النقرات ${formatCount(most)} على الأكثر.`,
+      qr: (most) => `ملف ZIP فيه صورة لكل رابط، وعدد الروابط ${formatCount(most)} على الأكثر.`,
+    },
+    format: "الصيغة",
+    formats: { csv: "CSV", json: "JSON", svg: "SVG", png: "PNG" },
+    which: "أي روابط",
+    whichOptions: { all: "كل الروابط", some: "بعوامل تصفية" },
+    allHint: "كل الروابط غير المؤرشفة.",
+    search: "بحث",
+    searchHint: (least) => `عدد أحرف اللاحقة أو العنوان أو معرّفك أو الوجهة ${least} على الأقل.`,
+    tag: "الوسوم",
+    anyTag: "أي وسم",
+    addTag: "إضافة وسم",
+    removeTag: (tag) => `إزالة الوسم ${isolated(tag)}`,
+    domain: "النطاق",
+    anyDomain: "أي نطاق",
+    status: "الحالة",
+    statuses: { "": "أي حالة", active: "نشط", scheduled: "مجدول", expired: "منتهٍ", disabled: "معطّل" },
+    archived: "الروابط المؤرشفة",
+    archivedOptions: { exclude: "استبعادها", include: "تضمينها", only: "هذه فقط" },
+    createdAfter: "أُنشئ من",
+    createdBefore: "أُنشئ حتى",
+    range: "المدة",
+    ranges: {
+      "7d": "آخر 7 أيام",
+      "30d": "آخر 30 يومًا",
+      "90d": "آخر 90 يومًا",
+      "1y": "آخر 12 شهرًا",
+      all: "كل الأوقات",
+      custom: "مدة مخصصة",
+    },
+    from: "من",
+    until: "حتى نهاية",
+    zone: (zone) => `الأيام حسب ${isolated(zone)}.`,
+    bots: "تضمين برامج الزحف",
+    size: "الحجم",
+    sizeHint: (least, most) => `من ${formatCount(least)} إلى ${formatCount(most)} بكسل`,
+    start: "بدء التصدير",
+    orderWrong: "يجب ألا تسبق النهاية البداية.",
+    needsRange: "اختر اليوم الأول.",
+    started: "بدأ التصدير",
+  },
+  list: {
+    title: "عمليات التصدير",
+    kept: (most) => `يُحتفظ بالأحدث، وعددها ${most}، كل منها لمدة 7 أيام.`,
+    empty: {
+      title: "لا توجد عمليات تصدير بعد",
+      text: "اختر ما تحتاج إليه أعلاه. يظهر الملف هنا ويبقى 7 أيام.",
+    },
+    name: (kind, format) => `${kind} بصيغة ${format}`,
+    created: (when) => `بدأ ${when}`,
+    expires: (day) => `حتى ${day}`,
+    download: "تنزيل",
+    downloadOf: (name, when) => `تنزيل: ${name}، ${when}`,
+    records: (count, kind) => {
+      if (kind === "links") return links(count);
+      return kind === "clicks" ? clicks(count) : counted(count, ["صورة واحدة", "صورتان", "صور", "صورة", "صورة"]);
+    },
+    progress: (done, total) => `${formatCount(done)} من ${formatCount(total)}`,
+    waiting: "يبدأ بعد لحظة",
+    failed: "فشل التصدير. ابدأه من جديد.",
+  },
+};

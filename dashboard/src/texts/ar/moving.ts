@@ -1,0 +1,108 @@
+import { formatCount } from "../../lib/format.ts";
+import type { moving as english } from "../en/moving.ts";
+import { counted, isolated, linksAfter } from "./arabic.ts";
+
+export const moving: typeof english = {
+  tabs: { label: "الاستيراد والتصدير والمهام", import: "استيراد", export: "تصدير", jobs: "المهام" },
+  noSuchTab: { title: "لا توجد صفحة كهذه", text: "اختر الاستيراد أو التصدير أو المهام." },
+  notAllowed: {
+    title: "لا يسمح دورك بنقل الروابط",
+    text: "يحتاج الاستيراد والتصدير والمهام الجماعية إلى دور العضو. اطلب من مشرف الحساب تغيير دورك.",
+  },
+  limits: (started, perHour, running, atOnce) =>
+    `بدأ ${started} من ${perHour} في الساعة الأخيرة، ويعمل ${running} من ${atOnce}`,
+  limited: (perHour, time) =>
+    `عدد ما بدأه الحساب في الساعة الأخيرة ${perHour}، وهو الحد الأقصى. يمكن أن يبدأ التالي في ${time}. لم يضع شيء مما اخترته.`,
+  status: {
+    pending: "قيد الانتظار",
+    reading: "جارٍ القراءة",
+    ready: "جاهز للبدء",
+    running: "قيد التنفيذ",
+    paused: "متوقف مؤقتًا",
+    done: "تم",
+    failed: "فشل",
+    cancelled: "أُلغي",
+    undoing: "جارٍ التراجع",
+    undone: "تم التراجع",
+  },
+  jobs: {
+    action: {
+      update: "تغيير",
+      delete: "حذف",
+      restore: "استعادة",
+    },
+    changed: { update: "تم تغييرها", delete: "تم حذفها", restore: "تمت استعادتها" },
+    title: (action, total) => `${action} ${total === null ? "روابط" : linksAfter(total)}`,
+    changes: (fields) => `يغيّر ${fields}`,
+    fields: {
+      addTags: "الوسوم المضافة",
+      archived: "الأرشفة",
+      disabled: "التعطيل",
+      domain: "النطاق",
+      expiredUrl: "الوجهة بعد النهاية",
+      startsAt: "البداية",
+      expiresAt: "النهاية",
+      maxClicks: "الحد الأقصى للنقرات",
+      redirectStatus: "حالة إعادة التوجيه",
+      removeTags: "الوسوم المزالة",
+      tags: "الوسوم",
+      title: "العنوان",
+      url: "الوجهة",
+      utm: "معاملات UTM",
+    },
+    importTitle: (source) => `استيراد من ${isolated(source)}`,
+    importOfFile: "استيراد ملف",
+    lead: "ما يعمل في الخلفية وما أنجزه. يمكن التراجع عن كل شيء لمدة 7 أيام بعد انتهائه.",
+    empty: {
+      title: "لا توجد مهام بعد",
+      text: "تعمل هنا التغييرات على روابط كثيرة دفعة واحدة، كما تعمل عمليات الاستيراد: ترى مدى تقدمها، ويمكنك إيقافها مؤقتًا وإلغاؤها والتراجع عنها.",
+      action: "الانتقال إلى الروابط",
+    },
+    open: "فتح",
+    review: "المراجعة والبدء",
+  },
+  work: {
+    pause: "إيقاف مؤقت",
+    resume: "متابعة",
+    cancel: "إلغاء",
+    discard: "تجاهل",
+    undo: "تراجع",
+    failures: (count) => `تنزيل ${counted(count, ["صف واحد", "صفين", "صفوف", "صفًا", "صف"])} بصيغة CSV`,
+    actionFor: (action, title) => `${action}: ${title}`,
+    confirmCancel: {
+      title: "هل تريد الإلغاء نهائيًا؟",
+      text: "لا يمكن المتابعة بعد ذلك؛ أوقفها مؤقتًا إن أردت المتابعة. يبقى ما أُنجز حتى تتراجع عنه.",
+      action: "إلغاء المهمة",
+    },
+    confirmDiscard: {
+      title: "هل تريد تجاهل هذا الاستيراد؟",
+      text: "لم يُستورد شيء. لن يُستخدم الملف وما اخترته بعد الآن.",
+      action: "تجاهل الاستيراد",
+    },
+    confirmUndoImport: {
+      title: (count) => `هل تريد حذف ${linksAfter(count)} من هذا الاستيراد؟`,
+      text: "تبقى الروابط التي تغيرت بعد الاستيراد. يمكن استعادة الروابط المحذوفة لمدة 7 أيام.",
+      action: (count) => `حذف ${linksAfter(count)}`,
+    },
+    confirmUndoJob: {
+      title: (count) => `هل تريد التراجع عن تغيير ${linksAfter(count)}؟`,
+      text: "يعود كل رابط إلى ما كان عليه قبل المهمة. وتبقى الروابط التي تغيرت بعدها كما هي.",
+      action: (count) => `التراجع في ${linksAfter(count)}`,
+    },
+    progress: (done, total) => `${formatCount(done)} من ${formatCount(total)}`,
+    pausedAt: (done, total) => `توقفت مؤقتًا عند ${formatCount(done)} من ${formatCount(total)}.`,
+    reading: "جارٍ قراءة الروابط",
+    counts: {
+      created: "مستوردة",
+      altered: "مع تغييرات",
+      changed: "متغيرة",
+      unchanged: "كذلك بالفعل",
+      skipped: "مستبعدة",
+      failed: "غير ممكنة",
+      undone: "تم التراجع عنها",
+      notUndone: "بقيت كما هي",
+    },
+    started: (when) => `بدأت ${when}`,
+    kept: (day) => `تُحفظ حتى ${day}`,
+  },
+};
