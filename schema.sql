@@ -915,7 +915,8 @@ CREATE TABLE domains (
   path_forwarding INTEGER NOT NULL DEFAULT 0 CHECK (path_forwarding IN (0, 1)), -- links hand on what follows their slug in the path
   brand_name TEXT,                    -- these three are shown on the pages of the domain's links
   brand_logo TEXT,                    -- the https URL of an image
-  brand_color TEXT                    -- #rrggbb
+  brand_color TEXT,                   -- #rrggbb
+  qr_style TEXT                       -- JSON object: how the QR codes of the domain's links look
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX domains_verified ON domains (domain) WHERE status = 'verified';

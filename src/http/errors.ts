@@ -98,6 +98,12 @@ export function invalidRequest(faults: readonly ErrorDetail[]): ApiError {
   return withDetails("invalid_request", faults);
 }
 
+/** An error whose faults have other paths; every other error as it is. */
+export const withPaths = (error: unknown, toPath: (path: string) => string): unknown =>
+  error instanceof ApiError && error.details !== undefined
+    ? invalidRequest(error.details.map(({ path, message }) => ({ path: toPath(path), message })))
+    : error;
+
 /** A request with destinations that the service blocks. */
 export function destinationBlocked(faults: readonly ErrorDetail[]): ApiError {
   return withDetails("destination_blocked", faults);

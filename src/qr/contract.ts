@@ -162,15 +162,20 @@ const MakeQrCode = z
 
 export type QrOptions = Omit<z.infer<typeof MakeQrCode>, "content">;
 
+/** All that a code can look like, but its size. */
+export const looks = {
+  ...appearance,
+  logoSize: LogoSize.optional().openapi(logoSizeDoc),
+  margin: Margin.optional().openapi(marginDoc),
+};
+
 /** How codes look that are drawn with at least `minSize` pixels. */
 export function codeSettings(minSize: number) {
   return {
-    ...appearance,
-    logoSize: LogoSize.optional().openapi(logoSizeDoc),
+    ...looks,
     size: wholeNumber(minSize, MAX_QR_SIZE_PX)
       .optional()
       .openapi({ ...sizeDoc, minimum: minSize }),
-    margin: Margin.optional().openapi(marginDoc),
   };
 }
 
@@ -188,6 +193,11 @@ const query = z.strictObject({
     .transform((text) => text === "true")
     .optional()
     .openapi(downloadDoc),
+  domainStyle: z.enum(["true", "false"]).optional().openapi({
+    type: "boolean",
+    default: true,
+    description: "Whether the style of the link's domain has what is not given here.",
+  }),
 });
 
 // Responses

@@ -11,6 +11,8 @@ import { getLinkRow } from "../links/get-link.ts";
 import { toLink } from "../links/store/row.ts";
 import { makeCode } from "./code.ts";
 import * as contract from "./contract.ts";
+import { getDomainStyle, setDomainStyle, withDomainStyle } from "./domain-style.ts";
+import * as styles from "./domain-style-contract.ts";
 import { drawImage, IMAGE_TYPES } from "./image.ts";
 
 /** Part of every ETag. Increase it when a change of the code changes the images. */
@@ -20,9 +22,12 @@ const SVG_POLICY =
   "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
-  const row = await getLinkRow(c.get("context"), c.req.valid("param").id);
-  const { shortUrl, slug } = toLink(row, c.get("context").baseUrl, c.get("context").now);
-  return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, c.req.valid("query"), slug);
+  const { db, baseUrl, now, ...context } = c.get("context");
+  const row = await getLinkRow({ db, ...context }, c.req.valid("param").id);
+  const { shortUrl, slug } = toLink(row, baseUrl, now);
+  const { domainStyle, ...given } = c.req.valid("query");
+  const options = domainStyle === "false" ? given : await withDomainStyle(db, row, given);
+  return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, options, slug);
 };
 
 const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) => {
@@ -51,7 +56,18 @@ function acceptedFormat(header: string | undefined): contract.Format {
   return contract.FORMATS.find((format) => IMAGE_TYPES[format] === preferred) ?? "svg";
 }
 
+const getDomainQrStyle: RouteHandler<typeof styles.getDomainQrStyle, AuthEnv> = async (c) =>
+  c.json({ qrStyle: await getDomainStyle(c.get("context"), c.req.valid("param").id) }, 200);
+
+const setDomainQrStyle: RouteHandler<typeof styles.setDomainQrStyle, AuthEnv> = async (c) => {
+  const { qrStyle } = c.req.valid("json");
+  await setDomainStyle(c.get("context"), c.req.valid("param").id, qrStyle);
+  return c.json({ qrStyle }, 200);
+};
+
 export const ROUTES = [
   route(contract.getLinkQrCode, requireKey("links:read"), 60, getLinkQrCode),
   route(contract.makeQrCode, requireKey(), 60, makeQrCode),
+  route(styles.getDomainQrStyle, requireKey("domains:read"), 60, getDomainQrStyle),
+  route(styles.setDomainQrStyle, requireKey("domains:write"), 20, setDomainQrStyle),
 ];

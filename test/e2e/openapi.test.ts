@@ -37,7 +37,7 @@ it("is a valid OpenAPI 3.1 document of moderate size", async () => {
   expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
   console.log(`document: ${text.length} characters`);
   // The errors, the headers and most parameters are written once.
-  expect(text.length).toBeLessThan(577_000);
+  expect(text.length).toBeLessThan(583_000);
 });
 
 it("has no error and no warning in Redocly's linter", async () => {

@@ -10,6 +10,8 @@ import type {
   ListOrphanVisits,
   OrphanVisits,
   PageQuery,
+  QrStyle,
+  SetDomainQrStyle,
   UpdateDomain,
   UpdateDomainDeepLinks,
   UpdateLinkDeepLinks,
@@ -35,6 +37,14 @@ export class Domains extends Namespace {
 
   orphanVisits(id: string, query?: ListOrphanVisits, options?: RequestOptions): Promise<OrphanVisits> {
     return this.one("orphanVisits", "GET", path`/api/domains/${id}/orphan-visits`, options, { query });
+  }
+
+  qrStyle(id: string, options?: RequestOptions): Promise<QrStyle | null> {
+    return this.one("qrStyle", "GET", path`/api/domains/${id}/qr-style`, options);
+  }
+
+  setQrStyle(id: string, style: SetDomainQrStyle, options?: RequestOptions): Promise<QrStyle | null> {
+    return this.one("qrStyle", "PUT", path`/api/domains/${id}/qr-style`, options, { body: style });
   }
 
   update(id: string, changes: UpdateDomain, options?: RequestOptions): Promise<Domain> {

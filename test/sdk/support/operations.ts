@@ -81,6 +81,8 @@ export const METHODS: Record<string, string> = {
   getDomain: "domains.get",
   verifyDomain: "domains.verify",
   listOrphanVisits: "domains.orphanVisits",
+  getDomainQrStyle: "domains.qrStyle",
+  setDomainQrStyle: "domains.setQrStyle",
   updateDomain: "domains.update",
   deleteDomain: "domains.delete",
   createWebhook: "webhooks.create",

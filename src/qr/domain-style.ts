@@ -1,0 +1,56 @@
+import { authorizeChange } from "../audit/change.ts";
+import type { RequestContext } from "../auth/principal.ts";
+import { accessChanged } from "../auth/require-permissions.ts";
+import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
+import { forbidden, notFound, withPaths } from "../http/errors.ts";
+import { isId } from "../lib/uuid.ts";
+import type { LinkRow } from "../links/store/row.ts";
+import { makeCode } from "./code.ts";
+import type { QrOptions } from "./contract.ts";
+import type { QrStyle } from "./domain-style-contract.ts";
+import * as store from "./store.ts";
+
+const domainNotFound = () => notFound("There is no such domain.");
+
+const parse = (json: string | null): QrStyle | null => (json === null ? null : (JSON.parse(json) as QrStyle));
+
+/** The account's domain with this id. Throws a 404 if it does not exist, a 403 if it belongs to another account. */
+async function getStyledDomain({ db, principal }: RequestContext, id: string): Promise<store.StyledDomain> {
+  const row = isId(id) ? await store.findStyledDomain(db, id) : null;
+  if (row === null) throw domainNotFound();
+  if (row.account_id !== principal.accountId) throw forbidden("This domain belongs to another account.");
+  return row;
+}
+
+export async function getDomainStyle(context: RequestContext, id: string): Promise<QrStyle | null> {
+  return parse((await getStyledDomain(context, id)).qr_style);
+}
+
+/** Replaces the style of the domain; null: none. Throws a 400 for one in which no code can be drawn or read. */
+export async function setDomainStyle(context: RequestContext, id: string, style: QrStyle | null): Promise<void> {
+  const { domain } = await getStyledDomain(context, id);
+  if (style !== null) refuseUnreadable(domain, style);
+  const change = await authorizeChange(context, "domains:write");
+  const outcome = await store.updateStyle(context.db, change, id, style === null ? null : JSON.stringify(style));
+  if (outcome === "demoted") throw accessChanged(context.principal);
+  if (outcome === null) throw domainNotFound();
+}
+
+/** Draws the code of a short URL of usual length. */
+function refuseUnreadable(domain: string, style: QrStyle): void {
+  try {
+    makeCode(`https://${domain}/usual-slug?${QR_PARAMETER}`, style, "svg");
+  } catch (error) {
+    throw withPaths(error, (path) => (path === "content" ? "qrStyle" : `qrStyle.${path}`));
+  }
+}
+
+/** The options, and those of the style of the link's domain where none were given. */
+export async function withDomainStyle(
+  db: D1Database,
+  link: Pick<LinkRow, "account_id" | "domain">,
+  options: QrOptions,
+): Promise<QrOptions> {
+  if (link.account_id === null || link.domain === "") return options;
+  return { ...parse(await store.findStyle(db, link.account_id, link.domain)), ...options };
+}

@@ -1,0 +1,45 @@
+import type { AccountChange } from "../audit/change.ts";
+import { Batch, addCheck } from "../database/batch.ts";
+import { allOf, holds, Parameters } from "../database/parameters.ts";
+
+/** A domain with the style of the codes of its links. */
+export interface StyledDomain {
+  account_id: number;
+  domain: string;
+  /** JSON; null: it has no style. */
+  qr_style: string | null;
+}
+
+export async function findStyledDomain(db: D1Database, id: string): Promise<StyledDomain | null> {
+  return db.prepare("SELECT account_id, domain, qr_style FROM domains WHERE id = ?1").bind(id).first<StyledDomain>();
+}
+
+/** The style of the account's domain with this name as JSON. Reads one row. */
+export async function findStyle(db: D1Database, accountId: number, domain: string): Promise<string | null> {
+  return db
+    .prepare("SELECT qr_style FROM domains WHERE account_id = ?1 AND domain = ?2")
+    .bind(accountId, domain)
+    .first<string>("qr_style");
+}
+
+/** Replaces the style of the account's domain. Returns "demoted" if the caller may not do so any more, null if there is no such domain. */
+export async function updateStyle(
+  db: D1Database,
+  { accountId, now, isAllowed, record }: AccountChange,
+  id: string,
+  style: string | null,
+): Promise<"updated" | "demoted" | null> {
+  const batch = new Batch(db);
+  const check = addCheck(batch, isAllowed);
+  const isOwn = holds`id = ${id} AND account_id = ${accountId}`;
+  record(batch, "domain.update", id, allOf(isAllowed, holds`EXISTS (SELECT 1 FROM domains WHERE ${isOwn})`));
+  const parameters = new Parameters([style, now]);
+  const set = batch.add(
+    `UPDATE domains SET qr_style = ?1, updated_at = max(?2, updated_at + 1)
+     WHERE ${allOf(isOwn, isAllowed)(parameters)} RETURNING 1 AS updated`,
+    parameters.values,
+  );
+  await batch.commit();
+  if (check.first === undefined) return "demoted";
+  return set.first === undefined ? null : "updated";
+}
