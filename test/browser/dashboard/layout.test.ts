@@ -49,6 +49,10 @@ it("mirrors the pages in Arabic", async () => {
   expect(menu?.x).toBeLessThan(60);
   await page.keyboard.press("Escape");
 
+  await page.goto(screens.find(({ path }) => path.includes("/domains/"))?.path ?? "");
+  const heading = page.locator("table.text-start th").first();
+  expect(await heading.evaluate((element) => getComputedStyle(element).textAlign)).toBe("start");
+
   await page.goto("/app/analytics");
   const chart = page.getByRole("slider");
   expect(await chart.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
