@@ -13,17 +13,25 @@ import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { drawCode, explainRefusal } from "./qr/drawing.ts";
+import { DomainStyle, useDomainStyle } from "./qr/domain-style.tsx";
 import { StyleFields } from "./qr/style-fields.tsx";
-import { colourProblem, isDrawable, useQrStyle, type QrStyle } from "./qr/style.ts";
+import { colourProblem, fromKept, isDrawable, useQrStyle, type QrStyle } from "./qr/style.ts";
 
 const words = texts.qr;
 
 const FORMATS = ["svg", "png", "pdf"] as const;
 type Format = (typeof FORMATS)[number];
 
-/** The QR code of a link, in a style that this browser remembers. */
+/** The QR code of a link, in the style of its domain, or else in the one that this browser remembers. */
 export function QrDialog({ link, onClose }: { link: Link; onClose: () => void }) {
-  const [style, setStyle] = useQrStyle();
+  const [own, setOwn] = useQrStyle();
+  const [isChanged, setChanged] = useState(false);
+  const { domain, kept } = useDomainStyle(link);
+  const style = kept == null || isChanged ? own : fromKept(kept, own);
+  const setStyle = (next: QrStyle) => {
+    setChanged(true);
+    setOwn(next);
+  };
   const drawn = useDrawableStyle(style);
   const problem = colourProblem(style);
   return (
@@ -36,6 +44,9 @@ export function QrDialog({ link, onClose }: { link: Link; onClose: () => void })
     >
       <div className="grid grid-cols-1 gap-6 md:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid grid-cols-1 content-start gap-4">
+          {domain !== undefined && kept !== undefined && (
+            <DomainStyle domain={domain} kept={kept} style={style} onUse={setStyle} />
+          )}
           <StyleFields style={style} onChange={setStyle} />
         </div>
         <div className="max-md:order-first md:sticky md:top-0 md:self-start">

@@ -22,7 +22,11 @@ export async function drawCode(
     ...(format === "pdf" ? { sizeMm } : { size }),
     ...(text !== "" && { frameText: text, ...(frameColor !== null && { frameColor }) }),
   };
-  if (logo === null) return (await respond("GET", `/api/links/${link.id}/qr`, { query, ...options })).blob();
+  // The style says all, so that of the link's domain is left out.
+  if (logo === null)
+    return (
+      await respond("GET", `/api/links/${link.id}/qr`, { query: { ...query, domainStyle: false }, ...options })
+    ).blob();
   // A logo is too long for a URL.
   const width = format === "pdf" ? { sizeMm: Number(sizeMm) } : { size: Number(size) };
   const content = `${link.shortUrl}?${QR_PARAMETER}`;

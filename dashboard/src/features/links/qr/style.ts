@@ -1,5 +1,6 @@
 import { COLOUR, contrastError, normaliseColour } from "#src/lib/colour.ts";
 import { parseStored, store, useStored } from "#dashboard/lib/storage.ts";
+import type { QrStyle as KeptStyle } from "#src/qr/domain-style-contract.ts";
 import { useSession } from "#dashboard/session.ts";
 import {
   DEFAULT_QR_MARGIN_MODULES,
@@ -68,6 +69,39 @@ export const isColour = (text: string): boolean => COLOUR.test(text);
 export function colourProblem({ foreground, background }: QrStyle): string | null {
   if (!isColour(foreground) || !isColour(background)) return null;
   return contrastError(normaliseColour(foreground), normaliseColour(background));
+}
+
+/** The style that a domain keeps, in the sizes of another one. */
+export function fromKept(kept: KeptStyle, { size, sizeMm }: QrStyle): QrStyle {
+  return {
+    foreground: kept.foreground ?? USUAL_STYLE.foreground,
+    background: kept.background ?? USUAL_STYLE.background,
+    size,
+    sizeMm,
+    margin: String(kept.margin ?? DEFAULT_QR_MARGIN_MODULES),
+    level: kept.level ?? (kept.logo === undefined ? USUAL_STYLE.level : "H"),
+    logo: kept.logo ?? null,
+    dots: kept.dots ?? USUAL_STYLE.dots,
+    corners: kept.corners ?? USUAL_STYLE.corners,
+    frameText: kept.frameText ?? "",
+    frameColor: kept.frameColor ?? null,
+  };
+}
+
+/** What a domain keeps of a style. */
+export function toKept(style: QrStyle): KeptStyle {
+  const { foreground, background, margin, level, logo, dots, corners, frameColor } = style;
+  const frameText = style.frameText.trim();
+  return {
+    foreground,
+    background,
+    margin: Number(margin),
+    level,
+    dots,
+    corners,
+    ...(logo !== null && { logo }),
+    ...(frameText !== "" && { frameText, ...(frameColor !== null && { frameColor }) }),
+  };
 }
 
 function isWithin(text: string, min: number, max: number): boolean {
