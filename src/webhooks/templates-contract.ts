@@ -17,7 +17,7 @@ const shape = Object.fromEntries(
   TEMPLATE_EVENTS.map((type) => [type, Template.optional().openapi({ description: `About \`${type}\`.` })]),
 ) as Record<TemplateEvent, z.ZodOptional<typeof Template>>;
 
-export const Templates = z.strictObject(shape).openapi("WebhookTemplates", {
+export const Templates = z.strictObject(shape).openapi("MessageTemplates", {
   description:
     "Texts of messages by event type, with placeholders such as `{{link.shortUrl}}`. Other events have the message of the service.",
   example: { "link.click": "**{{link.shortUrl}}** was clicked from {{click.country|somewhere}}" },
