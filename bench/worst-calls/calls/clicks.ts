@@ -19,6 +19,8 @@ const WEBSOCKET = {
 
 const ofLink = ({ busyLink }: FilledAccount) => `/api/links/${busyLink}/clicks`;
 
+const styleOfDomain = ({ domains }: FilledAccount) => `/api/domains/${domains[0]}/qr-style`;
+
 /** Bytes of a code of the largest version at the level L. */
 const LARGEST_CODE_BYTES = 2_953;
 
@@ -54,6 +56,17 @@ export const clickCalls = {
   ],
   "GET /api/links/:id/qr": [
     get("the largest PNG", ({ busyLink }) => `/api/links/${busyLink}/qr?format=png&size=${MAX_QR_SIZE_PX}&level=H`),
+  ],
+  "GET /api/domains/:id/qr-style": [get("a style with the largest logo", styleOfDomain)],
+  "PUT /api/domains/:id/qr-style": [
+    {
+      what: "a style with the largest logo, whose code is decoded",
+      prepare: (account) => ({
+        method: "PUT",
+        path: styleOfDomain(account),
+        body: JSON.stringify({ qrStyle: { level: "H", dots: "round", logo: largestLogo() } }),
+      }),
+    },
   ],
   "POST /api/qr": [
     {
