@@ -40,6 +40,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "PATCH /api/deep-links/links/:id",
     "PATCH /api/deep-links/domains/:id",
     "PATCH /api/domains/:id",
+    "PUT /api/domains/:id/qr-style",
     "PATCH /api/auth/user",
     "PATCH /api/auth/passkeys/:id",
     "POST /api/account/restore",
