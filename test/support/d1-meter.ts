@@ -17,13 +17,17 @@ interface Result {
 
 /**
  * Measures the database cost of `run`, and of all that runs beside it, with D1's own counters: in an isolate that knows the hosts
- * that are taken down, which it reads once in ten seconds.
+ * that are taken down, which it reads once in ten seconds. `isCounted` gets the SQL of a round trip.
  */
-export async function measureD1(run: () => Promise<unknown>): Promise<Measured> {
+export async function measureD1(
+  run: () => Promise<unknown>,
+  isCounted: (sql: string) => boolean = () => true,
+): Promise<Measured> {
   await findTakenDownHosts({ env, now: Date.now() });
   const measured: Measured = { roundTrips: 0, rowsRead: 0, rowsWritten: 0, statements: [] };
   await interceptD1(async (sql, send) => {
     const output = await send();
+    if (!isCounted(String(sql))) return output;
     measured.roundTrips++;
     measured.statements.push(...[sql].flat().map((statement) => String(statement).replaceAll(/\s+/g, " ")));
     for (const { meta } of [output].flat() as Result[]) {

@@ -14,6 +14,9 @@ import { fireAlarm, isTagChange, taggedAccount, tagRunnerOf, whileChecksHeld, wh
 
 const { account, api, tagsOf, startRename, startRemoval, rename, jobOf, finish, tagsOfLink } = taggedAccount();
 
+/** Not a read that confirms a publication: it may come before or after the end of what is measured. */
+const isNoConfirmation = (sql: string) => !sql.includes("AS position");
+
 describe("a job on many links", () => {
   const countTag = (tag: string) => env.DB.prepare("SELECT links FROM tags WHERE key = ?1").bind(tag).first("links");
   const countEvents = () => env.DB.prepare("SELECT count(*) AS n FROM deliveries").first("n");
@@ -169,7 +172,6 @@ describe("a job on many links", () => {
   it("costs as many rows in a small account as in a large one", async () => {
     const costs = [];
     for (const links of [100, 3_000]) {
-      // First, because reads that confirm their publication would be counted below.
       for (const slug of ["n1", "n2"]) await createLink(account.key, { slug, tags: ["needle", "x"] });
       await insertManyLinks(env.DB, account.accountId, links);
       costs.push(
@@ -178,7 +180,7 @@ describe("a job on many links", () => {
           const find = () => runInDurableObject(tagRunnerOf(account.accountId), (object) => object.find(job.id));
           // Asked of the object, because other calls would read the database.
           await vi.waitUntil(async () => (await find())?.status === "done", { timeout: 20_000 });
-        }),
+        }, isNoConfirmation),
       );
       await api("PATCH", "/api/links/bulk", {
         ids: (await api<{ links: Link[] }>("GET", "/api/links?tag=pin")).links.map((link) => link.id),
