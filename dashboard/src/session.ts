@@ -12,22 +12,10 @@ import { dismissToasts } from "./ui/toast.tsx";
 /** The account that a tab acts for. A new tab begins with the one that any tab has chosen last. */
 const ACCOUNT = "account";
 
-declare global {
-  /** The request for the session, if the page has sent it (app.html). */
-  var earlySession: Promise<Response> | undefined;
-}
-
-/** The request of the page, once. */
-function takeEarlySession(): Promise<Response> | undefined {
-  const begun = globalThis.earlySession;
-  globalThis.earlySession = undefined;
-  return begun;
-}
-
 const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }) => {
-    const session = await call<SessionResponse>("GET", "/api/auth/session", { signal, begun: takeEarlySession() });
+    const session = await call<SessionResponse>("GET", "/api/auth/session", { signal });
     tellOtherTabs(session.user.id);
     return session;
   },

@@ -42,8 +42,6 @@ export interface RequestOptions {
   /** An `X-Account-Id` in them replaces the current account. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** The response of the first attempt, which somebody else has sent. */
-  begun?: Promise<Response> | undefined;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -99,7 +97,7 @@ export async function call<T>(method: Method, path: string, options: RequestOpti
 export async function respond(method: Method, path: string, options: RequestOptions = {}): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await send(method, path, attempt === 1 ? options : { ...options, begun: undefined });
+      return await send(method, path, options);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === "confirm_identity" && attempt === 1) {
@@ -126,13 +124,12 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
   let response: Response;
   try {
-    response = await (options.begun ??
-      fetch(urlOf(path, options.query), {
-        method,
-        headers,
-        ...(body !== undefined && { body }),
-        ...(options.signal !== undefined && { signal: options.signal }),
-      }));
+    response = await fetch(urlOf(path, options.query), {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(options.signal !== undefined && { signal: options.signal }),
+    });
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw new ApiError(0, { error: "The service could not be reached.", code: "offline" }, null);
