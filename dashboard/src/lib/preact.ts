@@ -51,17 +51,22 @@ hooks.__c = (vnode, queue) => {
 // A field shows its state also if a handler leaves the state as it was, which renders nothing.
 hooks.event = (event) => {
   const { target, type } = event;
-  if (target instanceof HTMLInputElement && (type === "input" || type === "click"))
+  if (isField(target) && (type === "input" || type === "change" || type === "click"))
     // The handler asks for the rendering after the first of these two, so the second runs after it.
     queueMicrotask(() => queueMicrotask(() => showState(target)));
   return prepare?.(event) ?? event;
 };
 
-function showState(input: HTMLInputElement): void {
-  const { value, checked } = controlled.get(input) ?? {};
-  if (checked !== undefined && input.checked !== checked) input.checked = checked;
-  if (typeof value === "string" && input.type !== "checkbox" && input.type !== "radio" && input.value !== value)
-    input.value = value;
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const isField = (target: EventTarget | null): target is Field =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+
+function showState(field: Field): void {
+  const { value, checked } = controlled.get(field) ?? {};
+  if ("checked" in field && checked !== undefined && field.checked !== checked) field.checked = checked;
+  if (typeof value === "string" && field.type !== "checkbox" && field.type !== "radio" && field.value !== value)
+    field.value = value;
 }
 
 // Effects run before the next event, not after the next frame: a mutation gets its function by one, and would otherwise send a

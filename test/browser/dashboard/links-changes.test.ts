@@ -99,6 +99,11 @@ async function openSelection() {
 it("tags a selection, and undoes it", async () => {
   const { page, name, bar, dialog, selectThree, undo } = await openSelection();
   await selectThree();
+  // A range that ends at a selected link leaves it selected.
+  await row(page, `${name}b`)
+    .getByRole("checkbox")
+    .click({ modifiers: ["Shift"] });
+  await expect.poll(() => page.getByRole("checkbox", { checked: true }).count()).toBe(3);
   await expectNoBarriers(page);
   await page.keyboard.press("Escape");
   await bar.waitFor({ state: "detached" });
