@@ -18,8 +18,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   // Features
   ["health", "jobs", "usage"],
   ["links"],
-  ["analytics", "bulk", "click-ingest", "domains", "imports", "notes", "qr", "saved-views", "tags", "utm-templates"],
-  ["outbound"],
+  ["analytics", "bulk", "click-ingest", "domains", "imports", "notes", "saved-views", "tags", "utm-templates"],
+  ["outbound", "qr"],
   ["deep-links", "people", "shared-pages", "webhooks"],
   ["reports"],
   ["account", "admin", "destinations", "keys", "listeners", "mail-reports", "teams"],

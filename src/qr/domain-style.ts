@@ -2,33 +2,24 @@ import { authorizeChange } from "../audit/change.ts";
 import type { RequestContext } from "../auth/principal.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
-import { forbidden, notFound, withPaths } from "../http/errors.ts";
-import { isId } from "../lib/uuid.ts";
+import { domainNotFound, getDomainRow } from "../domains/get-domain.ts";
+import { withPaths } from "../http/errors.ts";
 import type { LinkRow } from "../links/store/row.ts";
 import { makeCode } from "./code.ts";
 import type { QrOptions } from "./contract.ts";
 import type { QrStyle } from "./domain-style-contract.ts";
 import * as store from "./store.ts";
 
-const domainNotFound = () => notFound("There is no such domain.");
-
 const parse = (json: string | null): QrStyle | null => (json === null ? null : (JSON.parse(json) as QrStyle));
 
-/** The account's domain with this id. Throws a 404 if it does not exist, a 403 if it belongs to another account. */
-async function getStyledDomain({ db, principal }: RequestContext, id: string): Promise<store.StyledDomain> {
-  const row = isId(id) ? await store.findStyledDomain(db, id) : null;
-  if (row === null) throw domainNotFound();
-  if (row.account_id !== principal.accountId) throw forbidden("This domain belongs to another account.");
-  return row;
-}
-
 export async function getDomainStyle(context: RequestContext, id: string): Promise<QrStyle | null> {
-  return parse((await getStyledDomain(context, id)).qr_style);
+  const { account_id: accountId, domain } = await getDomainRow(context, id);
+  return parse(await store.findStyle(context.db, accountId, domain));
 }
 
 /** Replaces the style of the domain; null: none. Throws a 400 for one in which no code can be drawn or read. */
 export async function setDomainStyle(context: RequestContext, id: string, style: QrStyle | null): Promise<void> {
-  const { domain } = await getStyledDomain(context, id);
+  const { domain } = await getDomainRow(context, id);
   if (style !== null) refuseUnreadable(domain, style);
   const change = await authorizeChange(context, "domains:write");
   const outcome = await store.updateStyle(context.db, change, id, style === null ? null : JSON.stringify(style));

@@ -22,11 +22,11 @@ const SVG_POLICY =
   "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = async (c) => {
-  const { db, baseUrl, now, ...context } = c.get("context");
-  const row = await getLinkRow({ db, ...context }, c.req.valid("param").id);
-  const { shortUrl, slug } = toLink(row, baseUrl, now);
+  const context = c.get("context");
+  const row = await getLinkRow(context, c.req.valid("param").id);
+  const { shortUrl, slug } = toLink(row, context.baseUrl, context.now);
   const { domainStyle, ...given } = c.req.valid("query");
-  const options = domainStyle === "false" ? given : await withDomainStyle(db, row, given);
+  const options = domainStyle === "false" ? given : await withDomainStyle(context.db, row, given);
   return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, options, slug);
 };
 

@@ -2,18 +2,6 @@ import type { AccountChange } from "../audit/change.ts";
 import { Batch, addCheck } from "../database/batch.ts";
 import { allOf, holds, Parameters } from "../database/parameters.ts";
 
-/** A domain with the style of the codes of its links. */
-export interface StyledDomain {
-  account_id: number;
-  domain: string;
-  /** JSON; null: it has no style. */
-  qr_style: string | null;
-}
-
-export async function findStyledDomain(db: D1Database, id: string): Promise<StyledDomain | null> {
-  return db.prepare("SELECT account_id, domain, qr_style FROM domains WHERE id = ?1").bind(id).first<StyledDomain>();
-}
-
 /** The style of the account's domain with this name as JSON. Reads one row. */
 export async function findStyle(db: D1Database, accountId: number, domain: string): Promise<string | null> {
   return db
