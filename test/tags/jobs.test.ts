@@ -15,7 +15,7 @@ import { fireAlarm, isTagChange, taggedAccount, tagRunnerOf, whileChecksHeld, wh
 const { account, api, tagsOf, startRename, startRemoval, rename, jobOf, finish, tagsOfLink } = taggedAccount();
 
 /** Not a read that confirms a publication: it may come before or after the end of what is measured. */
-const isNoConfirmation = (sql: string) => !sql.includes("AS position");
+const isNoConfirmation = (sql: string) => !sql.includes("AS version FROM json_each");
 
 describe("a job on many links", () => {
   const countTag = (tag: string) => env.DB.prepare("SELECT links FROM tags WHERE key = ?1").bind(tag).first("links");
