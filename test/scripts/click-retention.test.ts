@@ -11,6 +11,7 @@ it("accepts bounds of the retention, and empty or missing ones", () => {
     ["14", "365"],
     ["", "30"],
     ["180", ""],
+    [14, 365],
   ])
     expect(check(least, most)).not.toThrow();
 });
@@ -22,6 +23,7 @@ it("refuses other values, and says which are right", () => {
     ["60", "30"],
     ["a month", ""],
     ["", "90 days"],
+    [6, 90],
   ])
     expect(check(least, most)).toThrow(
       `CLICK_RETENTION_MIN_DAYS "${least}" and CLICK_RETENTION_MAX_DAYS "${most}" must be whole days from 7 to 730, ` +
