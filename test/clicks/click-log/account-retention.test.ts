@@ -5,6 +5,7 @@ import { AccountRetention } from "../../../src/clicks/click-log/account-retentio
 import { DAY_MS } from "../../../src/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
+import { measureD1 } from "../../support/d1-meter.ts";
 import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
 import { ALARM_RETRY_MS, DEFAULT_CLICK_RETENTION_DAYS, RETENTION_CHANGE_MS } from "../../../src/clicks/limits.ts";
 
@@ -99,6 +100,22 @@ describe("a shorter retention", () => {
     expect(await levels(neighbour)).toBe("40:0 11:0 10:0 0:0");
     vi.setSystemTime(NOW);
     expect(await ages(neighbour)).toEqual([0, 10, 11, 40]);
+  });
+
+  it("costs one row of the database at the change, one with the alarm after it, and none later", async () => {
+    await fill(accountId, 0);
+    await logOf(accountId).expectRetentionChange(accountId);
+    await store(10);
+    const reads = async (run: () => Promise<unknown>) => {
+      const isCounted = (sql: string) => sql.includes("click_retention_days");
+      const { rowsRead, rowsWritten } = await measureD1(run, isCounted);
+      return [rowsRead, rowsWritten];
+    };
+    expect(await reads(() => logOf(accountId).readRetention())).toEqual([1, 0]);
+    for (const expected of [1, 0]) {
+      vi.setSystemTime(Date.now() + RETENTION_CHANGE_MS);
+      expect(await reads(() => runDurableObjectAlarm(logOf(accountId)))).toEqual([expected, 0]);
+    }
   });
 
   it("is found by the alarm if nobody could tell that it was stored", async () => {
