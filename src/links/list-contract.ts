@@ -174,6 +174,7 @@ export const SIMPLE_FILTERS = {
   tag: z.array(TagName).min(1).max(MAX_TAGS_PER_LINK).optional(),
   domain: Domain.optional(),
   status: z.enum(LINK_STATUSES).optional(),
+  createdBy: CreatorValue.optional(),
 };
 
 const Count = z

@@ -27,7 +27,7 @@ export function toListedLink(link: Link): Record<string, unknown> {
 
 /** A link with all of its settings, without those that it lacks. */
 export function toWholeLink(link: Link): Record<string, unknown> {
-  const { expiredUrl, maxClicks, hasPassword, passwordAttackedAt, lastClickedAt, updatedAt } = link;
+  const { expiredUrl, maxClicks, hasPassword, passwordAttackedAt, lastClickedAt, updatedAt, createdBy } = link;
   const { ios, android, geo, rules, preview, redirectStatus, externalId, aliases, importedClicks } = link;
   return {
     ...toListedLink(link),
@@ -45,6 +45,7 @@ export function toWholeLink(link: Link): Record<string, unknown> {
     redirectStatus,
     externalId,
     importedClicks: importedClicks || null,
+    createdBy,
     lastClickedAt: toIso(lastClickedAt),
     updatedAt: toIso(updatedAt),
   };

@@ -182,6 +182,27 @@ test("lists are filtered and sorted, and are tables in a terminal and tabs in a 
   for (const line of plain.output.split("\r\n")) expect(line.length).toBeLessThanOrEqual(80);
 });
 
+test("links are listed by the keys that created them", async () => {
+  const user = await installation.newTern();
+  const own = await user.json<Link>("links", "create", "https://example.com/", "--slug", "by-one");
+  const { output: value } = await user.run(["keys", "create", "Robot"]);
+  const robot = new Tern({ TERN_API_KEY: value.trim(), TERN_BASE_URL: url });
+  const other = await robot.json<Link>("links", "create", "https://example.com/", "--slug", "by-two");
+  const slugs = async (...creators: string[]) => {
+    const options = creators.flatMap((creator) => ["--created-by", creator]);
+    return (await user.json<Link[]>("links", "list", ...options)).map(({ slug }) => slug);
+  };
+  const [one, two] = [own.createdBy?.id ?? "", other.createdBy?.id ?? ""];
+  expect(await slugs(one)).toEqual(["by-one"]);
+  expect(await slugs(`!${one}`)).toEqual(["by-two"]);
+  expect(await slugs(one, two)).toEqual(["by-two", "by-one"]);
+  expect(await user.run(["links", "list", "--created-by", "me"])).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringContaining("must be the id of a key or a user"),
+  });
+  expect((await user.run(["links", "get", "by-two"])).output).toContain(`createdBy\tkey ${two}\n`);
+});
+
 test("a text of a link cannot change the terminal", async () => {
   const user = await installation.newTern();
   await user.run(["api", "POST", "/api/links", "url=https://example.com/", "slug=hostile", 'title:="a\u202E b"']);

@@ -58,6 +58,7 @@ const FILTERS = [
   "tagMode",
   "domain",
   "status",
+  "createdBy",
   "destination",
   "archived",
   "createdAfter",
@@ -78,6 +79,11 @@ function addList(links: Command): void {
     .option("--domain <domain>", "links on this domain")
     .addOption(
       new Option("--status <status>", "links with this status").choices(["active", "scheduled", "expired", "disabled"]),
+    )
+    .option(
+      "--created-by <id>",
+      "links that this key or person created; ! in front: all others; can be repeated",
+      collect,
     )
     .addOption(new Option("--destination <state>", "links with such a destination").choices(["broken"]))
     .addOption(
@@ -246,6 +252,7 @@ function printLink(link: Link): void {
     password: link.hasPassword ? "yes" : undefined,
     archived: link.archived ? "yes" : undefined,
     externalId: link.externalId ?? undefined,
+    createdBy: link.createdBy === null ? undefined : `${link.createdBy.type} ${link.createdBy.id}`,
     created: new Date(link.createdAt),
     updated: new Date(link.updatedAt),
   });

@@ -23,7 +23,7 @@ const sharedChanges = {
   expiresAt: time(shape.expiresAt, "ISO 8601 or a day; null: never."),
   expiredUrl: field(shape.expiredUrl, "Destination after the end."),
   maxClicks: field(shape.maxClicks, "null: no limit."),
-  disabled: field(shape.disabled, "true ends the link at once; false undoes it."),
+  disabled: field(shape.disabled, "true ends the link; false undoes it."),
   archived: field(shape.archived, "Hidden from lists; still redirects."),
 };
 
@@ -50,12 +50,12 @@ export const updateLink = defineTool({
   },
 });
 
-const dryRun = field(z.boolean().optional(), "true: only lists what would be done.");
+const dryRun = field(z.boolean().optional(), "Only lists what would be done.");
 
 export const deleteLinks = defineTool({
   name: "delete_links",
   title: "Delete links",
-  description: `Deletes up to ${MAX_TOOL_ITEMS} links. Visitors get a 404 at once; for 7 days the person can restore them in the dashboard. Call it with dryRun first and show the person what it lists. Example: {"ids": ["…"], "dryRun": true}`,
+  description: `Deletes up to ${MAX_TOOL_ITEMS} links. Visitors get a 404; the person can restore them for 7 days in the dashboard. Call it with dryRun first and show the person the list. Example: {"ids": ["…"], "dryRun": true}`,
   permissions: ["links:read", "links:write"],
   hints: CHANGES,
   input: z.strictObject({
@@ -128,7 +128,7 @@ function describeDeletion(found: readonly ({ link: Link } | Failure)[]) {
 export const bulkUpdateLinks = defineTool({
   name: "bulk_update_links",
   title: "Update many links",
-  description: `Makes the same changes to up to ${MAX_BULK_TOOL_LINKS} links, by ids or by a filter; \`remaining\` says how many more match. Call it with dryRun first. Example: {"filter": {"tag": ["spring"]}, "changes": {"archived": true}, "dryRun": true}`,
+  description: `Makes the same changes to up to ${MAX_BULK_TOOL_LINKS} links, by ids or a filter; \`remaining\` says how many more match. Call it with dryRun first. Example: {"filter": {"tag": ["spring"]}, "changes": {"archived": true}, "dryRun": true}`,
   permissions: ["links:read", "links:write"],
   hints: CHANGES,
   input: z.strictObject({

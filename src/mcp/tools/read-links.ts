@@ -16,8 +16,9 @@ export const linkFilters = {
   tag: field(shape.tag, "Any of these tags."),
   status: field(shape.status, "Left out: any."),
   domain: field(shape.domain, "Host of the short URLs."),
+  createdBy: field(shape.createdBy, "createdBy.id of get_link; !id: all others."),
   createdAfter: time(shape.createdAfter, "ISO 8601, or a day (UTC)."),
-  createdBefore: time(shape.createdBefore, "ISO 8601, or a day, which is included."),
+  createdBefore: time(shape.createdBefore, "ISO 8601, or a day (included)."),
 };
 
 export const linkId = field(IdInput, "Id of the link.");
