@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { decodeQR } from "qr/decode.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clicks, Link } from "@tern/sdk";
 import { startInstallation, type Installation } from "./support/installation.ts";
@@ -229,47 +226,3 @@ test("clicks are a chart in a terminal, tabs in a pipe, and whole as JSON", asyn
   expect(await tern.json<Clicks>("clicks", "--tag", "no-such-tag")).toMatchObject({ total: 0, links: [] });
   expect(await tern.run(["clicks", "clicked", "--interval", "2d"])).toMatchObject({ exitCode: 2 });
 });
-
-test("a QR code is drawn so that it can be scanned, and written to files", async () => {
-  const { shortUrl } = await tern.json<Link>("links", "create", "https://example.com/", "--slug", "coded");
-  const drawn = await tern.run(["qr", "coded"]);
-  expect(scan(drawn.output.split("\n").slice(0, -2))).toBe(`${shortUrl}?qr=1`);
-  const colored = await tern.runInTerminal(["qr", "coded"]);
-  expect(colored.output).toContain("\u001B[38;5;16;48;5;231m");
-
-  expect((await tern.run(["qr", "coded", "--output", "code.svg"])).output).toBe("Wrote code.svg\n");
-  expect(readFileSync(join(tern.folder, "code.svg"), "utf8")).toContain("<svg");
-  await tern.json("qr", "coded", "-o", "code.png", "--size", "256");
-  expect((await tern.run(["qr", "coded", "-o", "code.png", "--force"])).exitCode).toBe(0);
-  expect(readFileSync(join(tern.folder, "code.png")).subarray(1, 4).toString()).toBe("PNG");
-  expect((await tern.run(["qr", "coded", "-o", "-"])).output).toContain("<svg");
-  for (const wrong of [
-    ["--size", "256"],
-    ["-o", "code.gif"],
-    ["-o", "code.svg"],
-    ["-o", "no-folder/code.svg"],
-    ["-o", "-", "--json"],
-  ]) {
-    expect((await tern.run(["qr", "coded", ...wrong])).exitCode, wrong.join(" ")).toBe(2);
-  }
-});
-
-/** Reads a code whose light modules are drawn. */
-function scan(lines: string[]): string {
-  const lit = (character: string, half: "▀" | "▄") => character === "█" || character === half;
-  const rows = lines.flatMap((line) => [
-    Array.from(line).map((each) => lit(each, "▀")),
-    Array.from(line).map((each) => lit(each, "▄")),
-  ]);
-  const scale = 4;
-  const width = Math.max(...rows.map((row) => row.length)) * scale;
-  const height = rows.length * scale;
-  const data = new Uint8Array(width * height * 4).fill(255);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const isLight = rows[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? false;
-      data.fill(isLight ? 255 : 0, (y * width + x) * 4, (y * width + x) * 4 + 3);
-    }
-  }
-  return decodeQR({ width, height, data });
-}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
-import { fakeImage } from "../support/qr.ts";
+import { fakeImage } from "../support/fake-image.ts";
 
 const STYLE = { foreground: "#12492b", dots: "rounded", frameText: "Scan me", margin: 4 };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "../../src/lib/hash.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
-import { fakeImage, pngOf, postQr } from "../support/qr.ts";
+import { fakeImage } from "../support/fake-image.ts";
+import { pngOf, postQr } from "../support/qr.ts";
 
 const OTHER_OPTIONS = {
   format: "png",

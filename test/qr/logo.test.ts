@@ -3,7 +3,8 @@ import { makeCode } from "../../src/qr/code.ts";
 import { toSvg } from "../../src/qr/svg.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 import { logoError } from "../../src/qr/logo.ts";
-import { CONTENT, fakeImage, imageOf, postQr, svgOf, toDataUri } from "../support/qr.ts";
+import { fakeImage, imageOf, toDataUri } from "../support/fake-image.ts";
+import { CONTENT, postQr, svgOf } from "../support/qr.ts";
 import { scan } from "../support/scanner.ts";
 import { readSvg, type SvgCode } from "../support/svg.ts";
 

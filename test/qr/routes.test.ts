@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { BASE_URL, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { CONTENT, fakeImage, pngOf, postQr, svgOf } from "../support/qr.ts";
+import { fakeImage } from "../support/fake-image.ts";
+import { CONTENT, pngOf, postQr, svgOf } from "../support/qr.ts";
 import { scan } from "../support/scanner.ts";
 
 const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";

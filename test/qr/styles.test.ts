@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { fakeImage, postQr } from "../support/qr.ts";
+import { fakeImage } from "../support/fake-image.ts";
+import { postQr } from "../support/qr.ts";
 
 describe("a style", () => {
   it.each([

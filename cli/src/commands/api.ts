@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { readBytes } from "../client.ts";
 import { action, type Context } from "../context.ts";
 import { RefusedError, UsageError } from "../errors.ts";
+import { readInputFile } from "../input-file.ts";
 import { addExamples } from "../options.ts";
 import { isTerminal, print, printFile } from "../output/terminal.ts";
 import { readStdin } from "../prompt.ts";
@@ -77,7 +77,7 @@ async function contentOf(method: string, fields: Record<string, unknown>, { inpu
     if (method === "GET" || method === "HEAD") throw new UsageError(`A ${method} has no body: leave out --input.`);
     if (!/^[\w.+-]+\/[\w.+-]+[ -~]*$/.test(contentType))
       throw new UsageError(`--content-type ${contentType}: write it like text/csv.`);
-    const bytes = input === "-" ? await readStdin() : readInput(input);
+    const bytes = input === "-" ? await readStdin() : readInputFile(input);
     if (contentType === JSON_TYPE) checkJson(input, decode(bytes));
     return { file: new Blob([new Uint8Array(bytes)]), headers: { "Content-Type": contentType } };
   }
@@ -96,14 +96,6 @@ function checkJson(file: string, text: string): void {
     throw new UsageError(
       `${name} is not valid JSON: ${(error as Error).message}. For another type, add --content-type.`,
     );
-  }
-}
-
-function readInput(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Domain } from "@tern/sdk";
+import type { Domain, QrStyle } from "@tern/sdk";
 import { Option, type Command } from "commander";
 import { action, type Context } from "../context.ts";
 import { RefusedError, UsageError } from "../errors.ts";
@@ -8,6 +8,7 @@ import { printDetails, printTable, type Column } from "../output/table.ts";
 import { note, print } from "../output/terminal.ts";
 import { addListOptions, readList, type ListOptions } from "../pages.ts";
 import { confirm } from "../prompt.ts";
+import { addStyleOptions, styleOf, type StyleOptions } from "../qr-style.ts";
 
 const DOMAIN = "an id or a host name";
 
@@ -43,6 +44,7 @@ export function addDomains(program: Command): void {
     ["tern domains verify go.acme.com"],
   );
   addUpdate(domains);
+  addQrStyle(domains);
   addExamples(
     domains
       .command("delete")
@@ -79,6 +81,23 @@ function addUpdate(domains: Command): void {
   addExamples(update, [
     "tern domains update go.acme.com --root-url https://acme.com/",
     "tern domains update go.acme.com --clear notFoundUrl",
+  ]);
+}
+
+interface QrStyleOptions extends StyleOptions {
+  remove?: boolean;
+}
+
+function addQrStyle(domains: Command): void {
+  const command = domains
+    .command("qr-style")
+    .description("show the style of the QR codes of a domain's links; options replace the whole style")
+    .argument("<domain>", DOMAIN);
+  addStyleOptions(command).option("--remove", "the codes are plain again").action(action(qrStyle));
+  addExamples(command, [
+    "tern domains qr-style go.acme.com",
+    "tern domains qr-style go.acme.com --foreground #12492b --dots rounded --logo bird.png",
+    "tern domains qr-style go.acme.com --remove",
   ]);
 }
 
@@ -143,6 +162,20 @@ async function updateDomain(context: Context<UpdateOptions>, text: string): Prom
   context.show(domain, () => printDomain(domain));
 }
 
+async function qrStyle(context: Context<QrStyleOptions>, text: string): Promise<void> {
+  const { client, options } = context;
+  const style = styleOf(options);
+  const isChange = Object.keys(style).length > 0;
+  if (isChange && options.remove) throw new UsageError("--remove goes with no other option of the style.");
+  const id = await findDomain(context, text);
+  const { domains } = client;
+  const kept =
+    isChange || options.remove
+      ? await domains.setQrStyle(id, { qrStyle: isChange ? style : null })
+      : await domains.qrStyle(id);
+  context.show(kept, () => printQrStyle(kept));
+}
+
 async function deleteDomain(context: Context<{ force?: boolean; yes?: boolean }>, text: string): Promise<void> {
   const { force, yes } = context.options;
   const id = await findDomain(context, text);
@@ -155,6 +188,12 @@ function findDomain(context: Context, text: string): Promise<string> {
   const wanted = text.toLowerCase();
   const matches = ({ domain, unicodeDomain }: Domain) => domain === wanted || unicodeDomain === wanted;
   return findId((page) => context.client.domains.list(page), text, { noun: "domain", matches });
+}
+
+function printQrStyle(style: QrStyle | null): void {
+  if (style === null) note("The domain has no style. Its codes are plain.");
+  // The logo is thousands of characters; --json has it.
+  else printDetails({ ...style, ...(style.logo !== undefined && { logo: style.logo.replace(/;.*/, "") }) });
 }
 
 function printDomain(domain: Domain): void {

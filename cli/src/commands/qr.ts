@@ -9,23 +9,16 @@ import { addExamples, pick, wholeNumber } from "../options.ts";
 import { addForce, checkOutput, writeOutput, type FileOptions } from "../output/file.ts";
 import { drawQrCode } from "../output/qr-art.ts";
 import { isTerminal, print, printFile } from "../output/terminal.ts";
+import { addStyleOptions, STYLE_FIELDS, styleOf, type StyleOptions } from "../qr-style.ts";
 
-const APPEARANCE = [
-  "size",
-  "sizeMm",
-  "margin",
-  "level",
-  "foreground",
-  "background",
-  "dots",
-  "corners",
-  "frameText",
-  "frameColor",
-] as const;
+/** Options that only images have. */
+const OF_IMAGES = [...STYLE_FIELDS, "size", "sizeMm", "format"] as const;
 const FORMATS = ["svg", "png", "pdf"] as const;
 
-interface QrOptions extends GetLinkQrCode, FileOptions {
+interface QrOptions extends StyleOptions, FileOptions, Pick<GetLinkQrCode, "format" | "size" | "sizeMm"> {
   output?: string;
+  /** true without `--no-domain-style`. */
+  domainStyle: boolean;
 }
 
 export function addQr(program: Command): void {
@@ -41,19 +34,13 @@ export function addQr(program: Command): void {
     )
     .option("--size <pixels>", "width and height of the image", wholeNumber)
     .option("--size-mm <millimetres>", "width of a PDF", wholeNumber)
-    .option("--margin <modules>", "the empty border", wholeNumber)
-    .addOption(new Option("--level <level>", "error correction of the image").choices(["L", "M", "Q", "H"]))
-    .option("--foreground <color>", "such as #12492b")
-    .option("--background <color>", "such as #ffffff")
-    .addOption(new Option("--dots <form>", "form of the modules").choices(["square", "rounded", "round"]))
-    .addOption(new Option("--corners <form>", "form of the corner patterns").choices(["square", "rounded", "circle"]))
-    .option("--frame-text <text>", "a frame with this call to action, such as Scan me")
-    .option("--frame-color <color>", "of the frame")
+    .option("--no-domain-style", "without the style of the link's domain, which a code with --logo never has")
     .action(action(makeCode));
-  addExamples(addForce(qr, "--output"), [
+  addExamples(addForce(addStyleOptions(qr), "--output"), [
     "tern qr spring-26",
     "tern qr spring-26 --output poster.svg --level H",
     "tern qr spring-26 --output flyer.pdf --size-mm 30 --dots rounded --frame-text 'Scan me'",
+    "tern qr spring-26 --output card.png --logo bird.png --logo-size 26",
     "tern qr spring-26 --format png --size 1024 --output - > poster.png",
   ]);
 }
@@ -62,7 +49,7 @@ async function makeCode(context: Context<QrOptions>, text: string): Promise<void
   const { client, options } = context;
   const { output } = options;
   if (output === undefined) {
-    const used = [...APPEARANCE, "format" as const].find((name) => options[name] !== undefined);
+    const used = options.domainStyle ? OF_IMAGES.find((name) => options[name] !== undefined) : "noDomainStyle";
     if (used !== undefined) throw new UsageError(`--${kebab(used)} is for images: add --output FILE.`);
   }
   const format = options.format ?? formatOf(output);
@@ -71,6 +58,7 @@ async function makeCode(context: Context<QrOptions>, text: string): Promise<void
   }
   if (output === "-" && context.isJson) throw new UsageError("--json needs stdout: name a file with --output.");
   if (output !== undefined && output !== "-") checkOutput(output, options);
+  const looks = { ...styleOf(options), ...pick(options, ["size", "sizeMm"]), format };
   const link = await findLink(client, text);
   // The mark counts a visit as one by QR code.
   const content = `${link.shortUrl}?qr=1`;
@@ -81,7 +69,10 @@ async function makeCode(context: Context<QrOptions>, text: string): Promise<void
     });
     return;
   }
-  const image = await client.qrCodes.getForLink(link.id, { ...pick(options, APPEARANCE), format });
+  // A logo is too long for a URL, and requests with a body are for any text.
+  const image = await (looks.logo === undefined
+    ? client.qrCodes.getForLink(link.id, { ...looks, ...(!options.domainStyle && { domainStyle: false }) })
+    : client.qrCodes.make({ ...looks, content }));
   const bytes = await readBytes(image);
   if (output === "-") {
     printFile(bytes);
