@@ -1,9 +1,10 @@
 import { expect, inject, it } from "vitest";
+import { imageOf } from "../../support/fake-image.ts";
 import { createLink, expectNoBarriers, post } from "../support/dashboard.ts";
 import { setRecords } from "../support/dns.ts";
 import { openSignedIn } from "../support/visits.ts";
 
-const STYLE = { foreground: "#0b4652", dots: "rounded", frameText: "Scan me" };
+const STYLE = { foreground: "#0b4652", dots: "rounded", frameText: "Scan me", logoSize: 26 };
 
 it.each([
   [1280, "light"],
@@ -27,6 +28,9 @@ it.each([
   await dialog.getByLabel("Code colour, as a code").fill(STYLE.foreground);
   await dialog.getByLabel("Dots").selectOption(STYLE.dots);
   await dialog.getByLabel("Text below the code").fill(STYLE.frameText);
+  const buffer = Buffer.from(imageOf("png", 200));
+  await dialog.getByLabel("Logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
+  await dialog.getByLabel("Size of the logo").fill(String(STYLE.logoSize));
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Keep this style for the domain" }).click();
   await page.getByText(`The codes of ${name} look so from now on.`).first().waitFor();
@@ -36,6 +40,7 @@ it.each([
   await dialog.getByRole("button", { name: "Back to the plain code" }).click();
   await dialog.getByRole("button", { name: "Use it here" }).click();
   await expect.poll(() => dialog.getByLabel("Text below the code").inputValue()).toBe(STYLE.frameText);
+  expect(await dialog.getByLabel("Size of the logo").inputValue()).toBe(String(STYLE.logoSize));
   await dialog.getByRole("button", { name: "Back to the plain code" }).click();
   await dialog.getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "hidden" });

@@ -203,6 +203,15 @@ it("draws, saves and copies QR codes that scanners read", async () => {
   const drawn = page.waitForResponse((response) => response.url().endsWith("/api/qr"));
   await page.getByLabel("Logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: await logo.body() });
   expect((await drawn).status()).toBe(200);
+  // Level Q has room for a smaller logo than H.
+  await textbox(page, "Size of the logo").fill("30");
+  await page.getByText("In percent of the code’s width, 10 to 24.", { exact: true }).waitFor();
+  expect(await textbox(page, "Size of the logo").getAttribute("aria-invalid")).toBe("true");
+  const resized = page.waitForRequest((request) => request.url().endsWith("/api/qr"));
+  await page.getByLabel("Error correction").selectOption("H");
+  expect((await resized).postDataJSON()).toMatchObject({ level: "H", logoSize: 30 });
+  await expectNoBarriers(page);
+  await page.getByLabel("Error correction").selectOption("Q");
   await page.getByRole("button", { name: "Remove the logo" }).click();
   await expect.poll(async () => scan((await readImage(page)).pixels)).toBe(content);
 

@@ -3,7 +3,7 @@ export const qr = {
   alt: (link: string) => `QR code of ${link}`,
   advice: {
     content:
-      "Phones could not read the code in this style. Choose square dots and corners, another error correction or a wider margin, or remove the logo or the text.",
+      "Phones could not read the code in this style. Choose square dots and corners, another error correction, a wider margin or a smaller logo, or remove the logo or the text.",
     frameText: "The text below the code can only have Latin letters, digits and signs.",
     logo: "A PNG or PDF cannot take this logo. Choose a PNG without interlacing, of at most 1,024 by 1,024 pixels, or download an SVG.",
     margin: "A text below the code needs a margin of at least 2.",
@@ -49,6 +49,8 @@ export const qr = {
   logoChoose: "Choose an image",
   logoReplace: "Choose another image",
   logoRemove: "Remove the logo",
+  logoSize: "Size of the logo",
+  logoSizeHint: (min: number, max: number) => `In percent of the code’s width, ${min} to ${max}.`,
   margin: "Margin",
   marginHint: (max: number) => `In modules, 0 to ${max}. Scanners want 4.`,
   refused: "This code was not drawn",

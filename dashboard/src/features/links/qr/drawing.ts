@@ -3,7 +3,7 @@ import { ApiError, respond } from "#dashboard/api/client.ts";
 import type { Link } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { explainError } from "#dashboard/ui/notice.tsx";
-import type { QrStyle } from "./style.ts";
+import { toLogo, type QrStyle } from "./style.ts";
 
 /** The image of a link's code, as the API draws it. */
 export async function drawCode(
@@ -12,7 +12,7 @@ export async function drawCode(
   format: "svg" | "png" | "pdf",
   signal?: AbortSignal,
 ): Promise<Blob> {
-  const { logo, size, sizeMm, margin, frameText, frameColor, ...looks } = style;
+  const { logo, logoSize: _, size, sizeMm, margin, frameText, frameColor, ...looks } = style;
   const options = signal === undefined ? {} : { signal };
   const text = frameText.trim();
   const query = {
@@ -30,7 +30,7 @@ export async function drawCode(
   // A logo is too long for a URL.
   const width = format === "pdf" ? { sizeMm: Number(sizeMm) } : { size: Number(size) };
   const content = `${link.shortUrl}?${QR_PARAMETER}`;
-  const body = { ...query, ...width, margin: Number(margin), logo, content };
+  const body = { ...query, ...width, margin: Number(margin), ...toLogo(style), content };
   return (await respond("POST", "/api/qr", { body, ...options })).blob();
 }
 

@@ -26,7 +26,7 @@ export function LocalCode({
     .slice(1, -1)
     .map((row) => row.slice(1, -1));
   const width = modules.length + 2 * margin;
-  const cutout = logo === null ? null : cutoutOf(modules.length);
+  const cutout = logo === null ? null : cutoutOf(modules.length, Number(drawn.logoSize));
   const isSquare = isPlain({ dots, corners, frameText: null });
   return (
     <svg

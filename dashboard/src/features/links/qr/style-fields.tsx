@@ -1,17 +1,27 @@
-import { ImagePlus, Trash2 } from "lucide-react";
-import { useRef, useState, type ChangeEvent } from "react";
 import { normaliseColour } from "#src/lib/colour.ts";
-import { logoError } from "#src/qr/logo.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Input, Select } from "#dashboard/ui/field.tsx";
-import { CORNERS, DOTS, isColour, isMargin, isSize, isSizeMm, LEVELS, USUAL_STYLE, type QrStyle } from "./style.ts";
+import { LogoField } from "./logo-field.tsx";
+import {
+  CORNERS,
+  DOTS,
+  isColour,
+  isLogoSize,
+  isMargin,
+  isSize,
+  isSizeMm,
+  LEVELS,
+  maxLogoSize,
+  USUAL_STYLE,
+  type QrStyle,
+} from "./style.ts";
 import {
   MAX_QR_FRAME_TEXT_CHARS,
-  MAX_QR_LOGO_BYTES,
   MAX_QR_MARGIN_MODULES,
   MAX_QR_SIZE_MM,
   MAX_QR_SIZE_PX,
+  MIN_QR_LOGO_PERCENT,
   MIN_QR_SIZE_MM,
   MIN_QR_SIZE_PX,
 } from "#src/qr/limits.ts";
@@ -74,6 +84,15 @@ export function StyleFields({ style, onChange }: { style: QrStyle; onChange: (st
         onChange={(level) => set({ level })}
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {style.logo !== null && (
+          <NumberField
+            label={words.logoSize}
+            hint={words.logoSizeHint(MIN_QR_LOGO_PERCENT, maxLogoSize(style.level))}
+            value={style.logoSize}
+            isValid={(text) => isLogoSize(text, style.level)}
+            onChange={(logoSize) => set({ logoSize })}
+          />
+        )}
         <NumberField
           label={words.size}
           hint={words.sizeHint(MIN_QR_SIZE_PX, MAX_QR_SIZE_PX)}
@@ -193,65 +212,4 @@ function NumberField({
       )}
     </Field>
   );
-}
-
-function LogoField({ logo, onChange }: { logo: string | null; onChange: (logo: string | null) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    event.target.value = "";
-    if (file === undefined) return;
-    const uri = await toDataUri(file);
-    const message = logoError(uri);
-    setProblem(message);
-    if (message === null) onChange(uri);
-  };
-  return (
-    <Field
-      label={words.logo}
-      hint={words.logoHint(MAX_QR_LOGO_BYTES / 1_024)}
-      error={problem !== null && words.logoProblem(problem)}
-    >
-      {(control) => (
-        <div className="flex items-center gap-2">
-          {logo !== null && (
-            <img src={logo} alt="" className="size-10 rounded-control border border-line object-contain" />
-          )}
-          <input
-            {...control}
-            ref={field}
-            type="file"
-            accept="image/png,image/jpeg"
-            className="sr-only"
-            tabIndex={-1}
-            onChange={(event) => void choose(event)}
-          />
-          <Button onClick={() => field.current?.click()}>
-            <ImagePlus size={18} aria-hidden />
-            {logo === null ? words.logoChoose : words.logoReplace}
-          </Button>
-          {logo !== null && (
-            <IconButton
-              label={words.logoRemove}
-              icon={<Trash2 size={18} aria-hidden />}
-              onClick={() => {
-                setProblem(null);
-                onChange(null);
-              }}
-            />
-          )}
-        </div>
-      )}
-    </Field>
-  );
-}
-
-function toDataUri(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(reader.result as string));
-    reader.addEventListener("error", () => reject(reader.error ?? new Error("The file could not be read.")));
-    reader.readAsDataURL(file);
-  });
 }

@@ -3,12 +3,15 @@ import { parseStored, store, useStored } from "#dashboard/lib/storage.ts";
 import type { QrStyle as KeptStyle } from "#src/qr/domain-style-contract.ts";
 import { useSession } from "#dashboard/session.ts";
 import {
+  DEFAULT_QR_LOGO_PERCENT,
   DEFAULT_QR_MARGIN_MODULES,
   DEFAULT_QR_SIZE_MM,
   DEFAULT_QR_SIZE_PX,
+  MAX_QR_LOGO_PERCENT,
   MAX_QR_MARGIN_MODULES,
   MAX_QR_SIZE_MM,
   MAX_QR_SIZE_PX,
+  MIN_QR_LOGO_PERCENT,
   MIN_QR_SIZE_MM,
   MIN_QR_SIZE_PX,
 } from "#src/qr/limits.ts";
@@ -29,6 +32,8 @@ export interface QrStyle {
   level: (typeof LEVELS)[number];
   /** A data URI. */
   logo: string | null;
+  /** Width of the logo, percent of the code's. */
+  logoSize: string;
   dots: (typeof DOTS)[number];
   corners: (typeof CORNERS)[number];
   /** The text of the frame; empty: no frame. */
@@ -45,6 +50,7 @@ export const USUAL_STYLE: QrStyle = {
   margin: String(DEFAULT_QR_MARGIN_MODULES),
   level: "M",
   logo: null,
+  logoSize: String(DEFAULT_QR_LOGO_PERCENT),
   dots: "square",
   corners: "square",
   frameText: "",
@@ -72,7 +78,7 @@ export function colourProblem({ foreground, background }: QrStyle): string | nul
 }
 
 /** The style that a domain keeps, in the sizes of another one. */
-export function fromKept(kept: KeptStyle, { size, sizeMm }: QrStyle): QrStyle {
+export function fromKept(kept: KeptStyle, { size, sizeMm, logoSize }: QrStyle): QrStyle {
   return {
     foreground: kept.foreground ?? USUAL_STYLE.foreground,
     background: kept.background ?? USUAL_STYLE.background,
@@ -81,6 +87,7 @@ export function fromKept(kept: KeptStyle, { size, sizeMm }: QrStyle): QrStyle {
     margin: String(kept.margin ?? DEFAULT_QR_MARGIN_MODULES),
     level: kept.level ?? (kept.logo === undefined ? USUAL_STYLE.level : "H"),
     logo: kept.logo ?? null,
+    logoSize: kept.logo === undefined ? logoSize : String(kept.logoSize ?? DEFAULT_QR_LOGO_PERCENT),
     dots: kept.dots ?? USUAL_STYLE.dots,
     corners: kept.corners ?? USUAL_STYLE.corners,
     frameText: kept.frameText ?? "",
@@ -88,9 +95,15 @@ export function fromKept(kept: KeptStyle, { size, sizeMm }: QrStyle): QrStyle {
   };
 }
 
+/** The logo as the API takes it. Without a size, the API draws codes of any length, and does not decode them. */
+export function toLogo({ logo, logoSize }: QrStyle): Pick<KeptStyle, "logo" | "logoSize"> {
+  if (logo === null) return {};
+  return Number(logoSize) === DEFAULT_QR_LOGO_PERCENT ? { logo } : { logo, logoSize: Number(logoSize) };
+}
+
 /** What a domain keeps of a style. */
 export function toKept(style: QrStyle): KeptStyle {
-  const { foreground, background, margin, level, logo, dots, corners, frameColor } = style;
+  const { foreground, background, margin, level, dots, corners, frameColor } = style;
   const frameText = style.frameText.trim();
   return {
     foreground,
@@ -99,7 +112,7 @@ export function toKept(style: QrStyle): KeptStyle {
     level,
     dots,
     corners,
-    ...(logo !== null && { logo }),
+    ...toLogo(style),
     ...(frameText !== "" && { frameText, ...(frameColor !== null && { frameColor }) }),
   };
 }
@@ -112,13 +125,21 @@ export const isSize = (text: string): boolean => isWithin(text, MIN_QR_SIZE_PX, 
 export const isSizeMm = (text: string): boolean => isWithin(text, MIN_QR_SIZE_MM, MAX_QR_SIZE_MM);
 export const isMargin = (text: string): boolean => isWithin(text, 0, MAX_QR_MARGIN_MODULES);
 
+/** The widest logo at an error correction, percent of the code's width. */
+export const maxLogoSize = (level: QrStyle["level"]): number =>
+  level === "Q" ? MAX_QR_LOGO_PERCENT.Q : MAX_QR_LOGO_PERCENT.H;
+
+export const isLogoSize = (text: string, level: QrStyle["level"]): boolean =>
+  isWithin(text, MIN_QR_LOGO_PERCENT, maxLogoSize(level));
+
 export function isDrawable(style: QrStyle): boolean {
-  const { foreground, background, frameColor, size, sizeMm, margin } = style;
+  const { foreground, background, frameColor, size, sizeMm, margin, level, logo, logoSize } = style;
   return (
     [foreground, background, frameColor ?? foreground].every(isColour) &&
     isSize(size) &&
     isSizeMm(sizeMm) &&
     isMargin(margin) &&
+    (logo === null || isLogoSize(logoSize, level)) &&
     colourProblem(style) === null
   );
 }

@@ -1,0 +1,71 @@
+import { ImagePlus, Trash2 } from "lucide-react";
+import { useRef, useState, type ChangeEvent } from "react";
+import { MAX_QR_LOGO_BYTES } from "#src/qr/limits.ts";
+import { logoError } from "#src/qr/logo.ts";
+import { texts } from "#dashboard/texts/index.ts";
+import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Field } from "#dashboard/ui/field.tsx";
+
+const words = texts.qr;
+
+/** The logo, a file that the API takes. */
+export function LogoField({ logo, onChange }: { logo: string | null; onChange: (logo: string | null) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    event.target.value = "";
+    if (file === undefined) return;
+    const uri = await toDataUri(file);
+    const message = logoError(uri);
+    setProblem(message);
+    if (message === null) onChange(uri);
+  };
+  return (
+    <Field
+      label={words.logo}
+      hint={words.logoHint(MAX_QR_LOGO_BYTES / 1_024)}
+      error={problem !== null && words.logoProblem(problem)}
+    >
+      {(control) => (
+        <div className="flex items-center gap-2">
+          {logo !== null && (
+            <img src={logo} alt="" className="size-10 rounded-control border border-line object-contain" />
+          )}
+          <input
+            {...control}
+            ref={field}
+            type="file"
+            accept="image/png,image/jpeg"
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => void choose(event)}
+          />
+          <Button onClick={() => field.current?.click()}>
+            <ImagePlus size={18} aria-hidden />
+            {logo === null ? words.logoChoose : words.logoReplace}
+          </Button>
+          {logo !== null && (
+            <IconButton
+              label={words.logoRemove}
+              icon={<Trash2 size={18} aria-hidden />}
+              onClick={() => {
+                setProblem(null);
+                onChange(null);
+              }}
+            />
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function toDataUri(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(reader.result as string));
+    reader.addEventListener("error", () => reject(reader.error ?? new Error("The file could not be read.")));
+    reader.readAsDataURL(file);
+  });
+}
