@@ -1,7 +1,9 @@
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
+import { isInvalidRequest } from "../http/errors.ts";
 import { makeCode } from "../qr/code.ts";
 import type { QrOptions } from "../qr/contract.ts";
 import { drawImage } from "../qr/image.ts";
+import { DomainStyles } from "./domain-styles.ts";
 import type { ExportedLinks } from "./export.ts";
 import { linkSource } from "./link-source.ts";
 import type { Source } from "./source.ts";
@@ -15,16 +17,26 @@ export interface NamedImage {
   bytes: Uint8Array;
 }
 
-/** The QR codes of the links. */
-export function codeSource(links: ExportedLinks, format: "svg" | "png", style: QrOptions): Source<NamedImage> {
+interface Drawing {
+  format: "svg" | "png";
+  style: QrOptions;
+  /** Whether the styles of the links' domains have what `style` does not say. */
+  domainStyle: boolean;
+}
+
+/** The QR codes of the links. The export ends with an error if one of them cannot be drawn. */
+export function codeSource(links: ExportedLinks, { format, style, domainStyle }: Drawing): Source<NamedImage> {
   const source = linkSource(links, EXPORT_PAGE_CODES);
   return {
     name: "codes",
     async read(context, after) {
       const page = await source.read(context, after);
       const records: NamedImage[] = [];
+      const styles = new DomainStyles(context);
       for (const { shortUrl, domain, slug } of page.records) {
-        const bytes = await drawImage(makeCode(`${shortUrl}?${QR_PARAMETER}`, style, format), format);
+        const options = domainStyle ? { ...(await styles.of(domain)), ...style } : style;
+        const bytes = await draw(shortUrl, options, format);
+        if (typeof bytes === "string") return { ...page, records: [], error: bytes };
         records.push({ name: fileNameOf(domain, slug), extension: format, bytes });
         // Lets redirects of the isolate run in between.
         await scheduler.wait(0);
@@ -32,6 +44,16 @@ export function codeSource(links: ExportedLinks, format: "svg" | "png", style: Q
       return { ...page, records };
     },
   };
+}
+
+/** Returns why, as a sentence, if the link's code cannot be drawn so. */
+async function draw(shortUrl: string, options: QrOptions, format: Drawing["format"]): Promise<Uint8Array | string> {
+  try {
+    return await drawImage(makeCode(`${shortUrl}?${QR_PARAMETER}`, options, format), format);
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    return `The QR code of ${shortUrl} cannot be drawn. ${error.message}`;
+  }
 }
 
 /** Names that Windows keeps for devices, with and without an extension. */

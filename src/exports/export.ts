@@ -13,7 +13,7 @@ export type Subject =
   | { kind: "account"; format: "zip"; email: string; session: { id: string; confirmedAt: number } }
   | { kind: "links"; format: "csv" | "json"; links: ExportedLinks; total: number }
   | { kind: "clicks"; format: "csv"; clicks: ExportQuery; timezone: string; total: number }
-  | { kind: "qr"; format: "svg" | "png"; links: ExportedLinks; style: QrOptions; total: number };
+  | { kind: "qr"; format: "svg" | "png"; links: ExportedLinks; style: QrOptions; domainStyle: boolean; total: number };
 
 export type Kind = Subject["kind"];
 export type Format = Subject["format"];

@@ -84,7 +84,8 @@ async function copyPage(context: JobContext): Promise<JobPage> {
   }
   const { source, append } = step;
   if (source.release !== undefined) context.afterAlarm(source.name, async () => source.release?.(context));
-  const { records, next, waitMs } = await source.read(context, position.after);
+  const { records, next, waitMs, error } = await source.read(context, position.after);
+  if (error !== undefined) return { position, done: 0, error };
   if (waitMs > 0) return { position, done: 0, waitMs: Math.min(waitMs, EXPORT_POLL_MS) };
   append(file, records, context);
   const maxBytes = maxBytesOf(subject.kind);

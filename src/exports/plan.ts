@@ -38,8 +38,8 @@ export function planOf(subject: Subject): Plan {
   return planTable(clickFileSource(subject), subject);
 }
 
-function planCodes({ links, format, style, total }: Extract<Subject, { kind: "qr" }>): Plan {
-  const source = codeSource(links, format, style);
+function planCodes({ links, total, ...drawing }: Extract<Subject, { kind: "qr" }>): Plan {
+  const source = codeSource(links, drawing);
   return {
     steps: [{ source, append: appendCodes }],
     count: async () => total,

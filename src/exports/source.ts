@@ -11,6 +11,8 @@ export interface SourcePage<T> {
   next: unknown;
   /** Until the source can be read, ms; the page is then empty. 0: this is the page. */
   waitMs: number;
+  /** Ends the export with this sentence, because a record cannot be exported as it was asked for. */
+  error?: string;
 }
 
 /** Records of one kind. */

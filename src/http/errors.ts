@@ -43,6 +43,9 @@ export const insufficientScope = (message: string, challenge: string) =>
   new ApiError("forbidden", message, { "WWW-Authenticate": challenge });
 export const invalidCredentials = (message: string) =>
   new ApiError("invalid_credentials", message, { "WWW-Authenticate": "Bearer" });
+/** Whether the error is a 400 that says what is wrong with a request. */
+export const isInvalidRequest = (error: unknown): error is Error =>
+  error instanceof ApiError && error.code === "invalid_request";
 /** Whether the error is that of {@link invalidCredentials}. */
 export const isInvalidCredentials = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "invalid_credentials";

@@ -179,6 +179,8 @@ export function codeSettings(minSize: number) {
   };
 }
 
+export const DOMAIN_STYLE = "Whether the style of the link's domain has what is not given here.";
+
 /** The same fields in a query, where every value is a string. */
 const numeral = z.string().regex(/^\d{1,4}$/, "must be a whole number");
 const query = z.strictObject({
@@ -196,7 +198,7 @@ const query = z.strictObject({
   domainStyle: z.enum(["true", "false"]).optional().openapi({
     type: "boolean",
     default: true,
-    description: "Whether the style of the link's domain has what is not given here.",
+    description: DOMAIN_STYLE,
   }),
 });
 

@@ -14,7 +14,7 @@ const parse = (json: string | null): QrStyle | null => (json === null ? null : (
 
 export async function getDomainStyle(context: RequestContext, id: string): Promise<QrStyle | null> {
   const { account_id: accountId, domain } = await getDomainRow(context, id);
-  return parse(await store.findStyle(context.db, accountId, domain));
+  return readDomainStyle(context.db, accountId, domain);
 }
 
 /** Replaces the style of the domain; null: none. Throws a 400 for one in which no code can be drawn or read. */
@@ -36,6 +36,17 @@ function refuseUnreadable(domain: string, style: QrStyle): void {
   }
 }
 
+/** The style of the account's domain with this name; null: it has none, or there is no such domain. */
+export async function readDomainStyle(db: D1Database, accountId: number, domain: string): Promise<QrStyle | null> {
+  return parse(await store.findStyle(db, accountId, domain));
+}
+
+/** The styles of the account's domains that have one, by the names of the domains. */
+export async function readDomainStyles(db: D1Database, accountId: number): Promise<Map<string, QrStyle>> {
+  const rows = await store.listStyles(db, accountId);
+  return new Map(rows.map(({ domain, qr_style }) => [domain, JSON.parse(qr_style) as QrStyle]));
+}
+
 /** The options, and those of the style of the link's domain where none were given. */
 export async function withDomainStyle(
   db: D1Database,
@@ -43,5 +54,5 @@ export async function withDomainStyle(
   options: QrOptions,
 ): Promise<QrOptions> {
   if (link.account_id === null || link.domain === "") return options;
-  return { ...parse(await store.findStyle(db, link.account_id, link.domain)), ...options };
+  return { ...(await readDomainStyle(db, link.account_id, link.domain)), ...options };
 }

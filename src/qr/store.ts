@@ -10,6 +10,15 @@ export async function findStyle(db: D1Database, accountId: number, domain: strin
     .first<string>("qr_style");
 }
 
+/** The styles of the account's domains as JSON. Reads one row for each domain, up to MAX_DOMAINS_PER_ACCOUNT. */
+export async function listStyles(db: D1Database, accountId: number): Promise<{ domain: string; qr_style: string }[]> {
+  const { results } = await db
+    .prepare("SELECT domain, qr_style FROM domains WHERE account_id = ?1 AND qr_style IS NOT NULL")
+    .bind(accountId)
+    .all<{ domain: string; qr_style: string }>();
+  return results;
+}
+
 /** Replaces the style of the account's domain. Returns "demoted" if the caller may not do so any more, null if there is no such domain. */
 export async function updateStyle(
   db: D1Database,

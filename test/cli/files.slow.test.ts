@@ -76,6 +76,11 @@ test("an export is written to stdout in a pipe, and to a file that is complete",
   expect(links).toEqual([link]);
   expect(await user.json("export", "qr", "-o", "codes.zip")).toMatchObject({ kind: "qr", file: "codes.zip" });
   expect(readFileSync(join(user.folder, "codes.zip")).subarray(0, 2).toString()).toBe("PK");
+  expect(await user.json("export", "qr", "--no-domain-style", "-o", "plain.zip")).toMatchObject({ status: "done" });
+  expect(await user.run(["export", "links", "--no-domain-style"])).toMatchObject({
+    exitCode: 1,
+    errors: expect.stringContaining("domainStyle"),
+  });
   expect(await user.run(["export", "clicks", "-o", "no-folder/clicks.csv"])).toMatchObject({ exitCode: 2 });
   expect(await user.run(["export", "qr", "-o", "codes.zip"])).toMatchObject({
     exitCode: 2,

@@ -11,6 +11,7 @@ import { newId } from "../../src/lib/uuid.ts";
 import { changeBy } from "../support/accounts.ts";
 import { insertWebhook } from "../../src/webhooks/store/webhooks.ts";
 import { insertDomain } from "../support/domains.ts";
+import { fakeImage } from "../support/fake-image.ts";
 import { signUp } from "../people/support.ts";
 import { fetchFile, finish, linesOf, personalAccount, startExport, unzip } from "./support.ts";
 
@@ -69,7 +70,9 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
   await runInDurableObject(logOf(accountId), (_, { storage }) => {
     for (const link of old) new Rollup(storage.sql).step({ link, day }, QUARTER_HOURS);
   });
-  await insertDomain(accountId, "go.acme.com");
+  const domainId = await insertDomain(accountId, "go.acme.com");
+  const qrStyle = { foreground: "#12492b", logo: fakeImage("png", 32_000) };
+  expect((await call("PUT", `/api/domains/${domainId}/qr-style`, { key, body: { qrStyle } })).status).toBe(200);
   const template = { name: "Newsletter", utm: { source: "news", medium: "=mail" } };
   expect((await call("POST", "/api/utm-templates", { key, body: template })).status).toBe(201);
   const note = { at: 1_790_000_000_000, text: "=Mail sent", linkId: null, tag: "日本" };
@@ -126,6 +129,8 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     expect(ids.size).toBe(count);
     expect(rows.map((row) => row["id"] ?? row["userId"])).toEqual([...ids]);
   }
+  expect(linesOf(texts, "domains.jsonl")).toMatchObject([{ domain: "go.acme.com", qrStyle }]);
+  expect(texts.get("domains.csv")).toContain(JSON.stringify(qrStyle).replaceAll('"', '""'));
   const links = new Map(linesOf<Link>(texts, "links.jsonl").map((link) => [link.id, link]));
   const { link: shown } = await jsonOf<{ link: Link }>(await call("GET", `/api/links/${created[0]?.id}`, { key }));
   expect(links.get(shown.id)).toEqual(shown);

@@ -1,13 +1,16 @@
 import { BlobReader, Uint8ArrayWriter, ZipReader } from "@zip.js/zip.js";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
+import { fakeImage } from "../support/fake-image.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { readPng } from "../support/png.ts";
 import { scan } from "../support/scanner.ts";
 import { readSvg } from "../support/svg.ts";
-import { exportFile, FILES } from "./file-support.ts";
+import { exportFile, FILES, finishFile, startFile } from "./file-support.ts";
 
 async function readZip(bytes: ArrayBuffer): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const reader = new ZipReader(new BlobReader(new Blob([bytes])), { useWebWorkers: false, checkSignature: true });
@@ -60,6 +63,55 @@ describe("the ZIP file of QR codes", () => {
     const files = await readZip((await exportFile({ key }, { kind: "qr" })).bytes);
     const start = long.slice(0, 150);
     expect([...files.keys()]).toEqual([`${start}-Same.svg`, `${start}-Same~2.svg`]);
+  });
+
+  it("has codes in the styles of the domains, as a link's code has, and reads each style once", async () => {
+    const { key, accountId } = await createAccount();
+    const hosts = ["go.acme.com", "qr.acme.com", "plain.acme.com"];
+    const styles = [{ foreground: "#12492b", dots: "rounded" }, { margin: 1, logo: fakeImage("png") }, null];
+    for (const [index, host] of hosts.entries()) {
+      const id = await insertDomain(accountId, host);
+      const body = { qrStyle: styles[index] };
+      expect((await call("PUT", `/api/domains/${id}/qr-style`, { key, body })).status).toBe(200);
+    }
+    const links: Link[] = [];
+    // More than two pages of the export.
+    for (let index = 0; index < 45; index++)
+      links.push(await createLink(key, { slug: `n${index}`, domain: hosts[index % 3] ?? "" }));
+    let files = new Map<string, Uint8Array>();
+    const { rowsRead } = await measureD1(
+      async () => (files = await readZip((await exportFile({ key }, { kind: "qr" })).bytes)),
+      (sql) => sql.includes("qr_style"),
+    );
+    expect(rowsRead).toBe(hosts.length);
+    const textOf = (name: string) => new TextDecoder().decode(files.get(name));
+    for (const { id, domain, slug } of links.slice(0, 6)) {
+      const shown = await call("GET", `/api/links/${id}/qr`, { key });
+      expect(textOf(`${domain}-${slug}.svg`)).toBe(await shown.text());
+    }
+    const of = (host: string | undefined) => links.filter(({ domain }) => domain === host);
+    for (const { domain, slug } of of(hosts[0])) expect(textOf(`${domain}-${slug}.svg`)).toContain("#12492b");
+
+    // What the request says wins.
+    const ids = [links[0]?.id];
+    const other = await readZip((await exportFile({ key }, { kind: "qr", ids, foreground: "#7a1020" })).bytes);
+    const shown = await call("GET", `/api/links/${links[0]?.id}/qr?foreground=%237a1020`, { key });
+    expect([...other.values()].map((bytes) => new TextDecoder().decode(bytes))).toEqual([await shown.text()]);
+    const plain = await readZip((await exportFile({ key }, { kind: "qr", ids, domainStyle: false })).bytes);
+    const usual = await call("GET", `/api/links/${links[0]?.id}/qr?domainStyle=false`, { key });
+    expect([...plain.values()].map((bytes) => new TextDecoder().decode(bytes))).toEqual([await usual.text()]);
+  });
+
+  it("is not made if a code cannot be drawn, and says which and why", async () => {
+    const { key, accountId } = await createAccount();
+    const id = await insertDomain(accountId, "go.acme.com");
+    const qrStyle = { frameText: "Scan me", dots: "round" };
+    expect((await call("PUT", `/api/domains/${id}/qr-style`, { key, body: { qrStyle } })).status).toBe(200);
+    const { shortUrl } = await createLink(key, { slug: "x".repeat(64), domain: "go.acme.com" });
+    const started = await startFile({ key }, { kind: "qr", format: "png", size: 128 });
+    const { status, error } = await finishFile({ key }, started.id);
+    expect(status).toBe("failed");
+    expect(error).toMatch(new RegExp(`^The QR code of ${shortUrl} cannot be drawn. size: must be at least \\d+ here`));
   });
 
   it("is refused for settings that no code can have, and for too many links", async () => {

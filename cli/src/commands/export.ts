@@ -37,6 +37,8 @@ interface ExportOptions extends FileOptions {
   format?: Export["format"];
   output?: string;
   link?: string[];
+  /** false: `--no-domain-style`. */
+  domainStyle?: boolean;
 }
 
 export function addExport(program: Command): void {
@@ -51,6 +53,7 @@ export function addExport(program: Command): void {
     .option("--link <link>", "only this link; can be repeated", collect)
     .option("--tag <tag>", "only links with this tag; can be repeated", collect)
     .option("--domain <domain>", "only links on this domain")
+    .option("--no-domain-style", "QR codes: without the styles of the links' domains")
     .option("--search <text>", "links: words in slug, title, external id or URL, in any order")
     .addOption(
       new Option("--status <status>", "links: with this status").choices([
@@ -102,6 +105,7 @@ async function requestOf({ client, options }: Context<ExportOptions>, kind: stri
   return {
     kind,
     ...pick(options as Record<string, unknown>, ["format", ...FILTERS]),
+    ...(options.domainStyle === false && { domainStyle: false }),
     ...(ids.length > 0 && { [kind === "clicks" ? "linkIds" : "ids"]: ids }),
   } as StartExport;
 }

@@ -19,6 +19,8 @@ import { listNotes, toNote } from "../../notes/store.ts";
 import { SharedPage } from "../../shared-pages/contract.ts";
 import { describeSharedPage } from "../../shared-pages/serialize.ts";
 import { listSharedPages } from "../../shared-pages/store/pages.ts";
+import { readDomainStyles } from "../../qr/domain-style.ts";
+import type { QrStyle } from "../../qr/domain-style-contract.ts";
 import { MemberBody } from "../../teams/schemas.ts";
 import { listMembers } from "../../teams/store/members.ts";
 import { UtmTemplate } from "../../utm-templates/contract.ts";
@@ -95,15 +97,20 @@ const notes = listSource<Note>("notes", Object.keys(Note.shape), async ({ db, pr
   (await listNotes(db, principal.accountId, page)).map(toNote),
 );
 
-/** Without `records`, which include the value that proves the ownership. */
-const domains = listSource<Omit<Domain, "records">>(
+/** Without `records`, which include the value that proves the ownership. `qrStyle`: of the QR codes of its links. */
+const domains = listSource<Omit<Domain, "records"> & { qrStyle: QrStyle | null }>(
   "domains",
-  Object.keys(Domain.shape).filter((name) => name !== "records"),
-  async ({ db, principal, baseUrl }, page) =>
-    (await listDomains(db, principal.accountId, page)).map((row) => {
+  [...Object.keys(Domain.shape).filter((name) => name !== "records"), "qrStyle"],
+  async ({ db, principal, baseUrl }, page) => {
+    const [rows, styles] = await Promise.all([
+      listDomains(db, principal.accountId, page),
+      readDomainStyles(db, principal.accountId),
+    ]);
+    return rows.map((row) => {
       const { records: _, ...domain } = toDomain(row, baseUrl);
-      return domain;
-    }),
+      return Object.assign(domain, { qrStyle: styles.get(domain.domain) ?? null });
+    });
+  },
 );
 
 /** Without `secret`: the API shows a part of it. */

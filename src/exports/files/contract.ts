@@ -7,7 +7,7 @@ import { isId } from "../../lib/uuid.ts";
 import { MAX_EXPORT_CLICKS } from "../../limits.ts";
 import { Link } from "../../links/contract.ts";
 import { LinkFilter } from "../../links/list-contract.ts";
-import { codeSettings } from "../../qr/contract.ts";
+import { codeSettings, DOMAIN_STYLE } from "../../qr/contract.ts";
 import { downloadResponses, EXAMPLE, stateFields, TTL_DAYS } from "../contract.ts";
 import {
   MAX_EXPORTED_CODES,
@@ -59,6 +59,7 @@ const ExportCodes = z.strictObject({
   }),
   format: formats(["svg", "png"]),
   ...codeSettings(MIN_EXPORTED_QR_SIZE_PX),
+  domainStyle: z.boolean().optional().openapi({ default: true, description: DOMAIN_STYLE }),
   ...links,
 });
 

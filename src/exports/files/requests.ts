@@ -61,6 +61,7 @@ async function selectCodes(context: RequestContext, query: ExportCodes): Promise
     frameColor,
     size,
     margin,
+    domainStyle = true,
     ...selection
   } = query;
   const style = { level, foreground, background, logo, logoSize, dots, corners, frameText, frameColor, size, margin };
@@ -71,7 +72,7 @@ async function selectCodes(context: RequestContext, query: ExportCodes): Promise
     const message = `must select fewer links: a ZIP file has at most ${MAX_EXPORTED_CODES} QR codes`;
     throw invalidRequest([{ path: "createdAfter", message }]);
   }
-  return { subject: { kind, format, style, ...selected }, ids };
+  return { subject: { kind, format, style, domainStyle, ...selected }, ids };
 }
 
 /** The account's links that the query selects, and their number as far as it is known. */
