@@ -87,6 +87,19 @@ const pageTexts = ({ lang, dir, texts }: PageLanguage): Plugin => ({
   },
 });
 
+const COUNTRIES = join(import.meta.dirname, "src/features/analytics/countries.ts");
+
+/** Puts what the module with the map exports in its place. */
+const drawnMap: Plugin = {
+  name: "drawn-map",
+  enforce: "pre",
+  async load(id) {
+    if (id !== normalizePath(COUNTRIES)) return null;
+    const values = Object.entries((await import(pathToFileURL(COUNTRIES).href)) as object);
+    return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("\n");
+  },
+};
+
 /** Fails the build if a page would get a module of Node, for which the bundler puts an empty one. */
 const withoutNode: Plugin = {
   name: "without-node",
@@ -236,7 +249,16 @@ const CHUNKS = [
 export const pagesIn = (language: PageLanguage): UserConfig => ({
   root: import.meta.dirname,
   appType: "mpa",
-  plugins: [tailwindcss(), withoutNode, textsOf(language), pagePaths, pageTexts(language), frameFirst, pageFirst],
+  plugins: [
+    tailwindcss(),
+    withoutNode,
+    drawnMap,
+    textsOf(language),
+    pagePaths,
+    pageTexts(language),
+    frameFirst,
+    pageFirst,
+  ],
   html: { cspNonce: "__NONCE__" },
   resolve: { alias: PREACT },
   build: {
