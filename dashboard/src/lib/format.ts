@@ -6,10 +6,12 @@ export const LOCALE = toLocale(document?.documentElement.lang ?? "en", navigator
 
 /** The language of the texts as in the region of the browser's language: English is `en-AT` where the browser has `de-AT`. */
 function toLocale(ofTexts: string, browser: string): string {
+  if (ofTexts !== "ar" && browser.split("-")[0] === ofTexts) return browser;
+  // Not for every page: its first use takes some milliseconds.
   const locale = new Intl.Locale(browser).maximize();
   // The texts have these digits, in every country.
   if (ofTexts === "ar") return `ar-${locale.region ?? "EG"}-u-ca-gregory-nu-latn`;
-  return locale.language === ofTexts || locale.region === undefined ? browser : `${ofTexts}-${locale.region}`;
+  return locale.region === undefined ? browser : `${ofTexts}-${locale.region}`;
 }
 
 /** Makes a value when it is first asked for. A formatter of `Intl` takes some milliseconds, and a screen needs few of them. */
@@ -35,10 +37,11 @@ const justNow = lazily(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "aut
 const regions = lazily(() => new Intl.DisplayNames([LOCALE], { type: "region" }));
 
 /** 1,234 */
-export const formatCount = (value: number): string => count().format(value);
+export const formatCount = (value: number): string =>
+  // Written alike in all languages of the texts.
+  Number.isInteger(value) && value >= 0 && value < 1_000 ? String(value) : count().format(value);
 /** 1.2K */
-export const formatCompact = (value: number): string =>
-  value < 10_000 ? count().format(value) : compact().format(value);
+export const formatCompact = (value: number): string => (value < 10_000 ? formatCount(value) : compact().format(value));
 /** 12% of a share between 0 and 1 */
 export const formatPercent = (share: number): string => percent().format(share);
 /** +12% */
@@ -85,4 +88,4 @@ export function formatCountry(code: string): string {
 }
 
 /** The browser's IANA time zone. */
-export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserTimeZone = lazily(() => Intl.DateTimeFormat().resolvedOptions().timeZone);

@@ -1,3 +1,5 @@
+import { lazily } from "./format.ts";
+
 /** Conversions between Unix milliseconds and the text of a `datetime-local` control in a time zone. */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -50,7 +52,7 @@ function offsetAt(at: number, zone: string): number {
   return Date.parse(`${toLocalText(minute, zone)}Z`) - minute;
 }
 
-export const TIME_ZONES: readonly string[] = [
+export const timeZones = lazily((): readonly string[] => [
   "UTC",
   ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),
-];
+]);

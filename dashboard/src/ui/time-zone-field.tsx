@@ -1,4 +1,4 @@
-import { TIME_ZONE } from "../lib/format.ts";
+import { browserTimeZone } from "../lib/format.ts";
 import { texts } from "../texts/index.ts";
 import { Field, Select } from "./field.tsx";
 
@@ -14,7 +14,7 @@ export function TimeZoneField({
   onChange: (timeZone: string) => void;
   className?: string;
 }) {
-  const common = [...new Set([TIME_ZONE, "UTC", value])];
+  const common = [...new Set([browserTimeZone(), "UTC", value])];
   return (
     <Field label={timeZone.label} hint={timeZone.hint} className={className}>
       {(control) => (

@@ -3,7 +3,7 @@ import { formatCount } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Card } from "../../ui/layout.tsx";
 import { useAnalytics } from "./context.ts";
-import { formatDay, HOURS, WEEKDAYS } from "./moments.ts";
+import { formatDay, hourNames, weekdayNames } from "./moments.ts";
 import type { Sums } from "./queries.ts";
 
 const { heat, cards } = texts.analytics;
@@ -24,6 +24,8 @@ export function HeatMap({ sums: { weekHours, links, start, detailFrom } }: { sum
 }
 
 function HeatTable({ counts }: { counts: readonly (readonly number[])[] }) {
+  const weekdays = weekdayNames();
+  const hours = hourNames();
   const most = Math.max(0, ...counts.flat());
   const weekday = counts.findIndex((row) => row.includes(most));
   const hour = counts[weekday]?.indexOf(most) ?? 0;
@@ -35,7 +37,7 @@ function HeatTable({ counts }: { counts: readonly (readonly number[])[] }) {
             <th scope="col" className="w-11">
               <span className="sr-only">{heat.weekday}</span>
             </th>
-            {HOURS.map((name, each) => (
+            {hours.map((name, each) => (
               <th key={name} scope="col" className="font-normal">
                 <span aria-hidden>{each % 6 === 0 ? each : ""}</span>
                 <span className="sr-only">{name}</span>
@@ -44,28 +46,30 @@ function HeatTable({ counts }: { counts: readonly (readonly number[])[] }) {
           </tr>
         </thead>
         <tbody>
-          {WEEKDAYS.short.map((name, day) => (
+          {weekdays.short.map((name, day) => (
             <tr key={name}>
               <th scope="row" className="pe-1 text-start font-normal">
                 {name}
               </th>
-              {HOURS.map((hourName, each) => (
-                <HeatCell key={hourName} weekday={day} hour={each} count={counts[day]?.[each] ?? 0} most={most} />
-              ))}
+              {hours.map((hourName, each) => {
+                const count = counts[day]?.[each] ?? 0;
+                const label = heat.value(weekdays.long[day] ?? "", hourName, count);
+                return <HeatCell key={hourName} label={label} count={count} most={most} />;
+              })}
             </tr>
           ))}
         </tbody>
       </table>
       <p className="mt-3 px-2 text-sm text-soft">
-        {most === 0 ? cards.empty : heat.busiest(WEEKDAYS.long[weekday] ?? "", HOURS[hour] ?? "", most)}
+        {most === 0 ? cards.empty : heat.busiest(weekdays.long[weekday] ?? "", hours[hour] ?? "", most)}
       </p>
     </>
   );
 }
 
-function HeatCell({ weekday, hour, count, most }: { weekday: number; hour: number; count: number; most: number }) {
+function HeatCell({ label, count, most }: { label: string; count: number; most: number }) {
   return (
-    <td className="p-0" title={heat.value(WEEKDAYS.long[weekday] ?? "", HOURS[hour] ?? "", count)}>
+    <td className="p-0" title={label}>
       <span className="relative block h-6 overflow-hidden rounded-xs bg-sunken">
         {count > 0 && (
           <span className="absolute inset-0 bg-accent" style={{ opacity: 0.15 + 0.85 * Math.sqrt(count / most) }} />

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from "#src/duration.ts";
-import { LOCALE } from "../../lib/format.ts";
+import { lazily, LOCALE } from "../../lib/format.ts";
 import type { Sums } from "./queries.ts";
 import type { View } from "./view.ts";
 
@@ -74,9 +74,10 @@ function weekdays(weekday: "long" | "short"): string[] {
 }
 
 /** The names from Monday on. Made once: a formatter costs more than a cell. */
-export const WEEKDAYS = { long: weekdays("long"), short: weekdays("short") };
+export const weekdayNames = lazily(() => ({ long: weekdays("long"), short: weekdays("short") }));
 
 /** The names from midnight on. */
-export const HOURS: readonly string[] = Array.from({ length: 24 }, (_, hour) =>
-  format("UTC", HOUR).format(MONDAY + hour * HOUR_MS),
-);
+export const hourNames = lazily((): readonly string[] => {
+  const name = format("UTC", HOUR);
+  return Array.from({ length: 24 }, (_, hour) => name.format(MONDAY + hour * HOUR_MS));
+});

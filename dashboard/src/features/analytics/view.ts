@@ -1,7 +1,7 @@
 import { isTimeZone, localDateAt, startOfLocalDate, timeZoneOf } from "#src/analytics/time-zone.ts";
 import { DAY_MS } from "#src/duration.ts";
 import type { Query } from "../../api/client.ts";
-import { TIME_ZONE } from "../../lib/format.ts";
+import { browserTimeZone } from "../../lib/format.ts";
 import { FILTERS, isSelection, SELECTIONS, type ParameterName } from "./dimensions.ts";
 
 // What the page shows, as the address of the page has it.
@@ -50,7 +50,7 @@ export function parseView(search: Search): View {
   return {
     period: parsePeriod(search),
     comparison: COMPARISONS.find((each) => each === compare) ?? DEFAULT_COMPARISON,
-    timezone: typeof timezone === "string" && isTimeZone(timezone) ? timezone : TIME_ZONE,
+    timezone: typeof timezone === "string" && isTimeZone(timezone) ? timezone : browserTimeZone(),
     filters,
   };
 }
@@ -75,7 +75,7 @@ export function toSearch({ period, comparison, timezone, filters }: View): Searc
     start: "start" in period ? period.start : undefined,
     end: "end" in period ? period.end : undefined,
     compare: comparison === DEFAULT_COMPARISON ? undefined : comparison,
-    timezone: timezone === TIME_ZONE ? undefined : timezone,
+    timezone: timezone === browserTimeZone() ? undefined : timezone,
   };
 }
 

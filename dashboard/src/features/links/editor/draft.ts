@@ -1,6 +1,6 @@
 import { withScheme } from "#src/links/destination.ts";
 import type { CreateLink, Link, UpdateLink } from "#dashboard/api/types.ts";
-import { TIME_ZONE } from "#dashboard/lib/format.ts";
+import { browserTimeZone } from "#dashboard/lib/format.ts";
 
 // No I/O: what the form holds, and the requests that are made of it.
 
@@ -79,7 +79,7 @@ export function emptyDraft(): Draft {
     externalId: "",
     archived: false,
     disabled: false,
-    zone: TIME_ZONE,
+    zone: browserTimeZone(),
   };
 }
 
@@ -110,7 +110,7 @@ export function draftOf(link: Link): Draft {
     externalId: link.externalId ?? "",
     archived: link.archived,
     disabled: link.disabled,
-    zone: TIME_ZONE,
+    zone: browserTimeZone(),
   };
 }
 

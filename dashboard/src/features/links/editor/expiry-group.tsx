@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { TIME_ZONES } from "#dashboard/lib/time-zone.ts";
+import { timeZones } from "#dashboard/lib/time-zone.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Input, Select } from "#dashboard/ui/field.tsx";
@@ -100,8 +100,8 @@ function ZoneField() {
     <Field label={texts.editor.expiry.zone}>
       {(control) => (
         <Select {...control} value={draft.zone} onChange={(event) => change({ zone: event.target.value })}>
-          {!TIME_ZONES.includes(draft.zone) && <option>{draft.zone}</option>}
-          {TIME_ZONES.map((zone) => (
+          {!timeZones().includes(draft.zone) && <option>{draft.zone}</option>}
+          {timeZones().map((zone) => (
             <option key={zone} value={zone}>
               {zone.replaceAll("_", " ")}
             </option>

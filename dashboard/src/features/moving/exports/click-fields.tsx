@@ -1,4 +1,4 @@
-import { TIME_ZONE } from "#dashboard/lib/format.ts";
+import { browserTimeZone } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox, Field, Input, Select } from "#dashboard/ui/field.tsx";
 import type { Draft, FieldsProps } from "./draft.ts";
@@ -9,7 +9,7 @@ export function ClickFields({ draft, faults, change }: FieldsProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-3">
-        <Field label={own.range} hint={own.zone(TIME_ZONE)}>
+        <Field label={own.range} hint={own.zone(browserTimeZone())}>
           {(control) => (
             <Select
               {...control}

@@ -1,5 +1,5 @@
 import type { StartExport } from "#dashboard/api/types.ts";
-import { TIME_ZONE } from "#dashboard/lib/format.ts";
+import { browserTimeZone } from "#dashboard/lib/format.ts";
 import { startOfDay } from "#dashboard/lib/time-zone.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
@@ -107,6 +107,6 @@ function filterOf(draft: Draft) {
 }
 
 function rangeOf({ range, from, until }: Draft) {
-  if (range !== "custom") return { interval: range, timezone: TIME_ZONE };
-  return { start: startOfDay(from), ...(until !== "" && { end: startOfDay(until, 1) }), timezone: TIME_ZONE };
+  if (range !== "custom") return { interval: range, timezone: browserTimeZone() };
+  return { start: startOfDay(from), ...(until !== "" && { end: startOfDay(until, 1) }), timezone: browserTimeZone() };
 }

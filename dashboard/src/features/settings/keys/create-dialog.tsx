@@ -3,7 +3,7 @@ import { useState } from "react";
 import { permissionsOf } from "#src/auth/roles.ts";
 import type { ApiKey } from "#src/keys/contract.ts";
 import { DAY_MS } from "#src/duration.ts";
-import { TIME_ZONE } from "#dashboard/lib/format.ts";
+import { browserTimeZone } from "#dashboard/lib/format.ts";
 import { toLocalText } from "#dashboard/lib/time-zone.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -29,7 +29,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const [permissions, setPermissions] = useState<Permission[]>([...permissionsOf(account.role)]);
   const [expiry, setExpiry] = useState<Expiry>("never");
   const [day, setDay] = useState("");
-  const [today] = useState(() => toLocalText(Date.now(), TIME_ZONE).split("T")[0]);
+  const [today] = useState(() => toLocalText(Date.now(), browserTimeZone()).split("T")[0]);
   const save = useMutation({
     mutationFn: () => createKey({ name: name.trim(), permissions, expiresAt: expiresAt(expiry, day) }),
     onSuccess: onCreated,

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Mail, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { TIME_ZONE } from "#dashboard/lib/format.ts";
+import { browserTimeZone } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button, IconButton } from "#dashboard/ui/button.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
@@ -81,7 +81,7 @@ function Row({ report, name, onChange }: { report: MailReport; name: string; onC
         </p>
         <p className="text-sm text-soft">
           {schedule[frequency]}
-          {timezone !== TIME_ZONE && ` (${timezone.replaceAll("_", " ")})`}
+          {timezone !== browserTimeZone() && ` (${timezone.replaceAll("_", " ")})`}
         </p>
         <p className="text-sm text-soft">{sentNext(report)}</p>
       </div>
