@@ -5,7 +5,6 @@ import "./lib/preact.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
-import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
@@ -30,18 +29,13 @@ const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
 for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
 keepPageUntilLoaded(router);
 
-// In short tasks, between which the browser can paint and answer.
-startTransition(() =>
-  createRoot(container).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <PageProgress />
-        <Toasts />
-        <Tooltips />
-      </QueryClientProvider>
-    </StrictMode>,
-  ),
+createRoot(container).render(
+  <QueryClientProvider client={queryClient}>
+    <RouterProvider router={router} />
+    <PageProgress />
+    <Toasts />
+    <Tooltips />
+  </QueryClientProvider>,
 );
 
 /** How long the first screen has for its own requests before the code of what opens later is loaded. */

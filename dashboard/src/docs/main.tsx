@@ -1,5 +1,4 @@
 import "../lib/preact.ts";
-import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Tooltips } from "../ui/tooltip.tsx";
 import { Reference } from "./reference.tsx";
@@ -8,8 +7,8 @@ const container = document.getElementById("root");
 if (container === null) throw new Error("docs.html has no element #root.");
 
 createRoot(container).render(
-  <StrictMode>
+  <>
     <Reference />
     <Tooltips />
-  </StrictMode>,
+  </>,
 );

@@ -1,4 +1,4 @@
-import { startTransition, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { call } from "../api/client.ts";
 import { store, useStored } from "../lib/storage.ts";
 import { Brand } from "../ui/brand.tsx";
@@ -15,7 +15,7 @@ import { LANGUAGES, type Language } from "./samples.ts";
 export function Reference() {
   const { api, error, retry } = useApiDocument();
   const [search, setSearch] = useState("");
-  const words = useDeferredValue(search).toLowerCase().split(/\s+/).filter(Boolean);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const anchor = useAnchor();
   const all = useMemo(() => (api === undefined ? [] : groupEntries(api)), [api]);
   // One group at a time, so the page stays short and an anchor is exactly where the browser scrolls to.
@@ -68,7 +68,7 @@ function useApiDocument(): { api: ApiDocument | undefined; error: unknown; retry
   const [api, setApi] = useState<ApiDocument>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    void request.then((read) => startTransition(() => setApi(read)), setError);
+    void request.then(setApi, setError);
   }, [request]);
   const retry = () => {
     setError(undefined);
