@@ -9,6 +9,7 @@ import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
+import { Later } from "../ui/later.tsx";
 import { LazyDialogs } from "../ui/lazy-dialogs.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Brand } from "../ui/brand.tsx";
@@ -17,6 +18,7 @@ import { MembershipEndedPage, useMembershipEnded } from "./membership-ended.tsx"
 import { usePageFocus } from "./page-focus.ts";
 import { PAGES, type NavigationPage } from "./navigation.tsx";
 import { OfflineBanner } from "../ui/offline-banner.tsx";
+import { PagePending } from "../ui/page-states.tsx";
 import { useRequestHooks } from "./request-hooks.ts";
 
 // Loaded when they are first opened.
@@ -113,7 +115,9 @@ export function AppLayout() {
         {isFormer ? (
           <MembershipEndedPage />
         ) : neededFactor.step === null ? (
-          <Outlet />
+          <Later placeholder={<PagePending />}>
+            <Outlet />
+          </Later>
         ) : (
           <FactorNeededPage step={neededFactor.step} onConfirm={() => setOpened("factor")} />
         )}

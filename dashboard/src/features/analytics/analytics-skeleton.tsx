@@ -1,3 +1,4 @@
+import { cx } from "../../lib/class-names.ts";
 import { texts } from "../../texts/index.ts";
 import { Skeleton } from "../../ui/layout.tsx";
 import type { Source } from "./source.ts";
@@ -17,14 +18,21 @@ export function AnalyticsSkeleton({ source }: { source: Source }) {
       </div>
       <div className="grid gap-4 lg:grid-cols-2">
         {Array.from({ length: cards }, (_, index) => (
-          <div key={index} className="rounded-card border border-line bg-surface p-5">
-            <Skeleton className="mb-5 h-6 w-32" />
-            {Array.from({ length: 6 }, (_, row) => (
-              <Skeleton key={row} className="mb-2 h-8" />
-            ))}
-          </div>
+          <CardSkeleton key={index} />
         ))}
       </div>
+    </div>
+  );
+}
+
+/** Stands for a card with a list of values. */
+export function CardSkeleton({ className }: { className?: string }) {
+  return (
+    <div className={cx("rounded-card border border-line bg-surface p-5", className)}>
+      <Skeleton className="mb-5 h-6 w-32" />
+      {Array.from({ length: 6 }, (_, row) => (
+        <Skeleton key={row} className="mb-2 h-8" />
+      ))}
     </div>
   );
 }

@@ -20,7 +20,8 @@ import { toggleValue, type View } from "./view.ts";
 import { Link } from "@tanstack/react-router";
 import { MousePointerClick } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
-import { Card, EmptyState } from "../../ui/layout.tsx";
+import { Card, EmptyState, Skeleton } from "../../ui/layout.tsx";
+import { Later } from "../../ui/later.tsx";
 
 /** Analytics with everything that changes their view. */
 export function AnalyticsView({ source }: { source: Source }) {
@@ -51,10 +52,16 @@ export function AnalyticsView({ source }: { source: Source }) {
           <div className="relative rounded-card border border-line bg-surface shadow-card">
             {isPlaceholderData && <Progress />}
             <Summary sums={data} metric={metric} onMetric={setMetric} />
-            <Timeline key={`${data.start} ${data.end} ${data.bucket}`} sums={data} metric={metric} />
+            <Later placeholder={<Skeleton className="m-5 h-60" />}>
+              <Timeline key={`${data.start} ${data.end} ${data.bucket}`} sums={data} metric={metric} />
+            </Later>
           </div>
           <Breakdown sums={data} />
-          {data.recent !== undefined && <LatestClicks recent={data.recent} live={live} onLive={setLive} />}
+          {data.recent !== undefined && (
+            <Later>
+              <LatestClicks recent={data.recent} live={live} onLive={setLive} />
+            </Later>
+          )}
           <p role="status" className="sr-only">
             {isFetching && isPlaceholderData ? texts.analytics.refreshing : ""}
           </p>

@@ -1,4 +1,7 @@
+import { cx } from "../../lib/class-names.ts";
 import { texts } from "../../texts/index.ts";
+import { Later } from "../../ui/later.tsx";
+import { CardSkeleton } from "./analytics-skeleton.tsx";
 import { DimensionCard, CardHeader } from "./dimension-card.tsx";
 import { HeatMap } from "./heat-map.tsx";
 import type { Sums } from "./queries.ts";
@@ -10,21 +13,35 @@ import { ValueList } from "./value-list.tsx";
 
 const { cards } = texts.analytics;
 
+/** As wide as two cards. */
+const WIDE = "lg:col-span-2";
+
+const DIMENSIONS: readonly { title: string; lists: readonly [List, ...List[]] }[] = [
+  { title: cards.links, lists: ["links"] },
+  { title: cards.sources, lists: ["sources", "referrers"] },
+  { title: cards.devices, lists: ["devices", "browsers", "os"] },
+  { title: cards.campaigns, lists: ["utmCampaigns", "utmSources", "utmMediums", "utmTerms", "utmContents"] },
+  { title: cards.ways, lists: ["triggers", "targets"] },
+];
+
 /** The cards with what the clicks are counted by. */
 export function Breakdown({ sums }: { sums: Sums }) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <LocationsCard sums={sums} />
-      {sums.links !== undefined && <DimensionCard title={cards.links} lists={["links"]} sums={sums} />}
-      <DimensionCard title={cards.sources} lists={["sources", "referrers"]} sums={sums} />
-      <DimensionCard title={cards.devices} lists={["devices", "browsers", "os"]} sums={sums} />
-      <DimensionCard
-        title={cards.campaigns}
-        lists={["utmCampaigns", "utmSources", "utmMediums", "utmTerms", "utmContents"]}
-        sums={sums}
-      />
-      <DimensionCard title={cards.ways} lists={["triggers", "targets"]} sums={sums} />
-      <HeatMap sums={sums} />
+      <Later placeholder={<CardSkeleton className={WIDE} />}>
+        <LocationsCard sums={sums} />
+      </Later>
+      {DIMENSIONS.map(
+        ({ title, lists }) =>
+          sums[lists[0]] !== undefined && (
+            <Later key={title} placeholder={<CardSkeleton />}>
+              <DimensionCard title={title} lists={lists} sums={sums} />
+            </Later>
+          ),
+      )}
+      <Later placeholder={<CardSkeleton className={cx(sums.links === undefined && WIDE)} />}>
+        <HeatMap sums={sums} />
+      </Later>
     </div>
   );
 }
@@ -37,7 +54,7 @@ const LISTS = ["countries", "regions", "cities", "continents"] as const;
 function LocationsCard({ sums }: { sums: Sums }) {
   const [shown, setShown] = useState<List>("countries");
   return (
-    <Card className="min-w-0 p-4 lg:col-span-2">
+    <Card className={cx("min-w-0 p-4", WIDE)}>
       <CardHeader title={texts.analytics.cards.locations} lists={LISTS} shown={shown} onShow={setShown} sums={sums} />
       <div className="grid items-center gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Suspense fallback={<Skeleton className="aspect-[2/1]" />}>

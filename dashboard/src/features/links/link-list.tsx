@@ -1,7 +1,8 @@
-import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Link, ListedLink } from "../../api/types.ts";
 import { useLatest } from "../../lib/latest.ts";
+import { inOwnTask } from "../../lib/own-task.ts";
 import { texts } from "../../texts/index.ts";
 import type { Display } from "./display.ts";
 import { LinkRow } from "./link-row.tsx";
@@ -27,6 +28,8 @@ interface LinkListProps {
 const HEIGHTS = { comfortable: 63, compact: 41, card: 102 } as const;
 /** Rows that are rendered outside of the window, so that fast scrolling shows no gaps. */
 const OVERSCAN_ROWS = 8;
+/** How many rows are rendered in one task when the list appears. */
+const ROWS_A_TASK = 4;
 /** The next page is read when so few rows are left below. */
 const NEAR_END_ROWS = 25;
 /** The bars at the upper and lower edge, which must not hide the focused row, CSS px. */
@@ -38,13 +41,19 @@ export function LinkList(props: LinkListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const offset = useOffset(list);
+  const height = HEIGHTS[asCards ? "card" : display.density];
   const focusedIndex = links.findIndex(({ id }) => id === focused);
   // oxlint-disable-next-line react/incompatible-library -- this component is not compiled
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: links.length,
-    estimateSize: () => HEIGHTS[asCards ? "card" : display.density],
+    estimateSize: () => height,
     getItemKey: (index) => links[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
+    // The observer measures all new rows after one layout. Before it, each row would need a layout of its own.
+    measureElement: (row, entry, instance) =>
+      entry === undefined
+        ? (instance.itemSizeCache.get(row.dataset["link"] ?? "") ?? height)
+        : measureElement(row, entry, instance),
     scrollMargin: offset,
     scrollPaddingStart: EDGES.start,
     scrollPaddingEnd: EDGES.end,
@@ -54,7 +63,7 @@ export function LinkList(props: LinkListProps) {
         ? defaultRangeExtractor(range)
         : [...new Set([...defaultRangeExtractor(range), focusedIndex])].toSorted((a, b) => a - b),
   });
-  const rows = virtualizer.getVirtualItems();
+  const rows = useInSteps(virtualizer.getVirtualItems());
 
   const last = virtualizer.range?.endIndex ?? 0;
   useEffect(() => {
@@ -120,6 +129,17 @@ export function LinkList(props: LinkListProps) {
       })}
     </ul>
   );
+}
+
+/** The first rows, and after each task some more, until the list has appeared in full. Then always all rows. */
+function useInSteps<Row>(rows: readonly Row[]): readonly Row[] {
+  const [shown, setShown] = useState(ROWS_A_TASK);
+  const hasMore = shown < rows.length;
+  useEffect(() => {
+    if (rows.length === 0 || shown === Infinity) return undefined;
+    return inOwnTask(() => setShown(hasMore ? shown + ROWS_A_TASK : Infinity));
+  }, [rows.length, shown, hasMore]);
+  return rows.slice(0, shown);
 }
 
 /** When the row with the focus is removed, the row that takes its place gets the focus. */
