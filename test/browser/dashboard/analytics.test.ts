@@ -251,7 +251,7 @@ it("shows live clicks", async () => {
   await click(link.slug, { place: BERLIN });
   await waitForClicks(context, 1);
   await page.goto("/app/analytics?country=DE");
-  await totalIs(page, 1);
+  await page.getByRole("button", { name: "Live", pressed: false }).waitFor();
   await page.keyboard.press("v");
   const announced = page.getByRole("status").filter({ hasText: "New clicks appear here." });
   await announced.waitFor();
