@@ -592,6 +592,8 @@ CREATE INDEX links_by_clicks ON links (account_id, archived, clicks) WHERE accou
 CREATE INDEX links_by_last_click ON links (account_id, archived, last_clicked_at)
   WHERE account_id IS NOT NULL AND last_clicked_at <> 0;
 CREATE INDEX links_by_domain ON links (account_id, archived, domain) WHERE account_id IS NOT NULL AND domain <> '';
+-- The few links with slashes in their slugs: whether a domain has any.
+CREATE INDEX links_nested ON links (account_id, domain) WHERE instr(slug, '/') > 0;
 CREATE INDEX links_by_verdict ON links (account_id, archived)
   WHERE account_id IS NOT NULL AND (verdict <> 0 OR host_takedowns IS NOT NULL);
 -- Links that will expire: for the cron, and for one account. A disabled link expires when it is enabled.
@@ -620,6 +622,8 @@ CREATE TABLE aliases (
 
 -- Finds the aliases of a link, and whether an account has any at a domain.
 CREATE INDEX aliases_by_link ON aliases (account_id, domain, link_seq);
+-- Whether a domain has aliases or deleted links with slashes in their slugs.
+CREATE INDEX aliases_nested ON aliases (account_id, domain) WHERE instr(slug_key, '/') > 0;
 
 -- An account may take a slug of its own deleted link. That link can then no longer be restored.
 CREATE TRIGGER links_takes_slug AFTER INSERT ON links
@@ -916,7 +920,10 @@ CREATE TABLE domains (
   brand_name TEXT,                    -- these three are shown on the pages of the domain's links
   brand_logo TEXT,                    -- the https URL of an image
   brand_color TEXT,                   -- #rrggbb
-  qr_style TEXT                       -- JSON object: how the QR codes of the domain's links look
+  qr_style TEXT,                      -- JSON object: how the QR codes of the domain's links look
+  nested_slugs INTEGER NOT NULL DEFAULT 0 CHECK (nested_slugs IN (0, 1)), -- links may have slugs with slashes
+  -- A path with a slash is either a slug, or a slug and the path that its link hands on.
+  CHECK (nested_slugs = 0 OR path_forwarding = 0)
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX domains_verified ON domains (domain) WHERE status = 'verified';

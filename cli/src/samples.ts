@@ -92,6 +92,7 @@ function sampleDomain(verifiedAt: number, isFound: boolean): object {
     status: "verified",
     caseSensitive: false,
     pathForwarding: false,
+    nestedSlugs: false,
     records: [
       {
         type: "TXT",

@@ -50,6 +50,9 @@ const CASE_SENSITIVE =
 const PATH_FORWARDING =
   "Whether links hand on the path after their slug: `/docs/a` leads to the destination of `docs` with `/a` at the end of its path.";
 
+const NESTED_SLUGS =
+  "Whether slugs may have slashes, such as `docs/setup`. Excludes `pathForwarding`. Stays on while links have such slugs, or deleted ones that can be restored do.";
+
 const EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
   domain: "go.xn--bcher-kva.acme.com",
@@ -57,6 +60,7 @@ const EXAMPLE = {
   status: "pending",
   caseSensitive: false,
   pathForwarding: false,
+  nestedSlugs: false,
   records: [
     {
       type: "TXT",
@@ -86,6 +90,7 @@ export const Domain = z
     status: z.enum(["pending", "verified"]).openapi({ description: "Whether the ownership was proved." }),
     caseSensitive: z.boolean().openapi({ description: CASE_SENSITIVE }),
     pathForwarding: z.boolean().openapi({ description: PATH_FORWARDING }),
+    nestedSlugs: z.boolean().openapi({ description: NESTED_SLUGS }),
     records: z.array(DomainRecord).openapi({ description: "What the domain needs before its links work." }),
     notFoundUrl: z
       .string()
@@ -160,6 +165,7 @@ const UpdateDomain = z
     brandColor: BrandColor,
     caseSensitive: z.boolean().optional().openapi({ description: CASE_SENSITIVE }),
     pathForwarding: z.boolean().optional().openapi({ description: PATH_FORWARDING }),
+    nestedSlugs: z.boolean().optional().openapi({ description: NESTED_SLUGS }),
   })
   .refine(hasChange, "give at least one field to change")
   .openapi("UpdateDomain", {
@@ -223,7 +229,7 @@ export const updateDomain = createRoute({
   request: { params, ...jsonBody(UpdateDomain) },
   responses: {
     200: json(one, "The domain after the change."),
-    ...conflicting("The domain has links, so `caseSensitive` cannot be changed."),
+    ...conflicting("Links of the domain prevent the change."),
   },
 });
 

@@ -3,7 +3,8 @@ import type { OrphanPaths } from "../clicks/click-log/orphan-visits.ts";
 import { clickLogOf } from "../clicks/click-log/stub.ts";
 import { DAY_MS } from "../duration.ts";
 import { readSlugHolders } from "../links/store/slug-holders.ts";
-import { SLUG_PATTERN, toSlugKey } from "../redirect/slug.ts";
+import { ANY_SLUG_PATTERN, SLUG_PATTERN, toSlugKey } from "../redirect/slug.ts";
+import { isReservedEverywhere } from "../links/slugs/reserved-slugs.ts";
 import type { OrphanVisits } from "./orphan-visits-contract.ts";
 import { getDomainRow } from "./get-domain.ts";
 import { MAX_LISTED_ORPHAN_PATHS } from "./limits.ts";
@@ -14,14 +15,16 @@ import { MAX_LISTED_ORPHAN_PATHS } from "./limits.ts";
  */
 export async function listOrphanVisits(context: RequestContext, id: string, days: number): Promise<OrphanVisits> {
   const { db, env, now, principal } = context;
-  const { domain, case_sensitive } = await getDomainRow(context, id);
+  const { domain, case_sensitive, nested_slugs } = await getDomainRow(context, id);
   const { paths, others } = await clickLogOf(env, principal.accountId).readOrphanVisits(domain, days);
   const listed = merge(paths, case_sensitive === 1).slice(0, MAX_LISTED_ORPHAN_PATHS);
-  const slugs = listed.flatMap(({ path }) => (SLUG_PATTERN.test(path) ? [path] : []));
+  const form = nested_slugs === 1 ? ANY_SLUG_PATTERN : SLUG_PATTERN;
+  const isSlug = (path: string) => form.test(path) && !isReservedEverywhere(path);
+  const slugs = listed.flatMap(({ path }) => (isSlug(path) ? [path] : []));
   const holders = slugs.length === 0 ? [] : await readSlugHolders(db, principal.accountId, domain, slugs);
   const linked = new Set(
     slugs.filter((_, position) => {
-      const holder = holders?.[position];
+      const holder = typeof holders === "string" ? undefined : holders[position];
       return holder?.isOwn === true && !holder.isDeleted;
     }),
   );
@@ -31,7 +34,7 @@ export async function listOrphanVisits(context: RequestContext, id: string, days
       .filter(({ path }) => !linked.has(path))
       .map(({ path, visits, lastDay }) => ({
         path,
-        slug: SLUG_PATTERN.test(path) ? path : null,
+        slug: isSlug(path) ? path : null,
         visits,
         lastVisitedOn: lastDay * DAY_MS,
       })),

@@ -31,9 +31,7 @@ export async function changeDomain(context: RequestContext, id: string, input: U
     id,
     toChanges(input),
   );
-  if (row === "demoted") throw accessChanged(context.principal);
-  if (row === null && (await store.findDomain(context.db, id)) !== null) throw caseIsSet(domain);
-  if (row === null) throw domainNotFound();
+  if (typeof row === "string") throw toError(row, context, domain, input);
   if (row.status === "verified") await publishDomain(context, row);
   return row;
 }
@@ -48,11 +46,32 @@ async function refuseBlocked(context: RequestContext, { rootUrl, notFoundUrl }: 
   if (faults.length > 0) throw destinationBlocked(faults);
 }
 
-/** The links that a domain has decide it, because their slugs were compared in this way. */
-function caseIsSet(domain: string): Error {
-  return conflict(
-    `caseSensitive cannot be changed, because this account has links at ${domain}, or deleted ones that can be restored. Move the links to another domain first. Deleted links no longer count after ${DELETED_LINK_KEPT_MS / DAY_MS} days.`,
-  );
+const KEPT_DAYS = DELETED_LINK_KEPT_MS / DAY_MS;
+
+function toError(
+  refusal: store.DomainRefusal,
+  { principal }: RequestContext,
+  domain: string,
+  { nestedSlugs }: UpdateDomain,
+): Error {
+  if (refusal === "not_found") return domainNotFound();
+  if (refusal === "demoted") return accessChanged(principal);
+  // The links that a domain has decide it, because their slugs were compared in this way.
+  if (refusal === "case_is_set")
+    return conflict(
+      `caseSensitive cannot be changed, because this account has links at ${domain}, or deleted ones that can be restored. Move the links to another domain first. Deleted links no longer count after ${KEPT_DAYS} days.`,
+    );
+  if (refusal === "has_nested_slugs")
+    return conflict(
+      `Slashes in slugs stay permitted at ${domain}, because links there have some in their slugs or aliases, or deleted links that can be restored have. Give the links other slugs and remove such aliases, or delete the links. Deleted links no longer count after ${KEPT_DAYS} days.`,
+    );
+  const [path, other] = nestedSlugs === true ? ["nestedSlugs", "pathForwarding"] : ["pathForwarding", "nestedSlugs"];
+  return invalidRequest([
+    {
+      path,
+      message: `cannot be on together with ${other}. Turn off ${other} first. Both changes can be in the body of the request`,
+    },
+  ]);
 }
 
 /** Whether the destination is on the domain itself or on another host of the service. */
@@ -75,6 +94,7 @@ function toChanges(input: UpdateDomain): store.DomainChanges {
     brand_color: input.brandColor,
     case_sensitive: toNumber(input.caseSensitive),
     path_forwarding: toNumber(input.pathForwarding),
+    nested_slugs: toNumber(input.nestedSlugs),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -59,8 +59,11 @@ async function draw(shortUrl: string, options: QrOptions, format: Drawing["forma
 /** Names that Windows keeps for devices, with and without an extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** A name of letters, digits, `.`, `-` and `_`. A slug has nothing else; the service's own domain may have a port. */
+/**
+ * A name of letters, digits, `.`, `-` and `_`. The service's own domain may have a port. No slug has a dot, so those in place of slashes
+ * keep names apart.
+ */
 function fileNameOf(domain: string, slug: string): string {
   const host = domain.replaceAll(/[^\w.-]/g, "_").slice(0, MAX_FILE_NAME_DOMAIN_CHARS);
-  return `${host.replace(DEVICE, "$1_")}-${slug}`;
+  return `${host.replace(DEVICE, "$1_")}-${slug.replaceAll("/", ".")}`;
 }

@@ -11,7 +11,7 @@ import type { NewLink } from "../links/store/new-links.ts";
 import { toAllColumns } from "../links/store/row.ts";
 import { refuse } from "../links/refusal.ts";
 import { screenFields, watchLinks } from "../links/screening.ts";
-import { validateHosts } from "../links/validate.ts";
+import { NESTED_SLUGS_OFF, validateHosts } from "../links/validate.ts";
 import { toQuotaError } from "../usage/quota.ts";
 import type { ImportInput } from "./input.ts";
 import { PLANS } from "./lists.ts";
@@ -118,7 +118,9 @@ function toResult(
   const reason =
     outcome === "leads_to_domain"
       ? describe(validateHosts(request.fields, inserted.hosts))
-      : refuse(outcome, { fields: { ...request.fields, domain } }).error.message;
+      : outcome === "nested_slugs_off"
+        ? describe([NESTED_SLUGS_OFF])
+        : refuse(outcome, { fields: { ...request.fields, domain } }).error.message;
   return { outcome: "failed", reason: `Not imported: ${reason}` };
 }
 

@@ -3,8 +3,8 @@ import { MAX_ALIASES_PER_LINK, MAX_BODY_BYTES } from "../limits.ts";
 import { CreateLink } from "../links/contract.ts";
 import { toStoredDomain } from "../links/domain.ts";
 import { isReserved, isReservedEverywhere } from "../links/slugs/reserved-slugs.ts";
-import { SLUG_RESERVED, toLinkRequest, type LinkRequest } from "../links/validate.ts";
-import { SLUG_PATTERN, toSlugKey } from "../redirect/slug.ts";
+import { NESTED_SLUGS_OFF, SLUG_RESERVED, toLinkRequest, type LinkRequest } from "../links/validate.ts";
+import { ANY_SLUG_PATTERN, isNested, SLUG_PATTERN, toSlugKey } from "../redirect/slug.ts";
 import type { ImportRow, Notice } from "./formats/import-row.ts";
 import type { DomainChoice, ImportInput, ProblemKind } from "./input.ts";
 
@@ -29,10 +29,15 @@ export type ResolvedRow =
   /** Left out as the person chose, or refused. */
   | { outcome: "skipped" | "refused"; kind: ProblemKind; reason: string; example: string };
 
+export interface OwnDomain {
+  isCaseSensitive: boolean;
+  hasNestedSlugs: boolean;
+}
+
 export interface ResolveOptions {
   input: ImportInput;
-  /** The verified domains of the account, as they are stored, and whether each is case-sensitive. */
-  ownDomains: ReadonlyMap<string, boolean>;
+  /** The verified domains of the account, as they are stored. */
+  ownDomains: ReadonlyMap<string, OwnDomain>;
   baseUrl: string;
   env: Pick<Env, "ANONYMOUS_HOST">;
 }
@@ -61,8 +66,12 @@ export function resolveRow(row: ImportRow, options: ResolveOptions): ResolvedRow
   if (!parsed.success || errors.length > 0) return refuse(errors, row);
   const request = toLinkRequest(parsed.data, domain, options);
   const others = request.errors.filter((error) => error !== SLUG_RESERVED);
+  const isOff = options.ownDomains.get(domain)?.hasNestedSlugs === false;
+  if (isOff && row.slug !== null && isNested(row.slug)) others.push(NESTED_SLUGS_OFF);
+  // Another number at its end would leave it below the same reserved segment.
+  if (request.errors.includes(SLUG_RESERVED) && row.slug !== null && isNested(row.slug)) others.push(SLUG_RESERVED);
   if (others.length > 0) return refuse(others, row);
-  const isReservedSlug = others.length < request.errors.length;
+  const isReservedSlug = request.errors.length > 0;
   if (isReservedSlug && choices.taken === "skip") {
     const reason = `Skipped: the slug ${row.slug} is reserved for the service.`;
     return { outcome: "skipped", kind: "taken", reason, example };
@@ -130,11 +139,12 @@ export function targetOf(host: string | null, options: ResolveOptions): string |
 function aliasesOf(row: ImportRow, domain: string, options: ResolveOptions): { aliases: string[]; hasLost: boolean } {
   if (row.slug === null) return { aliases: [], hasLost: row.aliases.length > 0 };
   const keyOf = (slug: string) => toSlugKey(slug, isCaseSensitive(domain, options));
+  const hasNestedSlugs = options.ownDomains.get(domain)?.hasNestedSlugs === true;
   const seen = new Set([keyOf(row.slug)]);
   const wanted = row.aliases.filter(({ slug }) => !seen.has(keyOf(slug)) && seen.add(keyOf(slug)));
   const possible = wanted.filter(
     ({ host, slug }) =>
-      SLUG_PATTERN.test(slug) &&
+      (hasNestedSlugs ? ANY_SLUG_PATTERN : SLUG_PATTERN).test(slug) &&
       !isReservedEverywhere(slug) &&
       !(domain === "" && isReserved(slug)) &&
       targetOf(host, options) === domain,
@@ -144,5 +154,5 @@ function aliasesOf(row: ImportRow, domain: string, options: ResolveOptions): { a
 }
 
 function isCaseSensitive(domain: string, { ownDomains }: ResolveOptions): boolean {
-  return ownDomains.get(domain) === true;
+  return ownDomains.get(domain)?.isCaseSensitive === true;
 }

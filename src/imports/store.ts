@@ -1,4 +1,5 @@
 import { Batch } from "../database/batch.ts";
+import type { OwnDomain } from "./resolve-row.ts";
 import { selectObstacles, type Obstacles } from "../links/store/insert-outcomes.ts";
 import { readVerifiedDomains, type VerifiedDomain } from "../links/store/verified-domains.ts";
 
@@ -11,13 +12,18 @@ export async function findVerifiedDomains(db: D1Database, names: ReadonlySet<str
   return verified.rows;
 }
 
-/** The verified domains of the account, and whether each is case-sensitive. */
-export async function findOwnDomains(db: D1Database, accountId: number): Promise<ReadonlyMap<string, boolean>> {
+/** The verified domains of the account. */
+export async function findOwnDomains(db: D1Database, accountId: number): Promise<ReadonlyMap<string, OwnDomain>> {
   const { results } = await db
-    .prepare("SELECT domain, case_sensitive FROM domains WHERE account_id = ?1 AND status = 'verified'")
+    .prepare("SELECT domain, case_sensitive, nested_slugs FROM domains WHERE account_id = ?1 AND status = 'verified'")
     .bind(accountId)
-    .all<{ domain: string; case_sensitive: 0 | 1 }>();
-  return new Map(results.map(({ domain, case_sensitive }) => [domain, case_sensitive === 1]));
+    .all<{ domain: string; case_sensitive: 0 | 1; nested_slugs: 0 | 1 }>();
+  return new Map(
+    results.map(({ domain, case_sensitive, nested_slugs }) => [
+      domain,
+      { isCaseSensitive: case_sensitive === 1, hasNestedSlugs: nested_slugs === 1 },
+    ]),
+  );
 }
 
 /** Which of the aliases, by domain and slug, no link can have. */

@@ -19,7 +19,7 @@ import type { NewLink } from "./store/new-links.ts";
 import { creatorColumns } from "./creator.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
 import { screenFields, watchLinks } from "./screening.ts";
-import { toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
+import { NESTED_SLUGS_OFF, toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "./limits.ts";
 
@@ -168,6 +168,7 @@ function toOutcome(inserted: InsertOutcome, { request, blocked }: PendingLink, r
   if (blocked.length > 0) return refuse("destination_blocked", { errors: blocked });
   if (outcome === "storable" || (outcome === "slug_taken" && fields.slug === undefined)) return null;
   if (outcome === "slug_taken") return refuse(outcome, { slug: fields.slug });
+  if (outcome === "nested_slugs_off") return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, inserted.hosts) });
   return refuse(outcome, { fields, ...(outcome === "quota_exceeded" && { quota: inserted.quota }) });
 }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isTypeable, LastTimeInput, lineOfProse, lineOfText, StartTimeInput } from "../http/validation.ts";
 import { normalisePassword } from "../lib/password.ts";
-import { SLUG_PATTERN } from "../redirect/slug.ts";
+import { ANY_SLUG_PATTERN } from "../redirect/slug.ts";
 import {
   MAX_ALIASES_PER_LINK,
   MAX_HOST_CHARS,
@@ -19,10 +19,17 @@ import { MAX_EXTERNAL_ID_CHARS, MAX_MAX_CLICKS, MAX_UTM_CHARS, MIN_EXPIRES_AT, M
 
 /** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
 
-export const Slug = z.string().regex(SLUG_PATTERN, `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _`).openapi({
-  description: "Stored as written. Upper and lower case are the same, unless the domain is case-sensitive.",
-  example: "Spring-26",
-});
+export const Slug = z
+  .string()
+  .regex(
+    ANY_SLUG_PATTERN,
+    `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _. A custom domain can permit single slashes between them`,
+  )
+  .openapi({
+    description:
+      "Stored as written. Upper and lower case are the same, unless the domain is case-sensitive. Slashes need a domain with `nestedSlugs`.",
+    example: "Spring-26",
+  });
 
 /** A change of the aliases can only remove some. */
 export const Aliases = z

@@ -4,7 +4,7 @@ import type { LinkRow } from "./store/row.ts";
 import { findLink } from "./store/links.ts";
 import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
-import { SLUG_PATTERN } from "../redirect/slug.ts";
+import { ANY_SLUG_PATTERN } from "../redirect/slug.ts";
 
 /** Returns the account's link. Throws a 404 if it does not exist and a 403 if it belongs to another account. */
 export async function getLinkRow(
@@ -21,7 +21,7 @@ export async function getLinkRow(
 /** Throws a 404 for a text that is no id. For what may be a slug or a short URL it says how to find the link. */
 export function requireLinkId(text: string): void {
   if (isId(text)) return;
-  const isSlug = SLUG_PATTERN.test(text);
+  const isSlug = ANY_SLUG_PATTERN.test(text);
   const bySlug = isSlug ? `If ${text} is a slug, find the link with GET /api/links?slug=${text}. ` : "";
   throw notFound(
     `There is no such link: an id is a UUID. ${bySlug}GET /api/links/by-url?url=… finds a link by its short URL.`,

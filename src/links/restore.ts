@@ -12,6 +12,7 @@ import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { screenFields, toDestinations, watchLinks } from "./screening.ts";
 import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
+import { NESTED_SLUGS_OFF } from "./validate.ts";
 import type { LinkRow } from "./store/row.ts";
 import { CLICK_COUNTERS_TIMEOUT_MS } from "./limits.ts";
 
@@ -35,6 +36,7 @@ export async function tryRestoreLink(context: AccountContext, id: string): Promi
   if (errors.length > 0) return refuse("destination_blocked", { errors });
   const before = await withCounters(context, deletedRow);
   const result = await store.restoreLink(context, principal.accountId, before);
+  if (result.outcome === "nested_slugs_off") return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
   if (result.outcome !== "restored") {
     const fields = { domain: before.domain, externalId: before.external_id };
     const quota = result.outcome === "quota_exceeded" && { quota: result.quota };

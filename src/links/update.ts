@@ -22,7 +22,14 @@ import type { Placement } from "./store/placement.ts";
 import { toColumns, type LinkColumns, type LinkRow } from "./store/row.ts";
 import * as store from "./store/update.ts";
 import { addUtm } from "./utm.ts";
-import { toLinkRequest, SLUG_RESERVED, validateHosts, validateUtm, type LinkRequest } from "./validate.ts";
+import {
+  NESTED_SLUGS_OFF,
+  toLinkRequest,
+  SLUG_RESERVED,
+  validateHosts,
+  validateUtm,
+  type LinkRequest,
+} from "./validate.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
 /** Updates the account's link. Returns it as it is afterwards. Throws if the update is refused. */
@@ -207,6 +214,7 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
   if (outcome === "slug_taken") return refuse(outcome, { slug: stored.slug });
   if (outcome === "slug_elsewhere") return refuse("slug_taken", { slug: fields.slug ?? stored.row.slug });
   if (outcome === "slug_reserved") return refuse("invalid", { errors: [SLUG_RESERVED] });
+  if (outcome === "nested_slugs_off") return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, verifiedHosts) });
   if (outcome === "url_changed" || outcome === "repeated") return refuse("changed_concurrently");
   if (outcome === "quota_exceeded") return refuse(outcome, { quota: stored.quota });

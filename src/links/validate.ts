@@ -3,6 +3,7 @@ import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import { destinationError, leadsBack, type OwnHosts } from "./destination.ts";
 import { hostOf } from "./domain.ts";
+import { isNested } from "../redirect/slug.ts";
 import { isReserved, isReservedEverywhere } from "./slugs/reserved-slugs.ts";
 import { addUtm } from "./utm.ts";
 
@@ -39,6 +40,8 @@ function validateFields(fields: UpdateLink, domain: string | undefined, hosts: O
   if (url !== undefined && utm !== undefined) errors.push(...validateUtm(url));
   const isReservedHere = slug !== undefined && (isReservedEverywhere(slug) || (domain === "" && isReserved(slug)));
   if (isReservedHere) errors.push(SLUG_RESERVED);
+  if (slug !== undefined && isNested(slug) && (domain === "" || domain === hosts.env.ANONYMOUS_HOST))
+    errors.push(NESTED_SLUGS_OFF);
   if (startsAt != null && expiresAt != null && startsAt >= expiresAt) errors.push(ENDS_BEFORE_START);
   return errors;
 }
@@ -46,6 +49,12 @@ function validateFields(fields: UpdateLink, domain: string | undefined, hosts: O
 export const ENDS_BEFORE_START: ErrorDetail = { path: "expiresAt", message: "must be after startsAt" };
 
 export const SLUG_RESERVED: ErrorDetail = { path: "slug", message: "is reserved for the service" };
+
+export const NESTED_SLUGS_OFF: ErrorDetail = {
+  path: "slug",
+  message:
+    "has a slash, which needs a custom domain that permits slashes in slugs. Permit them in the settings of the domain, or choose a slug without a slash. PATCH /api/domains/:id permits them with nestedSlugs",
+};
 
 /** `url` already includes the campaign. */
 export function validateUtm(url: string): ErrorDetail[] {

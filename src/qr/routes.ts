@@ -27,7 +27,7 @@ const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = asyn
   const { shortUrl, slug } = toLink(row, context.baseUrl, context.now);
   const { domainStyle, ...given } = c.req.valid("query");
   const options = domainStyle === "false" ? given : await withDomainStyle(context.db, row, given);
-  return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, options, slug);
+  return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, options, slug.replaceAll("/", "."));
 };
 
 const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) => {

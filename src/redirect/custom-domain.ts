@@ -6,6 +6,7 @@ import { isUncounted, OWN_VISITS_PATH } from "./own-visits.ts";
 import { errorResponse, failedLookupResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { parseRequestUrl, type IncomingRequest } from "./request-url.ts";
+import { isNested } from "./slug.ts";
 import { addQuery } from "./targets/query-params.ts";
 
 /** Responds to a path of `isDomainPath`, or that of the own visits, of a verified domain or `ANONYMOUS_HOST`, and with 404 at any other host. */
@@ -88,6 +89,22 @@ export async function withBrand(incoming: IncomingRequest, env: Env, ctx: Execut
   if (incoming.url.domain === "") return incoming;
   const domain = await findDomain(incoming, env, ctx);
   return domain.outcome === "found" ? { ...incoming, brand: domain.entry } : incoming;
+}
+
+/**
+ * Whether the domain can have a link with the slug. The domain is read for a nested slug only, and no link for one at a domain without
+ * such slugs. True if the domain cannot be read: a cache may have the link.
+ */
+export async function canHaveSlug(
+  incoming: IncomingRequest,
+  slug: string,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<boolean> {
+  if (!isNested(slug)) return true;
+  if (incoming.url.domain === "") return false;
+  const domain = await findDomain(incoming, env, ctx);
+  return domain.outcome === "found" ? domain.entry.nestedSlugs === true : domain.outcome !== "not_found";
 }
 
 type FoundDomain = { outcome: "found"; entry: Partial<DomainEntry> } | { outcome: "not_found" } | FailedLookup;

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../lib/escape-html.ts";
 import type { Verdict } from "../safety/verdict.ts";
-import { notFoundResponse, notStartedResponse, withBrand } from "./custom-domain.ts";
+import { canHaveSlug, notFoundResponse, notStartedResponse, withBrand } from "./custom-domain.ts";
 import { blockedPage, judge, renderWarning } from "./judged-link.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
@@ -37,6 +37,7 @@ export async function showDestination(
   ctx: ExecutionContext,
 ): Promise<Response> {
   const { request, requestId, url } = incoming;
+  if (!(await canHaveSlug(incoming, slug, env, ctx))) return notFoundResponse(incoming, env, ctx);
   const now = Date.now();
   const link = await peekLink(env, ctx, { requestId, headers: request.headers, domain: url.domain, slug, now });
   if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);

@@ -4,6 +4,7 @@ import { findInMemory, resolveLink, type ResolvedLink } from "./lookup/resolve.t
 import { failedLookupResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { parseLinkPath } from "./path.ts";
+import { isNested } from "./slug.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { usesVisit } from "./uses-visit.ts";
 
@@ -19,7 +20,7 @@ export async function forwardPath(
   const slashAt = url.path.indexOf("/");
   const link = slashAt === -1 ? null : parseLinkPath(url.path.slice(0, slashAt));
   const rest = toForwarded(url.path.slice(slashAt + 1));
-  if (link === null || link.preview || rest === null) return null;
+  if (link === null || link.preview || isNested(link.slug) || rest === null) return null;
   const now = Date.now();
   const found = await find(incoming, link.slug, now, env, ctx);
   if (found.outcome === "not_found") return null;
@@ -32,7 +33,8 @@ export async function forwardPath(
   if (isActive && entry.passwordTag !== null)
     return redirectTo(`/${link.slug}${url.query === "" ? "" : `?${url.query}`}`, 302, "no-store", requestId);
   const response = await linkResponse({
-    incoming,
+    // The form for reports gets the short URL.
+    incoming: { ...incoming, url: { ...url, path: link.slug } },
     entry: hasEnded ? { ...entry, expiresAt: 0 } : entry,
     now,
     env,

@@ -1,4 +1,4 @@
-import { SLUG_PATTERN } from "./slug.ts";
+import { ANY_SLUG_PATTERN, SLUG_PATTERN } from "./slug.ts";
 
 /** The path of a link. */
 export interface LinkPath {
@@ -9,7 +9,7 @@ export interface LinkPath {
 
 /**
  * Accepts what people and mail programs do to a printed link: a trailing slash and percent-encoding. Returns null if
- * no link can have this path.
+ * no link can have this path. Whether the domain has nested slugs is not known here.
  */
 export function parseLinkPath(path: string): LinkPath | null {
   if (SLUG_PATTERN.test(path)) return { slug: path, preview: false };
@@ -17,7 +17,7 @@ export function parseLinkPath(path: string): LinkPath | null {
     const decoded = decodeURIComponent(path.endsWith("/") ? path.slice(0, -1) : path);
     const preview = decoded.endsWith("+");
     const slug = preview ? decoded.slice(0, -1) : decoded;
-    return SLUG_PATTERN.test(slug) ? { slug, preview } : null;
+    return ANY_SLUG_PATTERN.test(slug) ? { slug, preview } : null;
   } catch {
     return null;
   }

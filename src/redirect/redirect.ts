@@ -6,6 +6,7 @@ import { failedLookupResponse } from "./pages/error-response.ts";
 import { OWN_VISITS_PATH } from "./own-visits.ts";
 import { isDomainPath, isServicePath, parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
+import { isNested } from "./slug.ts";
 import { usesVisit } from "./uses-visit.ts";
 
 /** Everything outside the API: short links, and the fixed paths of the service domain and of custom domains. */
@@ -43,7 +44,7 @@ export function serveShortDomain(
       now,
       usesVisit: (found: RedirectEntry) => usesVisit(incoming, found, now, env),
     };
-    return lookUpAndRespond(incoming, env, ctx, lookup);
+    return isNested(slug) ? lookUpNested(incoming, env, ctx, lookup) : lookUpAndRespond(incoming, env, ctx, lookup);
   }
   const { key, entry } = cached;
   if (memoryCache.claimRefresh(key, now))
@@ -54,6 +55,18 @@ export function serveShortDomain(
 async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { notFoundResponse } = await import("./custom-domain.ts");
   return notFoundResponse(incoming, env, ctx);
+}
+
+async function lookUpNested(
+  incoming: IncomingRequest,
+  env: Env,
+  ctx: ExecutionContext,
+  lookup: LinkLookup,
+): Promise<Response> {
+  const { canHaveSlug, notFoundResponse } = await import("./custom-domain.ts");
+  return (await canHaveSlug(incoming, lookup.slug, env, ctx))
+    ? lookUpAndRespond(incoming, env, ctx, lookup)
+    : notFoundResponse(incoming, env, ctx);
 }
 
 async function lookUpAndRespond(

@@ -1,7 +1,20 @@
 import { MAX_SLUG_CHARS } from "../limits.ts";
 
-/** The form of a slug: letters, digits, `-` and `_`. */
+/** The form of a plain slug: letters, digits, `-` and `_`. */
 export const SLUG_PATTERN = new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SLUG_CHARS}}$`);
+
+/** The form of any slug: a plain one, or a nested one of such segments with single slashes between them. */
+export const ANY_SLUG_PATTERN = new RegExp(`^(?=.{1,${MAX_SLUG_CHARS}}$)[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*$`);
+
+/** Whether the slug has slashes, which only links at a custom domain with `nestedSlugs` have. */
+export function isNested(slug: string): boolean {
+  return slug.includes("/");
+}
+
+/** The same in SQL, as in the indexes of schema.sql. The argument is SQL too. */
+export function isNestedSql(slug: string): string {
+  return `instr(${slug}, '/') > 0`;
+}
 
 /** The form in which slugs are compared. Only a custom domain can be case-sensitive. */
 export function toSlugKey(slug: string, isCaseSensitive: boolean): string {

@@ -85,7 +85,7 @@ type LinkCount = NonNullable<SharedClicks["links"]>[number];
 
 /** Names the link by its slug. A link that was deleted during the query has none. */
 function withoutId({ clicks, shortUrl }: LinkCount): LinkCount {
-  return { value: shortUrl?.split("/").at(-1) ?? "", clicks, shortUrl };
+  return { value: shortUrl === null ? "" : new URL(shortUrl).pathname.slice(1), clicks, shortUrl };
 }
 
 /** Throws 429 if the viewers of the account's pages send too many queries. If the limiter fails, they may. */

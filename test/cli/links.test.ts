@@ -144,6 +144,13 @@ test("a slug that several domains have is no name of a link", async () => {
     errors: expect.stringContaining("https://cli.acme.com/twice"),
   });
   expect(await user.json("links", "get", "cli.acme.com/twice")).toEqual(other);
+
+  const [{ id } = { id: "" }] = await user.json<{ id: string }[]>("domains", "list");
+  expect(await user.json("domains", "update", id, "--nested-slugs")).toMatchObject({ nestedSlugs: true });
+  const nested = await user.json<Link>("links", "update", "cli.acme.com/twice", "--slug", "docs/setup");
+  for (const name of ["docs/setup", "cli.acme.com/docs/setup"])
+    expect(await user.json("links", "get", name)).toEqual(nested);
+  expect(await user.run(["links", "get", "docs/other"])).toMatchObject({ exitCode: 1 });
 });
 
 test("lists are filtered and sorted, and are tables in a terminal and tabs in a pipe", async () => {

@@ -182,7 +182,7 @@ describe("the links of an account with shards", () => {
     shardFor(link.id);
     await storeShards();
     memoryCache.clear();
-    await caches.open("links-6").then((cache) => cache.delete("https://links.cache//sharded"));
+    await caches.open("links-7").then((cache) => cache.delete("https://links.cache//sharded"));
   });
   const shown = async () => (await jsonOf<{ link: Link }>(await call("GET", `/api/links/${link.id}`, { key }))).link;
 
@@ -218,7 +218,7 @@ describe("the links of an account with shards", () => {
     const other = await createAccount();
     await createLink(other.key, { slug: "plain" });
     memoryCache.clear();
-    await caches.open("links-6").then((cache) => cache.delete("https://links.cache//plain"));
+    await caches.open("links-7").then((cache) => cache.delete("https://links.cache//plain"));
     expect(await measureD1(() => call("GET", "/plain"))).toMatchObject({ roundTrips: 1, rowsRead: 1 });
   });
 

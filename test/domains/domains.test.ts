@@ -31,6 +31,7 @@ describe("adding a domain", () => {
       status: "pending",
       caseSensitive: false,
       pathForwarding: false,
+      nestedSlugs: false,
       records: [
         {
           type: "TXT",

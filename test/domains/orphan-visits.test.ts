@@ -60,6 +60,21 @@ function spyLog() {
 }
 
 describe("visits of unknown paths", () => {
+  it("have the slug of a link that would be there, with slashes only where links can have them", async () => {
+    await env.DB.prepare("UPDATE domains SET nested_slugs = 1").run();
+    await visit(["docs/setup", "docs/setup", "visits/x", "a//b", "docs/linux"].map((path) => `${AT}/${path}`));
+    const slugs = async () => Object.fromEntries((await read()).paths.map(({ path, slug }) => [path, slug]));
+    const found = { "docs/setup": "docs/setup", "docs/linux": "docs/linux", "visits/x": null, "a//b": null };
+    expect(await slugs()).toEqual(found);
+    await createLinkAt(HOST, key, { slug: "docs/setup" });
+    expect(Object.keys(await slugs())).not.toContain("docs/setup");
+    await env.DB.batch([
+      env.DB.prepare("DELETE FROM links"),
+      env.DB.prepare("UPDATE domains SET nested_slugs = 0, path_forwarding = 1"),
+    ]);
+    expect(await slugs()).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, null])));
+  });
+
   it("are counted by path, those with the most visits first", async () => {
     await visit([
       `${AT}/sping`,

@@ -13,6 +13,7 @@ interface DomainFields {
   brand_logo?: string;
   brand_color?: string;
   path_forwarding?: 0 | 1;
+  nested_slugs?: 0 | 1;
   updated_at?: number;
 }
 

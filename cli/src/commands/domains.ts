@@ -62,6 +62,7 @@ interface UpdateOptions {
   notFoundUrl?: string;
   caseSensitive?: boolean;
   pathForwarding?: boolean;
+  nestedSlugs?: boolean;
   clear?: string[];
 }
 
@@ -76,6 +77,8 @@ function addUpdate(domains: Command): void {
     .option("--no-case-sensitive", "slugs that differ only in case are the same link")
     .option("--path-forwarding", "links hand on the path after their slug")
     .option("--no-path-forwarding", "links do not")
+    .option("--nested-slugs", "links may have slugs with slashes, such as docs/setup")
+    .option("--no-nested-slugs", "links may not")
     .addOption(new Option("--clear <field...>", "clear these fields").choices(["rootUrl", "notFoundUrl"]))
     .action(action(updateDomain));
   addExamples(update, [
@@ -147,12 +150,13 @@ async function verifyDomain(context: Context, text: string): Promise<void> {
 }
 
 async function updateDomain(context: Context<UpdateOptions>, text: string): Promise<void> {
-  const { rootUrl, notFoundUrl, caseSensitive, pathForwarding, clear = [] } = context.options;
+  const { rootUrl, notFoundUrl, caseSensitive, pathForwarding, nestedSlugs, clear = [] } = context.options;
   const changes = {
     ...(rootUrl !== undefined && { rootUrl }),
     ...(notFoundUrl !== undefined && { notFoundUrl }),
     ...(caseSensitive !== undefined && { caseSensitive }),
     ...(pathForwarding !== undefined && { pathForwarding }),
+    ...(nestedSlugs !== undefined && { nestedSlugs }),
     ...Object.fromEntries(clear.map((field) => [field, null])),
   };
   if (Object.keys(changes).length === 0) {
@@ -205,6 +209,7 @@ function printDomain(domain: Domain): void {
     notFoundUrl: domain.notFoundUrl ?? undefined,
     caseSensitive: domain.caseSensitive ? "yes" : undefined,
     pathForwarding: domain.pathForwarding ? "yes" : undefined,
+    nestedSlugs: domain.nestedSlugs ? "yes" : undefined,
     lost: domain.lostAt === null ? undefined : new Date(domain.lostAt),
   });
   print("");

@@ -4,6 +4,7 @@ import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
+import { isNestedSql } from "../../redirect/slug.ts";
 import { removeHostnameLater } from "./custom-hostnames.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
 
@@ -116,30 +117,68 @@ export type DomainChanges = Partial<
     | "asset_links"
     | "case_sensitive"
     | "path_forwarding"
+    | "nested_slugs"
     | "brand_name"
     | "brand_logo"
     | "brand_color"
   >
 >;
 
-/**
- * Updates an account's domain. Returns "demoted" if the person has lost the role. Returns null if it no longer exists, or if its
- * links are not as case-sensitive as it would be: their slugs were compared the other way.
- */
+/** Why a domain is not updated. */
+export type DomainRefusal =
+  | "not_found"
+  /** The person has lost the role that permits it. */
+  | "demoted"
+  /** Its links are not as case-sensitive as it would be: their slugs were compared the other way. */
+  | "case_is_set"
+  /** It would have nested slugs and forward paths. */
+  | "both_path_options"
+  /** Links have nested slugs, or deleted links that can be restored do. */
+  | "has_nested_slugs";
+
+/** SQL for why a row of `domains` cannot be changed in this way: a {@link DomainRefusal} or NULL. null: it can be in any case. */
+function refusalSql({ case_sensitive, path_forwarding, nested_slugs }: DomainChanges): string | null {
+  const refusals: [DomainRefusal, isRefused: string][] = [];
+  if (case_sensitive !== undefined) {
+    const present = caseOfLinks("domains.account_id", "domains.domain");
+    refusals.push(["case_is_set", `coalesce(${present}, ${case_sensitive}) <> ${case_sensitive}`]);
+  }
+  if (path_forwarding === 1 || nested_slugs === 1)
+    refusals.push([
+      "both_path_options",
+      `${path_forwarding ?? "path_forwarding"} = 1 AND ${nested_slugs ?? "nested_slugs"} = 1`,
+    ]);
+  if (nested_slugs === 0) refusals.push(["has_nested_slugs", HAS_NESTED_SLUGS]);
+  const cases = refusals.map(([refusal, isRefused]) => `WHEN ${isRefused} THEN '${refusal}'`);
+  return cases.length === 0 ? null : `CASE ${cases.join(" ")} END`;
+}
+
+/** SQL that holds if links of the account of the domain have nested slugs there, aliases and deleted links included. */
+const HAS_NESTED_SLUGS = `(
+  EXISTS (SELECT 1 FROM links l INDEXED BY links_nested
+    WHERE l.account_id = domains.account_id AND l.domain = domains.domain AND ${isNestedSql("l.slug")})
+  OR EXISTS (SELECT 1 FROM aliases a INDEXED BY aliases_nested
+    WHERE a.account_id = domains.account_id AND a.domain = domains.domain AND ${isNestedSql("a.slug_key")}))`;
+
+/** Updates an account's domain. Returns the row, or why it is not updated. */
 export async function updateDomain(
   db: D1Database,
   { accountId, now, isAllowed, record }: AccountChange,
   id: string,
   changes: DomainChanges,
-): Promise<DomainRow | "demoted" | null> {
+): Promise<DomainRow | DomainRefusal> {
   const batch = new Batch(db);
-  const { case_sensitive: given } = changes;
-  const isPossible: Condition =
-    given === undefined
-      ? ALWAYS
-      : () => `coalesce(${caseOfLinks("domains.account_id", "domains.domain")}, ${given}) = ${given}`;
+  const refusal = refusalSql(changes);
+  const isPossible: Condition = refusal === null ? ALWAYS : () => `${refusal} IS NULL`;
   const isOwn = holds`EXISTS (SELECT 1 FROM domains WHERE id = ${id} AND account_id = ${accountId} AND ${isPossible})`;
   const check = addCheck(batch, isAllowed);
+  const found =
+    refusal === null
+      ? null
+      : batch.add<{ refusal: DomainRefusal | null }>(
+          `SELECT ${refusal} AS refusal FROM domains WHERE id = ?1 AND account_id = ?2`,
+          [id, accountId],
+        );
   record(batch, "domain.update", id, allOf(isAllowed, isOwn));
   const parameters = new Parameters([id, accountId, now]);
   const assignments = Object.entries(changes).map(([column, value]) => `${column} = ${parameters.add(value)}`);
@@ -149,7 +188,8 @@ export async function updateDomain(
     parameters.values,
   );
   await batch.commit();
-  return check.first === undefined ? "demoted" : (updated.first ?? null);
+  if (check.first === undefined) return "demoted";
+  return updated.first ?? found?.first?.refusal ?? "not_found";
 }
 
 /** `demoted`: the person has lost the role that permits it. */

@@ -32,7 +32,7 @@ export interface DomainRow extends ServedDomainRow {
 
 export const DOMAIN_COLUMNS = `id, account_id, domain, token, status, txt_found, cname_found, root_url, not_found_url,
   apple_app_site_association, asset_links, checked_at, check_at, verified_at, lost_at, hostname_id, hostname_status,
-  hostname_error, hostname_at, case_sensitive, path_forwarding, brand_name, brand_logo, brand_color, created_at, updated_at`;
+  hostname_error, hostname_at, case_sensitive, path_forwarding, nested_slugs, brand_name, brand_logo, brand_color, created_at, updated_at`;
 
 /** A pending domain with a new token. */
 export function newDomainRow(accountId: number, domain: string, caseSensitive: boolean, now: number): DomainRow {
@@ -58,6 +58,7 @@ export function newDomainRow(accountId: number, domain: string, caseSensitive: b
     hostname_at: null,
     case_sensitive: caseSensitive ? 1 : 0,
     path_forwarding: 0,
+    nested_slugs: 0,
     brand_name: null,
     brand_logo: null,
     brand_color: null,
@@ -76,6 +77,7 @@ export function toDomain(row: DomainRow, baseUrl: string): Domain {
     status: row.status,
     caseSensitive: row.case_sensitive === 1,
     pathForwarding: row.path_forwarding === 1,
+    nestedSlugs: row.nested_slugs === 1,
     records: [
       { type: "TXT", name: challengeName(domain), value: challengeValue(row.token), found: toFound(row.txt_found) },
       { type: "CNAME", name: domain, value: serviceHostOf(baseUrl), found: toFound(row.cname_found) },

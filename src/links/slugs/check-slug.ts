@@ -1,8 +1,10 @@
+import { invalidRequest } from "../../http/errors.ts";
 import { toCreateRequest } from "../create.ts";
 import { findElsewhere } from "../placement.ts";
 import { refuse } from "../refusal.ts";
 import { randomSlug, withSuffix } from "./random-slug.ts";
 import { readSlugHolders, type SlugHolder } from "../store/slug-holders.ts";
+import { NESTED_SLUGS_OFF } from "../validate.ts";
 import type { SlugCheck } from "./contract.ts";
 import type { RequestContext } from "../../auth/principal.ts";
 import { NUMBERED_SLUG_VARIANTS } from "../limits.ts";
@@ -12,7 +14,10 @@ interface SlugToCheck {
   domain?: string | undefined;
 }
 
-/** Says whether the account can create a link with the slug. Throws 403 if it has not verified the domain. */
+/**
+ * Says whether the account can create a link with the slug. Throws 403 if it has not verified the domain, and 400 if the slug is nested and
+ * the domain has no such slugs.
+ */
 export async function checkSlug(context: RequestContext, input: SlugToCheck): Promise<SlugCheck> {
   const { db, principal, baseUrl } = context;
   const { slug } = input;
@@ -28,10 +33,11 @@ export async function checkSlug(context: RequestContext, input: SlugToCheck): Pr
       slugs.map((each) => ({ domain, slug: each })),
     ),
   ]);
-  if (found === null) throw refuse("domain_refused", { fields }).error;
+  if (found === "domain_refused") throw refuse(found, { fields }).error;
+  if (found === "nested_slugs_off") throw invalidRequest([NESTED_SLUGS_OFF]);
   const holders = found.map((holder, position) => (elsewhere.has(position) ? { isOwn: false as const } : holder));
   const [holder = null, ...ofVariants] = holders;
-  // Nothing but the slug and its domain is given, so the only possible error is that it is reserved.
+  // Nothing but the slug and its domain is given, so the only other error is that it is reserved.
   const result: Pick<SlugCheck, "reason" | "linkId"> =
     errors.length > 0 ? { reason: "reserved", linkId: null } : describeHolder(holder);
   const available = result.reason === null || result.reason === "deleted";

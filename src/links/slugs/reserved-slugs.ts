@@ -1,3 +1,5 @@
+import { OWN_VISITS_PATH } from "../../redirect/own-visits.ts";
+
 // Paths that the service uses or will use, or that visitors would take for a page of the service.
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   `_app about abuse account accounts admin api app apple-app-site-association assets auth billing blog contact dashboard docs domains favicon health
@@ -10,7 +12,14 @@ export function isReserved(slug: string): boolean {
   return RESERVED_SLUGS.has(slug.toLowerCase());
 }
 
-/** Whether the slug is reserved on all domains: it is the only path of `redirect/path.ts` that is also a slug. */
+/** The page of the own visits is at a path with a slash, and Cloudflare itself answers at the paths below `cdn-cgi`. */
+const RESERVED_FIRST_SEGMENTS = new Set([OWN_VISITS_PATH.slice(0, OWN_VISITS_PATH.indexOf("/")), "cdn-cgi"]);
+
+/**
+ * Whether the slug is reserved on all domains: the only path of `redirect/path.ts` that is also a slug, all paths below it, and those
+ * below {@link RESERVED_FIRST_SEGMENTS}.
+ */
 export function isReservedEverywhere(slug: string): boolean {
-  return slug.toLowerCase() === "apple-app-site-association";
+  const [first = "", ...rest] = slug.toLowerCase().split("/");
+  return first === "apple-app-site-association" || (rest.length > 0 && RESERVED_FIRST_SEGMENTS.has(first));
 }

@@ -4,8 +4,9 @@ import { Parameters } from "../../database/parameters.ts";
 import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { selectUsage, USAGE_COLUMNS, type UsageRow } from "../../usage/store.ts";
 import { directoryKeySql } from "../../directory/key.ts";
-import { slugKeySql } from "../../redirect/slug.ts";
+import { isNested, slugKeySql } from "../../redirect/slug.ts";
 import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
+import { slugsOf } from "../aliases.ts";
 import { isAlias } from "./slug-holders.ts";
 import { slugKeysOf, withoutRepeated, type NewLink } from "./new-links.ts";
 import { isNewKeyElsewhere, tokensOf, type Placement } from "./placement.ts";
@@ -22,6 +23,8 @@ export type InsertOutcome =
   /** Another transaction can store it: its id is taken, or its slug by the domain's previous owner (`isLeft`). */
   | { outcome: "storable"; isLeft: boolean }
   | { outcome: "domain_refused" }
+  /** Its slug or an alias is nested, and the domain has no such slugs. */
+  | { outcome: "nested_slugs_off" }
   | { outcome: "quota_exceeded"; quota: ExceededQuota }
   /** `hosts` are verified domains. */
   | { outcome: "leads_to_domain"; hosts: ReadonlySet<string> };
@@ -50,6 +53,7 @@ export interface Obstacles {
   /** Whether the account has verified the domain of the link, and whether that is case-sensitive; null: the account does not have it. */
   is_verified: 0 | 1 | null;
   case_sensitive: 0 | 1 | null;
+  nested_slugs: 0 | 1 | null;
   /** Whether another database has the slug. Absent: there is one database. */
   is_elsewhere?: 0 | 1;
 }
@@ -63,6 +67,7 @@ const COLUMNS = [
   "verified_hosts",
   "is_verified",
   "case_sensitive",
+  "nested_slugs",
 ] as const;
 
 const [DOMAIN, KEY] = ["j.value ->> 'domain'", slugKeySql("j.value ->> 'slug'", "d.case_sensitive")];
@@ -76,7 +81,7 @@ const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug,
     CASE WHEN s.id IS NOT j.value ->> 'id' THEN ${isAlias(DOMAIN, KEY, "?1")} ELSE 0 END AS is_alias,
     CASE WHEN s.id IS NOT j.value ->> 'id'
       THEN (SELECT json_group_array(domain) FROM (${selectVerified("j.value, '$.hosts'")})) END AS verified_hosts,
-    d.status = 'verified' AS is_verified, d.case_sensitive`;
+    d.status = 'verified' AS is_verified, d.case_sensitive, d.nested_slugs`;
 
 /** Whether another database has the slug of a link that is not stored. */
 function isElsewhereSql(placement: Placement): string {
@@ -166,6 +171,7 @@ export function outcomesOf(
 function outcomeOf({ row, hosts: all }: NewLink, found: Obstacles, placement: Placement | null): InsertOutcome {
   if (found.by_slug === row.id) return { outcome: "created" };
   if (row.domain !== "" && row.account_id !== null && found.is_verified !== 1) return { outcome: "domain_refused" };
+  if (found.nested_slugs !== 1 && slugsOf(row).some(isNested)) return { outcome: "nested_slugs_off" };
   const verifiedElsewhere = all.filter((host) => placement?.verifiedHosts.has(host));
   const hosts = new Set([...(JSON.parse(found.verified_hosts ?? "[]") as string[]), ...verifiedElsewhere]);
   if (hosts.size > 0) return { outcome: "leads_to_domain", hosts };

@@ -7,7 +7,7 @@ import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countCreated, countWithinQuotas, isOverQuota, type CreationLimit } from "../../usage/store.ts";
 import { directoryKeySql } from "../../directory/key.ts";
-import { slugKeySql } from "../../redirect/slug.ts";
+import { isNestedSql, slugKeySql } from "../../redirect/slug.ts";
 import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
 import { isAlias } from "./slug-holders.ts";
 import { enqueueLinkEvents } from "./events.ts";
@@ -133,7 +133,8 @@ function createdResponse(response: ResponseToStore | null, id: string) {
 
 /** The domain and the keys of the slug and the aliases of the link `j`. `d` is its domain, if the account has it. */
 const DOMAIN = "j.value ->> 'domain'";
-const KEY = slugKeySql("j.value ->> 'slug'", "d.case_sensitive");
+const SLUG = "(j.value ->> 'slug')";
+const KEY = slugKeySql(SLUG, "d.case_sensitive");
 const ALIAS_KEY = slugKeySql("w.value", "d.case_sensitive");
 /** Links on verified domains are trusted, whoever has them. */
 const NEW_VERDICT = `iif(${DOMAIN} = '' AND ${isUntrustedAccount("?2")}, ${UNTRUSTED_VERDICT}, j.value ->> 'verdict')`;
@@ -147,6 +148,7 @@ const INSERT_POSSIBLE = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
   FROM json_each(?1) j LEFT JOIN domains d INDEXED BY domains_verified
     ON d.domain = ${DOMAIN} AND d.status = 'verified' AND d.account_id = ?2
   WHERE (${DOMAIN} = '' OR d.id IS NOT NULL OR ?2 IS NULL)
+    AND (coalesce(d.nested_slugs, 0) = 1 OR NOT (${isNestedSql(`${SLUG} || coalesce(j.value ->> 'aliases', '')`)}))
     AND ${noneVerified("j.value, '$.hosts'")}
     AND NOT ${isAlias(DOMAIN, KEY, "?2")}
     AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') w WHERE ${isAlias(DOMAIN, ALIAS_KEY, "?2")}

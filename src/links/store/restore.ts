@@ -4,21 +4,22 @@ import { OutboxBatch } from "../../outbox/batch.ts";
 import { whenTrusted } from "../../safety/verdict.ts";
 import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
-import { slugKeySql } from "../../redirect/slug.ts";
-import { keyOf } from "../aliases.ts";
+import { isNested, slugKeySql } from "../../redirect/slug.ts";
+import { keyOf, slugsOf } from "../aliases.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { columnsOf, deletedLinkBytes, LINK_COLUMNS, linkBytes, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, sequenceOf } from "./sequence.ts";
-import { isVerifiedFor } from "./verified-domains.ts";
+import { hasNestedSlugs, isVerifiedFor } from "./verified-domains.ts";
 
 export type RestoreOutcome =
   | { outcome: "restored"; row: LinkRow }
-  | { outcome: "slug_used_again" | "external_id_taken" | "domain_refused" }
+  | { outcome: "slug_used_again" | "external_id_taken" | "domain_refused" | "nested_slugs_off" }
   | { outcome: "quota_exceeded"; quota: ExceededQuota };
 
 interface State {
   has_slug: 0 | 1;
   has_domain: 0 | 1;
+  has_form: 0 | 1;
   external_id_taken: 0 | 1;
 }
 
@@ -61,14 +62,16 @@ export async function restoreLink(context: ServiceContext, accountId: number, ro
   const { id, domain, slug } = row;
   const batch = new OutboxBatch(context);
   const values = [sequenceOf(id), id, accountId, domain, keyOf(row, slug), row.external_id, context.env.ANONYMOUS_HOST];
+  const hasForm = slugsOf(row).some(isNested) ? hasNestedSlugs("?3", "?4") : "true";
   const state = batch.add<State>(
-    `SELECT ${HAS_SLUG} AS has_slug, ${HAS_DOMAIN} AS has_domain, ${EXTERNAL_ID_TAKEN} AS external_id_taken`,
+    `SELECT ${HAS_SLUG} AS has_slug, ${HAS_DOMAIN} AS has_domain, ${hasForm} AS has_form, ${EXTERNAL_ID_TAKEN} AS external_id_taken`,
     values,
   );
   batch.add(
     `INSERT INTO links (${STORED_COLUMNS.join(", ")})
      WITH ${RESTORED}
-     SELECT ${columnsOf("link", { verdict: RESTORED_VERDICT })} FROM restored WHERE ${HAS_SLUG} AND ${HAS_DOMAIN} AND NOT ${EXTERNAL_ID_TAKEN}`,
+     SELECT ${columnsOf("link", { verdict: RESTORED_VERDICT })} FROM restored
+     WHERE ${HAS_SLUG} AND ${HAS_DOMAIN} AND ${hasForm} AND NOT ${EXTERNAL_ID_TAKEN}`,
     [...values, context.now, row.clicks, row.last_clicked_at],
   );
   // Until its record is deleted below, only a link that was restored just now is in both tables.
@@ -88,8 +91,9 @@ export async function restoreLink(context: ServiceContext, accountId: number, ro
     return { outcome: "quota_exceeded", quota: linksQuota(await readUsage(context.db, accountId)) };
   }
   if (restored.first !== undefined) return { outcome: "restored", row: restored.first };
-  const { has_domain: hasDomain, has_slug: hasSlug } = state.first as State;
+  const { has_domain: hasDomain, has_form: isPossible, has_slug: hasSlug } = state.first as State;
   if (hasDomain !== 1) return { outcome: "domain_refused" };
+  if (isPossible !== 1) return { outcome: "nested_slugs_off" };
   return { outcome: hasSlug === 1 ? "external_id_taken" : "slug_used_again" };
 }
 

@@ -1,4 +1,4 @@
-import { slugKeySql } from "../../redirect/slug.ts";
+import { isNestedSql, slugKeySql } from "../../redirect/slug.ts";
 
 /**
  * Who holds a slug: another account or an anonymous link, or a link of the account that asks, as its own slug or as an alias. A
@@ -9,6 +9,7 @@ export type SlugHolder = { isOwn: false } | { isOwn: true; linkId: string; isDel
 interface HolderRow {
   position: number;
   is_allowed: 0 | 1;
+  has_form: 0 | 1;
   is_held: 0 | 1;
   is_own: 0 | 1;
   link_id: string | null;
@@ -17,18 +18,20 @@ interface HolderRow {
 
 /**
  * Returns who has each of the slugs at the domain, in order, or null: nobody. Links of a custom domain's previous owner do
- * not count, because a new link replaces them (previous-owner-links.ts). Returns null if the account may not use the domain.
+ * not count, because a new link replaces them (previous-owner-links.ts). Returns why the account
+ * cannot have a link there.
  */
 export async function readSlugHolders(
   db: D1Database,
   accountId: number,
   domain: string,
   slugs: readonly string[],
-): Promise<(SlugHolder | null)[] | null> {
+): Promise<(SlugHolder | null)[] | "domain_refused" | "nested_slugs_off"> {
   const key = slugKeySql("j.value", "d.case_sensitive");
   const { results } = await db
     .prepare(
-      `SELECT j.key AS position, ?2 = '' OR d.id IS NOT NULL AS is_allowed, coalesce(l.seq, a.link_seq) IS NOT NULL AS is_held,
+      `SELECT j.key AS position, ?2 = '' OR d.id IS NOT NULL AS is_allowed,
+         coalesce(d.nested_slugs, 0) = 1 OR NOT (${isNestedSql("j.value")}) AS has_form, coalesce(l.seq, a.link_seq) IS NOT NULL AS is_held,
          coalesce(l.account_id, a.account_id) IS ?3 AS is_own, coalesce(l.id, o.id, x.id) AS link_id,
          x.id IS NOT NULL AS is_deleted
        FROM (SELECT 1) LEFT JOIN domains d INDEXED BY domains_verified
@@ -41,7 +44,8 @@ export async function readSlugHolders(
     )
     .bind(JSON.stringify(slugs), domain, accountId)
     .all<HolderRow>();
-  if (results.some((row) => row.is_allowed === 0)) return null;
+  if (results.some((row) => row.is_allowed === 0)) return "domain_refused";
+  if (results.some((row) => row.has_form === 0)) return "nested_slugs_off";
   return results.toSorted((a, b) => a.position - b.position).map((row) => toHolder(row, domain));
 }
 

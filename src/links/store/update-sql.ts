@@ -4,7 +4,7 @@ import { fnv1a } from "../../lib/fnv1a.ts";
 import { tagSql } from "../../lib/password-tag.ts";
 import type { StoredForm } from "../../lib/password.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
-import { slugKeySql } from "../../redirect/slug.ts";
+import { isNested, isNestedSql, slugKeySql } from "../../redirect/slug.ts";
 import { isReserved, RESERVED_SLUGS } from "../slugs/reserved-slugs.ts";
 import { isHeldElsewhere, type Placement } from "./placement.ts";
 import { isAlias } from "./slug-holders.ts";
@@ -12,7 +12,7 @@ import { changeValues, type OwnLinks } from "./events.ts";
 import type { ShortUrl } from "./previous-owner-links.ts";
 import { changesBytes, type LinkColumns } from "./row.ts";
 import { listedLinks } from "./sequence.ts";
-import { isCaseSensitive, isVerifiedFor, noneVerified } from "./verified-domains.ts";
+import { hasNestedSlugs, isCaseSensitive, isVerifiedFor, noneVerified } from "./verified-domains.ts";
 import { hasVersion, type LinkVersions } from "./version.ts";
 
 /** One change of one or several links. The slug, the aliases and the externalId can only be set for one. */
@@ -60,6 +60,7 @@ export type UpdateRefusal =
   /** It is at `ANONYMOUS_HOST`. */
   | "keeps_short_url"
   | "domain_refused"
+  | "nested_slugs_off"
   | "leads_to_domain"
   /** The URL is not the one that the new URL was made from. */
   | "url_changed"
@@ -241,6 +242,12 @@ const REFUSALS: readonly { refusal: UpdateRefusal; applies: (update: LinkUpdate)
     refusal: "domain_refused",
     applies: ({ columnsById }) => columnsById?.columns.includes("domain") === true,
     isRefused: `${NEW_DOMAIN} NOT IN ('', l.domain) AND NOT ${isVerifiedFor("?6", NEW_DOMAIN)}`,
+  },
+  {
+    refusal: "nested_slugs_off",
+    applies: (update) => sets(update, "domain") || isNested(update.columns.slug ?? ""),
+    isRefused: `${isNestedSql(NEW_SLUG)} AND (${NEW_SLUG} <> l.slug OR ${NEW_DOMAIN} <> l.domain)
+      AND NOT ${hasNestedSlugs("?6", NEW_DOMAIN)}`,
   },
   {
     refusal: "leads_to_domain",

@@ -22,6 +22,11 @@ export function isCaseSensitive(account: string, domain: string): string {
   return `coalesce((SELECT d.case_sensitive FROM domains d WHERE d.account_id = ${account} AND d.domain = ${domain}), 0)`;
 }
 
+/** SQL for 1 if the account lets links at the domain have nested slugs, else 0. It only stops while there are none. */
+export function hasNestedSlugs(account: string, domain: string): string {
+  return `EXISTS (SELECT 1 FROM domains d WHERE d.account_id = ${account} AND d.domain = ${domain} AND d.nested_slugs = 1)`;
+}
+
 /** No host of the JSON array is a verified domain of any account. */
 export function noneVerified(hosts: string): string {
   return `NOT EXISTS (SELECT 1 FROM ${verifiedAmong(hosts)})`;

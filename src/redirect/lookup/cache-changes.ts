@@ -104,6 +104,7 @@ const NO_DOMAIN = {
   appleAppSiteAssociation: null,
   assetLinks: null,
   pathForwarding: false,
+  nestedSlugs: false,
   brandName: null,
   brandLogo: null,
   brandColor: null,

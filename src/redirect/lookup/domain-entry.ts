@@ -13,6 +13,8 @@ export interface DomainEntry extends Cacheable {
   assetLinks: string | null;
   /** Whether links hand on the path after their slug. */
   pathForwarding: boolean;
+  /** Whether links may have slugs with slashes. */
+  nestedSlugs: boolean;
   brandName: string | null;
   /** An https URL. */
   brandLogo: string | null;
@@ -34,6 +36,7 @@ export interface ServedDomainRow {
   /** JSON. */
   asset_links: string | null;
   path_forwarding: 0 | 1;
+  nested_slugs: 0 | 1;
   brand_name: string | null;
   brand_logo: string | null;
   brand_color: string | null;
@@ -49,6 +52,7 @@ export function toDomainEntry(row: ServedDomainRow & Placed, readAt: number): Do
     appleAppSiteAssociation: row.apple_app_site_association,
     assetLinks: row.asset_links,
     pathForwarding: row.path_forwarding === 1,
+    nestedSlugs: row.nested_slugs === 1,
     brandName: row.brand_name,
     brandLogo: row.brand_logo,
     brandColor: row.brand_color,

@@ -7,7 +7,7 @@ import { readLimited } from "../../lib/read-limited.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { MAX_PASSWORD_FORM_BYTES } from "../../limits.ts";
 import type { RateLimitStatus } from "../../rate-limit/rate-limit.ts";
-import { withBrand } from "../custom-domain.ts";
+import { canHaveSlug, withBrand } from "../custom-domain.ts";
 import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
 import { publishLinks } from "../lookup/publish.ts";
@@ -30,7 +30,8 @@ import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 export async function submitPassword(request: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { requestId, url } = request;
   const path = parseLinkPath(url.path);
-  if (path === null || path.preview) return errorPage(request, "method_not_allowed");
+  if (path === null || path.preview || !(await canHaveSlug(request, path.slug, env, ctx)))
+    return errorPage(request, "method_not_allowed");
   const now = Date.now();
   const { slug } = path;
   const link = await peekLink(env, ctx, { domain: url.domain, slug, requestId, headers: request.request.headers, now });

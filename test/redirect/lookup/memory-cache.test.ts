@@ -170,7 +170,7 @@ it("counts the characters of a domain's files", () => {
   };
   const { updatedAt, readAt, bypassCache } = entry();
   memoryCache.set(KEY, entry(), NOW);
-  const brand = { pathForwarding: false, brandName: null, brandLogo: null, brandColor: null };
+  const brand = { pathForwarding: false, nestedSlugs: false, brandName: null, brandLogo: null, brandColor: null };
   const domain = { accountId: 1, ...files, ...locations, ...brand, assetLinks: null, updatedAt, readAt, bypassCache };
   memoryCache.set(domainCacheKey("a.test"), domain, NOW);
   expect(memoryCache.get(KEY, NOW)).toBeDefined();

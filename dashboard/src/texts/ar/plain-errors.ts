@@ -44,6 +44,7 @@ export const plainErrors: typeof english = {
     brandLogo: "الشعار",
     brandName: "اسم العلامة",
     pathForwarding: "المسارات بعد اللاحقة",
+    nestedSlugs: "الشرطات المائلة في اللاحقات",
     caseSensitive: "حالة الأحرف",
     code: "الرمز",
     compare: "المقارنة",

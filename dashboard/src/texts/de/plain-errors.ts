@@ -53,6 +53,7 @@ export const plainErrors: typeof english = {
     brandLogo: "Logo",
     brandName: "Name der Marke",
     pathForwarding: "Pfade nach dem Slug",
+    nestedSlugs: "Schrägstriche in Slugs",
     caseSensitive: "Groß- und Kleinschreibung",
     code: "Code",
     compare: "Vergleich",

@@ -54,6 +54,19 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "must not lead back to this service": "darf nicht zu diesem Dienst zurückführen",
   "must not lead to a domain of this service": "darf nicht zu einer Domain dieses Dienstes führen",
   "must be 1 to … letters, digits, - or _": "muss 1 bis … Buchstaben, Ziffern, - oder _ haben",
+  "A custom domain can permit single slashes between them":
+    "Eine eigene Domain kann einzelne Schrägstriche dazwischen erlauben",
+  "has a slash, which needs a custom domain that permits slashes in slugs":
+    "hat einen Schrägstrich, wofür eine eigene Domain nötig ist, die Schrägstriche in Slugs erlaubt",
+  "Permit them in the settings of the domain, or choose a slug without a slash":
+    "Erlauben Sie sie in den Einstellungen der Domain, oder wählen Sie einen Slug ohne Schrägstrich",
+  "cannot be on together with …": "kann nicht zusammen mit „…“ an sein",
+  "Turn off … first": "Schalten Sie zuerst „…“ aus",
+  "Slashes in slugs stay permitted at …, because links there have some in their slugs or aliases, or deleted links that can be restored have":
+    "Schrägstriche in Slugs bleiben bei … erlaubt, weil Links dort welche in ihrem Slug oder in früheren Slugs haben, oder gelöschte Links, die sich wiederherstellen lassen",
+  "Give the links other slugs and remove such aliases, or delete the links":
+    "Geben Sie den Links andere Slugs und entfernen Sie solche früheren Slugs, oder löschen Sie die Links",
+  "Deleted links no longer count after … days": "Gelöschte Links zählen nach … Tagen nicht mehr",
   "is reserved for the service": "ist für den Dienst reserviert",
   "is no verified domain of this account": "ist keine bestätigte Domain dieses Kontos",
   "must be in the future; a number is in milliseconds": "muss in der Zukunft liegen",

@@ -48,6 +48,7 @@ export const plainErrors = {
     brandLogo: "logo",
     brandName: "name of the brand",
     pathForwarding: "paths after a slug",
+    nestedSlugs: "slashes in slugs",
     caseSensitive: "case sensitivity",
     code: "code",
     compare: "comparison",

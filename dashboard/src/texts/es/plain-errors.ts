@@ -46,6 +46,7 @@ export const plainErrors: typeof english = {
     brandLogo: "logotipo",
     brandName: "nombre de la marca",
     pathForwarding: "rutas después del slug",
+    nestedSlugs: "barras en los slugs",
     caseSensitive: "distinción de mayúsculas",
     code: "código",
     compare: "comparación",

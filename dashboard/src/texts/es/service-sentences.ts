@@ -52,6 +52,19 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "must not lead back to this service": "no puede llevar de vuelta a este servicio",
   "must not lead to a domain of this service": "no puede llevar a un dominio de este servicio",
   "must be 1 to … letters, digits, - or _": "debe tener de 1 a … letras, cifras, - o _",
+  "A custom domain can permit single slashes between them":
+    "Un dominio propio puede permitir barras sueltas entre ellos",
+  "has a slash, which needs a custom domain that permits slashes in slugs":
+    "tiene una barra, para la que hace falta un dominio propio que permita barras en los slugs",
+  "Permit them in the settings of the domain, or choose a slug without a slash":
+    "Permítelas en los ajustes del dominio, o elige un slug sin barra",
+  "cannot be on together with …": "no puede estar activado junto con «…»",
+  "Turn off … first": "Desactiva antes «…»",
+  "Slashes in slugs stay permitted at …, because links there have some in their slugs or aliases, or deleted links that can be restored have":
+    "Las barras en los slugs siguen permitidas en …, porque allí hay enlaces que las tienen en su slug o en uno anterior, o enlaces eliminados que se pueden restaurar y las tienen",
+  "Give the links other slugs and remove such aliases, or delete the links":
+    "Da otros slugs a los enlaces y quita esos slugs anteriores, o elimina los enlaces",
+  "Deleted links no longer count after … days": "Los enlaces eliminados dejan de contar a los … días",
   "is reserved for the service": "está reservado para el servicio",
   "is no verified domain of this account": "no es un dominio verificado de esta cuenta",
   "must be in the future; a number is in milliseconds": "debe estar en el futuro",

@@ -7,7 +7,7 @@ import { readRow, type Query } from "./links.ts";
 const unlessTakenDown = (column: string) => `iif(${isTakenDown}, NULL, ${column}) AS ${column}`;
 
 const BY_DOMAIN = `SELECT account_id, domain, ${unlessTakenDown("root_url")}, ${unlessTakenDown("not_found_url")},
-    path_forwarding, apple_app_site_association, asset_links, ${unlessTakenDown("brand_name")}, ${unlessTakenDown("brand_logo")},
+    path_forwarding, nested_slugs, apple_app_site_association, asset_links, ${unlessTakenDown("brand_name")}, ${unlessTakenDown("brand_logo")},
     ${unlessTakenDown("brand_color")}, updated_at
   FROM domains WHERE domain = ?1 AND status = 'verified' AND NOT ${isDeletedAccount("domains.account_id")}`;
 
