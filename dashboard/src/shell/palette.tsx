@@ -4,7 +4,7 @@ import { Command } from "cmdk";
 import { Link2 } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import { SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { ANY_SLUG_PATTERN } from "#src/redirect/slug.ts";
 import { call } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
 import type { Link, Links } from "../api/types.ts";
@@ -26,7 +26,10 @@ async function findLinks(search: string, signal: AbortSignal): Promise<readonly 
     const query = { ...filter, limit: FOUND_LINKS, archived: "include" };
     return (await call<Links>("GET", "/api/links", { query, signal })).links;
   };
-  const [exact, found] = await Promise.all([SLUG_PATTERN.test(search) ? list({ slug: search }) : [], list({ search })]);
+  const [exact, found] = await Promise.all([
+    ANY_SLUG_PATTERN.test(search) ? list({ slug: search }) : [],
+    list({ search }),
+  ]);
   const byId = new Map([...exact, ...found].map((link) => [link.id, link]));
   return [...byId.values()].slice(0, FOUND_LINKS);
 }

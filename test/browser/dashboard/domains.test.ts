@@ -1,6 +1,8 @@
+import type { BrowserContext } from "playwright-core";
 import { expect, inject, it } from "vitest";
 import { createLink, expectNoBarriers, post, undo } from "../support/dashboard.ts";
 import { setRecords } from "../support/dns.ts";
+import { URL_FIELD } from "../support/links.ts";
 import { tabTo } from "../support/keyboard.ts";
 import { openSignedIn } from "../support/visits.ts";
 
@@ -53,15 +55,61 @@ it("adds a domain, says what its DNS lacks, and verifies it (390 px)", async () 
   await expectNoBarriers(page);
 });
 
-it("changes a domain's settings and files with undo, and deletes it with its links", async () => {
-  const { page, context } = await openSignedIn();
-  const name = `set${process.pid}.acme.com`;
+/** Adds a domain of this name and verifies it. Returns its id. */
+async function addVerified(context: BrowserContext, name: string): Promise<string> {
   const { domain } = (await post(context, "/api/domains/add", { domain: name })) as {
     domain: { id: string; records: { value: string }[] };
   };
   await setRecords(inject("dns"), { [`TXT _tern-challenge.${name}`]: [`"${domain.records[0]?.value}"`] });
   await post(context, `/api/domains/${domain.id}/verify`, {}, 200);
-  await page.goto(`/app/settings/domains/${domain.id}`);
+  return domain.id;
+}
+
+it("permits slashes in slugs where paths are not handed on, and says why they stay permitted", async () => {
+  const { page, context } = await openSignedIn();
+  const name = `nested${process.pid}.acme.com`;
+  const settings = `/app/settings/domains/${await addVerified(context, name)}`;
+  const editor = `/app/links?create=true&domain=${name}&slug=docs%2Fsetup`;
+  await page.goto(editor);
+  await page.getByText("Only a domain with slashes in slugs can have this one.").waitFor();
+  await expectNoBarriers(page);
+
+  await page.goto(settings);
+  const paths = page.getByRole("checkbox", { name: "Links hand on the path after their slug" });
+  const nested = page.getByRole("checkbox", { name: "Links may have slugs with slashes, such as docs/setup" });
+  await paths.click();
+  await page.getByText("Links hand on the path now").first().waitFor();
+  await nested.click();
+  await page
+    .getByText("The slashes in slugs cannot be on together with paths after a slug. Turn off paths after a slug first.")
+    .waitFor();
+  await expectNoBarriers(page);
+  expect(await nested.isChecked()).toBe(false);
+  await paths.click();
+  await page.getByText("Links hand on no path now").first().waitFor();
+  await nested.click();
+  await page.getByText("Slugs may have slashes now").first().waitFor();
+  await expect.poll(() => nested.isChecked(), POLL).toBe(true);
+
+  await page.goto(editor);
+  await page.getByText("docs/setup is free.").waitFor();
+  await expectNoBarriers(page);
+  await page.getByRole("textbox", URL_FIELD).fill("https://example.com/setup");
+  await page.getByRole("dialog").getByRole("button", { name: "Create link" }).click();
+  await page.getByText(`${name}/docs/setup`).first().waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  await page.goto(settings);
+  await nested.click();
+  await page.getByText(`Slashes in slugs stay permitted at ${name}`).waitFor();
+  await expectNoBarriers(page);
+  expect(await nested.isChecked()).toBe(true);
+});
+
+it("changes a domain's settings and files with undo, and deletes it with its links", async () => {
+  const { page, context } = await openSignedIn();
+  const name = `set${process.pid}.acme.com`;
+  await page.goto(`/app/settings/domains/${await addVerified(context, name)}`);
 
   const notFound = page.getByLabel("Unknown links");
   await notFound.fill("not a url");

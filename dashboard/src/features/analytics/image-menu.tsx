@@ -47,7 +47,7 @@ function textsOf({ source, view, nameOf }: AnalyticsState, sums: Sums, metric: M
   );
   const period = `${formatSpan(bucket, start, end, view.timezone)} · ${view.timezone.replaceAll("_", " ")}`;
   const days = [start, end - 1].map((at) => dayAt(at, view.timezone));
-  const subject = source.kind === "link" ? source.link.slug : source.kind;
+  const subject = source.kind === "link" ? source.link.slug.replaceAll("/", ".") : source.kind;
   return {
     title: source.kind === "link" ? withoutScheme(source.link.shortUrl) : nameOfPage(),
     lines: [counted + compared, period, ...(conditions.length === 0 ? [] : [conditions.join(" · ")])],

@@ -129,7 +129,7 @@ function FileImage({ file, alt, className }: { file: Blob; alt: string; classNam
 function Actions({ link, style }: { link: Link; style: QrStyle }) {
   const save = useMutation({
     mutationFn: async (format: Format) => {
-      saveFile(await drawCode(link, style, format), `${link.slug}.${format}`);
+      saveFile(await drawCode(link, style, format), `${link.slug.replaceAll("/", ".")}.${format}`);
     },
     onError: (error) => showToast({ kind: "problem", title: explainRefusal(error) }),
   });

@@ -117,6 +117,13 @@ export const domains: typeof english = {
     on: "Links geben den Pfad jetzt weiter",
     off: "Links geben jetzt keinen Pfad weiter",
   },
+  nestedSetting: {
+    title: "Schrägstriche in Slugs",
+    label: "Links können Slugs mit Schrägstrichen haben, etwa docs/setup",
+    hint: "Dann sind /docs und /docs/setup zwei Links, und Links geben keinen Pfad weiter. Es bleibt an, solange ein Link einen solchen Slug hat.",
+    on: "Slugs können jetzt Schrägstriche haben",
+    off: "Slugs haben jetzt keine Schrägstriche",
+  },
   caseSetting: {
     title: "Groß- und Kleinschreibung",
     label: "Slugs, die sich nur in der Groß- und Kleinschreibung unterscheiden, sind verschiedene Links",

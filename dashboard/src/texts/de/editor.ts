@@ -61,6 +61,8 @@ export const editor: typeof english = {
     placeholder: "zufällig",
     random: "Leer lassen für einen zufälligen.",
     form: (max) => `1 bis ${max} Buchstaben, Ziffern, - oder _`,
+    nested:
+      "Diesen Slug kann nur eine Domain mit Schrägstrichen in Slugs haben. Schalten Sie das in den Einstellungen der Domain ein, oder lassen Sie den Schrägstrich weg.",
     checking: "Wird geprüft …",
     free: (slug) => `${slug} ist frei.`,
     own: "Ein anderer Ihrer Links hat diesen Slug.",

@@ -114,6 +114,13 @@ export const domains = {
     on: "Links hand on the path now",
     off: "Links hand on no path now",
   },
+  nestedSetting: {
+    title: "Slashes in slugs",
+    label: "Links may have slugs with slashes, such as docs/setup",
+    hint: "Then /docs and /docs/setup are two links, and links hand on no path. It stays on while a link has such a slug.",
+    on: "Slugs may have slashes now",
+    off: "Slugs have no slashes now",
+  },
   caseSetting: {
     title: "Upper and lower case",
     label: "Slugs that differ only in case are different links",

@@ -61,6 +61,8 @@ export const editor = {
     placeholder: "random",
     random: "Leave it empty for a random one.",
     form: (max: number) => `must be 1 to ${max} letters, digits, - or _`,
+    nested:
+      "Only a domain with slashes in slugs can have this one. Turn that on in the settings of the domain, or leave out the slash.",
     checking: "Checking…",
     free: (slug: string) => `${slug} is free.`,
     own: "Another link of yours has this slug.",

@@ -104,6 +104,13 @@ export const domains: typeof english = {
     on: "Ahora los enlaces transmiten la ruta",
     off: "Ahora los enlaces no transmiten ninguna ruta",
   },
+  nestedSetting: {
+    title: "Barras en los slugs",
+    label: "Los enlaces pueden tener slugs con barras, como docs/setup",
+    hint: "Entonces /docs y /docs/setup son dos enlaces, y los enlaces no transmiten ninguna ruta. Sigue activado mientras un enlace tenga un slug así.",
+    on: "Ahora los slugs pueden tener barras",
+    off: "Ahora los slugs no tienen barras",
+  },
   caseSetting: {
     title: "Mayúsculas y minúsculas",
     label: "Los slugs que solo se diferencian en mayúsculas son enlaces distintos",

@@ -61,6 +61,8 @@ export const editor: typeof english = {
     placeholder: "aleatorio",
     random: "Déjalo vacío para obtener uno aleatorio.",
     form: (max) => `debe tener de 1 a ${max} letras, cifras, - o _`,
+    nested:
+      "Solo un dominio con barras en los slugs puede tener este. Actívalas en los ajustes del dominio, o quita la barra.",
     checking: "Comprobando…",
     free: (slug) => `${slug} está libre.`,
     own: "Otro enlace tuyo tiene este slug.",

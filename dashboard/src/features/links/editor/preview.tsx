@@ -2,7 +2,7 @@ import { Image, ImageOff } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "#dashboard/lib/lazy-part.ts";
 import { QR_PARAMETER } from "#src/clicks/qr-parameter.ts";
-import { SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { ANY_SLUG_PATTERN } from "#src/redirect/slug.ts";
 import { cx } from "#dashboard/lib/class-names.ts";
 import { hostOf } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -33,7 +33,7 @@ function CodePreview() {
   const [style] = useQrStyle();
   const host = useChosenDomain();
   const slug = draft.slug.trim();
-  const isKnown = SLUG_PATTERN.test(slug);
+  const isKnown = ANY_SLUG_PATTERN.test(slug);
   const origin = host === SERVICE_HOST ? location.origin : `https://${host}`;
   const shortUrl = `${origin}/${isKnown ? slug : "x".repeat(RANDOM_SLUG_CHARS)}`;
   return (

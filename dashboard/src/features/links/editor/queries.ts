@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { destinationError, withScheme } from "#src/links/destination.ts";
-import { SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { ANY_SLUG_PATTERN } from "#src/redirect/slug.ts";
 import { call } from "#dashboard/api/client.ts";
 import { accountQuery, verifiedDomainsQuery } from "#dashboard/api/resources.ts";
 import type { Domain, Link, SlugCheck } from "#dashboard/api/types.ts";
@@ -30,7 +30,7 @@ export function useSlugCheck(slug: string, domain: string, isChecked: boolean) {
     queryKey: ["slugs", domain, slug],
     queryFn: ({ signal }) =>
       call<{ slug: SlugCheck }>("GET", `/api/slugs/${encodeURIComponent(slug)}`, { query: { domain }, signal }),
-    enabled: isChecked && isSettled && SLUG_PATTERN.test(slug),
+    enabled: isChecked && isSettled && ANY_SLUG_PATTERN.test(slug),
   });
   return {
     check: isSettled && isChecked ? query.data?.slug : undefined,

@@ -1,7 +1,7 @@
 import { Check, LoaderCircle, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { MAX_SLUG_CHARS } from "#src/limits.ts";
-import { SLUG_PATTERN } from "#src/redirect/slug.ts";
+import { ANY_SLUG_PATTERN, isNested } from "#src/redirect/slug.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Input, Select } from "#dashboard/ui/field.tsx";
@@ -92,13 +92,16 @@ interface SlugState {
 function useSlugState(): SlugState {
   const { draft, base } = useLinkForm();
   const domain = useChosenDomain();
+  const nestedDomains = useVerifiedDomains().filter(({ nestedSlugs }) => nestedSlugs);
   const slug = draft.slug.trim();
   const isOwn = base !== null && slug === base.slug && domain === base.domain;
-  const isValid = SLUG_PATTERN.test(slug);
+  const isPossible = !isNested(slug) || nestedDomains.some((each) => each.domain === domain);
+  const isValid = ANY_SLUG_PATTERN.test(slug) && isPossible;
   const { check, isChecking } = useSlugCheck(slug, domain, isValid && !isOwn);
   const words = texts.editor.slug;
   if (slug === "")
     return base === null ? { hint: <Suggestion text={words.random} slug={suggestSlug(draft.title)} /> } : {};
+  if (!isPossible) return { error: words.nested };
   if (!isValid) return { error: texts.editor.fault(words.label, words.form(MAX_SLUG_CHARS)) };
   if (isOwn) return {};
   if (check === undefined)

@@ -58,6 +58,7 @@ function Loaded({ domain }: { domain: Domain }) {
       {domain.status === "verified" && <OrphanVisitsSection domain={domain} />}
       <BrandSettings domain={domain} mayChange={mayChange} />
       <SwitchSetting domain={domain} mayChange={mayChange} field="pathForwarding" words={texts.domains.pathSetting} />
+      <SwitchSetting domain={domain} mayChange={mayChange} field="nestedSlugs" words={texts.domains.nestedSetting} />
       <SwitchSetting domain={domain} mayChange={mayChange} field="caseSensitive" words={texts.domains.caseSetting} />
       <AppFiles domain={domain} mayChange={mayChange} />
       {mayChange && <DeletionSection domain={domain} />}

@@ -44,6 +44,7 @@ type DomainChanges = Partial<
     | "notFoundUrl"
     | "caseSensitive"
     | "pathForwarding"
+    | "nestedSlugs"
     | "appleAppSiteAssociation"
     | "assetLinks"
     | "brandName"

@@ -9,7 +9,7 @@ import { updateDomain } from "./queries.ts";
 interface SwitchSettingProps {
   domain: Domain;
   mayChange: boolean;
-  field: "caseSensitive" | "pathForwarding";
+  field: "caseSensitive" | "pathForwarding" | "nestedSlugs";
   /** `on`, `off`: what a change says. */
   words: Record<"title" | "label" | "hint" | "on" | "off", string>;
 }
