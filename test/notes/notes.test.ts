@@ -84,6 +84,42 @@ it("follows the tag of a note, and ends with its link", async () => {
   expect((await api(key, "GET")).notes).toEqual([renamed]);
 });
 
+it("has the tag that its tag became a part of, and keeps a tag that is deleted", async () => {
+  const { key } = await createAccount();
+  await createLink(key, { slug: "one", tags: ["Sale", "Print"] });
+  await createLink(key, { slug: "two", tags: ["Promotion"] });
+  const noteOf = async (tag: string) => (await api(key, "POST", "", { at: 1, text: tag, tag })).note;
+  const [merged, target, deleted] = [await noteOf("sale"), await noteOf("promotion"), await noteOf("print")];
+  const send = async (method: string, tag: string, body?: object) =>
+    changeTag(key, async () => {
+      const response = await call(method, `/api/tags/${tag}`, { key, body });
+      expect(response.status).toBe(202);
+      return jsonOf<{ job: Job }>(response);
+    });
+
+  await send("PATCH", "sale", { name: "promotion" });
+  const { notes } = await api(key, "GET");
+  expect(notes.map(({ text, tag }) => [text, tag])).toEqual([
+    ["print", "Print"],
+    ["promotion", "Promotion"],
+    ["sale", "promotion"],
+  ]);
+  expect(notes[2]?.updatedAt).toBeGreaterThan(merged.updatedAt);
+  expect(notes.slice(0, 2)).toEqual([deleted, target]);
+
+  // Nothing else happens to the notes of a deleted tag. They are those of a tag that is named so later.
+  await send("DELETE", "print");
+  expect((await api(key, "GET")).notes).toEqual(notes);
+  const again = { at: 2, text: "again", tag: "print" };
+  expect((await api(key, "POST", "", again)).status).toBe(400);
+  expect((await api(key, "PATCH", `/${deleted.id}`, { text: "Printed" })).note).toMatchObject({ tag: "Print" });
+  await createLink(key, { slug: "three", tags: ["PRINT"] });
+  expect((await api(key, "POST", "", again)).note).toMatchObject({ tag: "PRINT" });
+  await send("PATCH", "print", { name: "Paper" });
+  expect((await api(key, "GET")).notes.map(({ tag }) => tag)).toEqual(["Paper", "Paper", "Promotion", "promotion"]);
+  expect((await api(key, "DELETE", `/${deleted.id}`)).status).toBe(200);
+});
+
 it("refuses what is no note, and links and tags that the account does not have", async () => {
   const { key } = await createAccount();
   const other = await createAccount();
