@@ -17,7 +17,8 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-export async function startInstallation(): Promise<Installation> {
+/** `variables` are those of the service beside the ones that the command needs. */
+export async function startInstallation(variables: Record<string, string> = {}): Promise<Installation> {
   const front = await startFront();
   const receiver = await startReceiver();
   const dns = await startDns("127.0.0.1", () => service.db);
@@ -28,6 +29,7 @@ export async function startInstallation(): Promise<Installation> {
         BASE_URL: front.origin,
         DNS_OVER_HTTPS_URL: dns.url,
         WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+        ...variables,
       },
     },
   );
