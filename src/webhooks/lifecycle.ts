@@ -9,7 +9,7 @@ import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import { checkHost, createUrlGuard, notPublic, urlError } from "../outbound/url-guard.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
-import { getWebhook, webhookForbidden, webhookNotFound } from "./get-webhook.ts";
+import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { requireUsableTemplates } from "./require-usable-templates.ts";
 import { newSecret } from "./secret.ts";
 import type { Refusal } from "./store/refusal.ts";
@@ -67,13 +67,15 @@ export async function updateWebhook(
   if (changes.events !== undefined) requirePermissions(principal, permissionsOf(changes.events));
   if (changes.url !== undefined) await checkUrl(context, changes.url);
   if (!isId(id)) throw webhookNotFound();
-  if ([changes.events, changes.format, changes.templates].some((change) => change !== undefined))
-    requireUsableTemplates(await getWebhook(context, id), changes);
   const excluded = excludedEvents(principal, changes);
   // The webhook may subscribe to clicks now, or no longer.
   if ([changes.events, changes.linkIds, changes.tags].some((change) => change !== undefined))
     await expectSubscriptionChange(context);
   const result = await store.updateWebhook(db, await authorizeChange(context, PERMISSION), id, changes, excluded);
+  if (result.outcome === "unusable_templates") {
+    requireUsableTemplates(result.row, changes);
+    throw new Error("the database refused templates that the webhook can use");
+  }
   const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;

@@ -1,8 +1,10 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Webhook } from "../../src/webhooks/contract.ts";
 import { MAX_TEMPLATE_CHARS } from "../../src/webhooks/limits.ts";
 import { placeholdersOf } from "../../src/webhooks/messages/placeholders.ts";
 import { jsonOf, type ErrorJson } from "../support/api.ts";
+import { whileHeld } from "../support/d1-client.ts";
 import { internet, startService, type Service } from "./support.ts";
 
 let service: Service;
@@ -142,5 +144,55 @@ describe("refusing templates", () => {
     expect(await refusal("PATCH", `/api/webhooks/${plain}`, { templates: CREATED })).toMatchObject([
       { path: "templates" },
     ]);
+  });
+});
+
+describe("changes at the same time", () => {
+  const UPDATED = { events: ["link.update"] };
+
+  it.each([
+    [{ format: "event" }, { templates: CREATED }, "templates"],
+    [{ templates: CREATED }, { format: "event" }, "format"],
+    [UPDATED, { templates: CREATED }, "templates.link.create"],
+    [{ templates: CREATED }, UPDATED, "events"],
+  ])(
+    "leave no templates that cannot be used: %j is made while %j waits for the database",
+    async (first, later, path) => {
+      const { id } = await create({ templates: undefined });
+      const waits = Promise.withResolvers<void>();
+      let isHolding = false;
+      const isLater = (statements: readonly string[]) => {
+        if (isHolding || !statements.some((each) => each.startsWith("UPDATE webhooks SET url = url"))) return false;
+        isHolding = true;
+        waits.resolve();
+        return true;
+      };
+      let refused: ReturnType<typeof refusal> = Promise.resolve([]);
+      const changed = await whileHeld(isLater, async () => {
+        refused = refusal("PATCH", `/api/webhooks/${id}`, later);
+        await waits.promise;
+        return patch(id, first);
+      });
+      const details = await refused;
+      expect(details?.map((each) => each.path)).toEqual([path]);
+      expect(await service.getWebhook(key, id)).toEqual(changed);
+      // In sequence, the answer is the same.
+      expect(await refusal("PATCH", `/api/webhooks/${id}`, later)).toEqual(details);
+    },
+  );
+
+  it("is one change, and the other is refused", async () => {
+    const { id } = await create({ templates: undefined });
+    const bodies = [{ format: "event" }, { templates: CREATED }];
+    const responses = await Promise.all(
+      bodies.map((body) => service.call("PATCH", `/api/webhooks/${id}`, { key, body })),
+    );
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 400]));
+    const made = bodies.find((_, index) => responses[index]?.status === 200);
+    expect(await service.getWebhook(key, id)).toMatchObject(made ?? {});
+    const updates = await env.DB.prepare("SELECT count(*) FROM audit_entries WHERE action = 'webhook.update'").first(
+      "count(*)",
+    );
+    expect(updates).toBe(1);
   });
 });

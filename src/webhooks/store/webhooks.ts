@@ -1,6 +1,6 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
@@ -109,6 +109,12 @@ export interface WebhookChanges {
 }
 
 export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
+
+/** The webhook, as it is, cannot use its templates after the changes. */
+interface UnusableTemplates {
+  outcome: "unusable_templates";
+  row: WebhookRow;
+}
 export type DeleteOutcome = ({ outcome: "deleted" } & LeftHost) | Refusal;
 
 /** What a webhook leaves behind that leaves its host. */
@@ -118,8 +124,9 @@ interface LeftHost {
 }
 
 /**
- * Changes an account's webhook unless it sends one of the `excluded` events. The events are a condition of the UPDATE, so a
- * concurrent change cannot add one unnoticed. It writes no other columns, so it does not undo a result of a delivery.
+ * Changes an account's webhook unless it sends one of the `excluded` events, or would have templates that it cannot use.
+ * Both are conditions of the UPDATE, so a concurrent change cannot bring them about unnoticed. It writes no other columns,
+ * so it does not undo a result of a delivery.
  */
 export async function updateWebhook(
   db: D1Database,
@@ -127,7 +134,7 @@ export async function updateWebhook(
   id: string,
   changes: WebhookChanges,
   excluded: readonly EventType[],
-): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | Refusal> {
+): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | UnusableTemplates | Refusal> {
   const { accountId, now, isAllowed } = change;
   const columns = {
     ...(changes.url === undefined ? {} : urlColumns(changes.url, change)),
@@ -153,7 +160,12 @@ export async function updateWebhook(
   giveUpHeldDeliveries(batch, accountId, id, now);
   if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
   const owner = readOwner(batch, id, isAllowed, excluded);
-  const isChangeable = allOf(isAllowed, sendsNone(accountId, id, excluded));
+  const before = changesMessages(changes) ? batch.add<WebhookRow>(SELECT_BY_ID, [id]) : null;
+  const isChangeable = allOf(
+    isAllowed,
+    sendsNone(accountId, id, excluded),
+    before === null ? ALWAYS : usesTemplates(id, changes),
+  );
   recordUpdate(batch, change, id, changes, isChangeable);
   const changed = batch.add<WebhookRow>(
     `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND ${isChangeable(parameters)}
@@ -162,8 +174,30 @@ export async function updateWebhook(
   );
   await batch.commitWithRetry();
   const refusal = toRefusal(owner.first, accountId);
-  if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
+  if (refusal !== null) return refusal;
+  if (changed.first === undefined)
+    return before?.first === undefined
+      ? { outcome: "not_found" }
+      : { outcome: "unusable_templates", row: before.first };
   return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
+}
+
+const changesMessages = ({ events, format, templates }: WebhookChanges): boolean =>
+  [events, format, templates].some((value) => value !== undefined);
+
+/** Holds if the webhook has no templates after the changes, or sends messages about all of their events. As `requireUsableTemplates`. */
+function usesTemplates(id: string, changes: WebhookChanges): Condition {
+  return (parameters) => {
+    const valueOf = (column: "events" | "format" | "templates", value: string | null | undefined) =>
+      value === undefined ? `w.${column}` : parameters.add(value);
+    const [events, format, templates] = [
+      valueOf("events", toJson(changes.events)),
+      valueOf("format", changes.format),
+      valueOf("templates", toJson(changes.templates)),
+    ];
+    return `EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ${parameters.add(id)} AND (${templates} IS NULL OR ${format} <> 'event'
+      AND NOT EXISTS (SELECT 1 FROM json_each(${templates}) t WHERE t.key NOT IN (SELECT value FROM json_each(${events})))))`;
+  };
 }
 
 /** The person or key that sets the URL gets the events from then on. */
