@@ -26,7 +26,7 @@ const SAME_AS_FIELDS = [
 export const STYLE_FIELDS = [...SAME_AS_FIELDS, "logo"] as const;
 
 /** Maximum size of the file of a logo, in bytes: that of the API. */
-export const MAX_LOGO_BYTES = 32_768;
+const MAX_LOGO_BYTES = 32_768;
 
 export function addStyleOptions(command: Command): Command {
   return command
