@@ -192,7 +192,9 @@ function show(field: HTMLInputElement | null): void {
 function Token({ text, disabled, onRemove }: { text: string; disabled: boolean; onRemove: () => void }) {
   return (
     <span className="inline-flex max-w-full items-center rounded-md bg-sunken ps-2 text-sm">
-      <span className="truncate">{text}</span>
+      <span dir="auto" className="truncate">
+        {text}
+      </span>
       <button
         type="button"
         aria-label={texts.ui.remove(text)}

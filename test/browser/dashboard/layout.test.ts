@@ -57,3 +57,11 @@ it("mirrors the pages in Arabic", async () => {
   const chart = page.getByRole("slider");
   expect(await chart.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
 });
+  // A value that is written from left to right begins at the right edge, like all others.
+  const value = page.locator("li button > span[dir=auto]").filter({ hasText: "example.com" }).first();
+  const distance = await value.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    return element.getBoundingClientRect().right - text.getBoundingClientRect().right;
+  });
+  expect(distance).toBeLessThan(1);

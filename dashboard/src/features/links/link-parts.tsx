@@ -159,7 +159,7 @@ export function LinkTags({ tags, max }: { tags: readonly string[]; max: number }
         </span>
       ))}
       {tags.length > max && (
-        <span className="shrink-0 text-xs text-soft" title={tags.slice(max).join(", ")}>
+        <span dir="ltr" className="shrink-0 text-xs text-soft" title={tags.slice(max).join(", ")}>
           +{tags.length - max}
         </span>
       )}

@@ -98,7 +98,9 @@ function Item({ note, link, mayChange, onEdit }: { note: Note; link: string | un
     <li className="flex items-center gap-2 py-1">
       <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
         <span className="tabular text-sm whitespace-nowrap text-soft">{momentFormat(timezone)(note.at)}</span>
-        <bdi className="min-w-0 wrap-anywhere">{note.text}</bdi>
+        <span dir="auto" className="min-w-0 text-as-parent wrap-anywhere">
+          {note.text}
+        </span>
         {about !== null && (
           <Badge>
             <bdi>{about}</bdi>
