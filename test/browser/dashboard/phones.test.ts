@@ -59,6 +59,17 @@ it("shows panels as drawers, no keycaps, and no keyboard before a field is tappe
   expect(await hasKeyboard(page)).toBe(true);
   await editor.getByRole("button", { name: "Close" }).tap();
 
+  // What is set in a group has a line of its own.
+  await page.goto("/app/links?create=true");
+  const group = editor.getByRole("button", { name: /^Start and expiry/ });
+  await group.tap();
+  await editor.getByRole("button", { name: "1 year" }).tap();
+  const title = group.getByText("Start and expiry", { exact: true });
+  const [name, summary] = [await title.boundingBox(), await group.getByText(/\d{4}/).boundingBox()];
+  expect(name?.height).toBeLessThan(30);
+  expect(summary?.y).toBeGreaterThan(name?.y ?? 0);
+  await page.goto("/app/links");
+
   // Its only purpose is a text.
   await page.getByRole("button", { name: "Search", exact: true }).tap();
   await page.getByPlaceholder("Search links, pages and actions").waitFor();

@@ -49,8 +49,10 @@ export function Group({ title, icon, keys, summary, hasError, isOpen, onToggle, 
           onClick={() => onToggle(!isOpen)}
         >
           <span className={hasError ? "text-bad" : summary === null ? "text-soft" : "text-accent"}>{icon}</span>
-          <span className="grow font-semibold">{title}</span>
-          {summary !== null && <span className="min-w-0 shrink-[99] truncate text-sm text-soft">{summary}</span>}
+          <span className="flex min-w-0 grow flex-col justify-between gap-x-3 sm:flex-row sm:items-center">
+            <span className="font-semibold">{title}</span>
+            {summary !== null && <span className="min-w-0 shrink-[99] truncate text-sm text-soft">{summary}</span>}
+          </span>
           <span aria-hidden className="text-soft">
             <Keys keys={keys} />
           </span>
