@@ -20,7 +20,8 @@ export function ColumnChoice<Column extends string>({
 }) {
   return (
     <fieldset className={cx("grid gap-1.5", className)}>
-      <legend className="mb-1.5 font-semibold">{label}</legend>
+      {/* On phones, it is in a drawer whose title says the same. */}
+      <legend className="mb-1.5 font-semibold max-md:sr-only">{label}</legend>
       {all.map((column) => (
         <Checkbox
           key={column}
