@@ -81,7 +81,7 @@ export function Dialog({
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
             <div className="min-w-0 pt-1">
-              <Primitive.Title className="text-lg leading-snug font-bold">{title}</Primitive.Title>
+              <Primitive.Title className="text-lg leading-snug font-bold wrap-anywhere">{title}</Primitive.Title>
               {description !== undefined && (
                 <Primitive.Description className="mt-1 text-soft">{description}</Primitive.Description>
               )}

@@ -30,6 +30,9 @@ export async function fillScreens(context: BrowserContext): Promise<Screen[]> {
     rules: [{ devices: ["mobile"], countries: ["DE", "FR"], url: "https://example.com/mobile" }],
   });
   await createLink(context, { slug: newSlug("locked"), password: "violet heron", disabled: true });
+  const longest = await createLink(context, { slug: newSlug("withoutabreak".repeat(4)) });
+  const deleted = await createLink(context);
+  await context.request.delete(`/api/links/${deleted.id}`, { headers: { Origin: ORIGIN } });
   await click(link.slug, { place: BERLIN, referrer: "https://news.example.com/" });
   await click(link.slug, { place: PARIS, qr: true });
   await waitForClicks(context, 2);
@@ -37,7 +40,7 @@ export async function fillScreens(context: BrowserContext): Promise<Screen[]> {
     ((await post(context, path, data, status)) as Record<string, { id: string }>)[key]?.id ?? "";
   const webhook = await made(
     "/api/webhooks",
-    { url: "https://example.com/hooks/tern", events: ["link.create"] },
+    { url: `https://example.com/hooks/tern?token=${"0123456789".repeat(5)}`, events: ["link.create"] },
     "webhook",
   );
   const domain = await made("/api/domains/add", { domain: `go${process.pid}.acme.com` }, "domain");
@@ -52,6 +55,8 @@ export async function fillScreens(context: BrowserContext): Promise<Screen[]> {
     `/app/links?edit=${link.id}`,
     `/app/links/${link.id}`,
     "/app/analytics",
+    `/app/links?edit=${longest.id}`,
+    `/app/links/${longest.id}`,
     ...["", "/export", "/jobs"].map((path) => `/app/moving${path}`),
     ...Object.keys(settings.sections).map((name) => `/app/settings/${name}`),
     `/app/settings/webhooks/${webhook}`,

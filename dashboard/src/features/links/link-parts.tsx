@@ -26,6 +26,18 @@ export function ShortName({ link, isCompact }: { link: Link; isCompact: boolean 
   );
 }
 
+/** The same on as many lines as it needs. */
+export function WholeName({ shortUrl }: { shortUrl: string }) {
+  const name = withoutScheme(shortUrl);
+  const end = name.indexOf("/") + 1;
+  return (
+    <bdi dir="ltr">
+      <span className="font-normal text-soft">{name.slice(0, end)}</span>
+      {name.slice(end)}
+    </bdi>
+  );
+}
+
 /**
  * The icon of the destination, or the first letter of its host. The service fetches the icon, so the host sees no person. The host
  * is the one where the redirects end, if it is known.

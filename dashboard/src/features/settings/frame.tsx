@@ -28,7 +28,7 @@ export function SettingsHeader({
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1
             dir="auto"
-            className="text-as-parent text-2xl leading-tight font-bold tracking-tight break-words [overflow-wrap:anywhere]"
+            className="min-w-0 text-as-parent text-2xl leading-tight font-bold tracking-tight wrap-anywhere"
           >
             {title}
           </h1>

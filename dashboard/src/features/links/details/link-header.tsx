@@ -12,7 +12,7 @@ import { PageTitle } from "#dashboard/ui/page-title.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { changeLinks } from "../change-links.ts";
 import type { Change } from "../changes.ts";
-import { LinkBadges, ShortName } from "../link-parts.tsx";
+import { LinkBadges, WholeName } from "../link-parts.tsx";
 import { RowMenu, type RowAction } from "../row-menu.tsx";
 
 const words = texts.linkDetails;
@@ -29,8 +29,8 @@ export function LinkHeader({ link, onOpen }: { link: Link; onOpen: (what: Opened
       <PageTitle>{withoutScheme(link.shortUrl)}</PageTitle>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <h1 className="min-w-0 text-2xl leading-tight font-bold tracking-tight break-all">
-            <ShortName link={link} isCompact={false} />
+          <h1 className="min-w-0 text-2xl leading-tight font-bold tracking-tight wrap-anywhere">
+            <WholeName shortUrl={link.shortUrl} />
           </h1>
           <CopyButton text={link.shortUrl} label={words.copy} />
           <LinkBadges link={link} />
