@@ -145,10 +145,12 @@ interface StatusBadgeProps {
 
 function StatusBadge({ kind = "neutral", icon: Icon, label, asIcon }: StatusBadgeProps) {
   return (
-    <span title={asIcon ? label : undefined}>
+    <span title={label}>
       <Badge kind={kind}>
         <Icon size={12} className="my-0.5" aria-hidden />
-        <span className={asIcon ? "sr-only" : undefined}>{label}</span>
+        <span data-label="" className={asIcon ? "sr-only" : undefined}>
+          {label}
+        </span>
       </Badge>
     </span>
   );

@@ -131,7 +131,7 @@ function RowControl(props: LinkRowProps) {
 function Heading({ badges, ...props }: LinkRowProps & { badges?: "icons" | "words" }) {
   const { link } = props;
   return (
-    <div className={cx("flex min-w-0 items-center gap-1.5", badges === "icons" && "w-2/5 shrink-0")}>
+    <div className={cx("@container flex min-w-0 items-center gap-1.5", badges === "icons" && "w-2/5 shrink-0")}>
       {link.deletesAt === undefined ? (
         <LinkName {...props} isCompact={badges === "icons"} />
       ) : (
@@ -140,7 +140,8 @@ function Heading({ badges, ...props }: LinkRowProps & { badges?: "icons" | "word
         </span>
       )}
       {badges !== undefined && (
-        <span className="flex shrink-0 gap-1">
+        // Where there is little room, several badges are icons: people look for the slug.
+        <span className="flex shrink-0 gap-1 @max-[26rem]:[&>:not(:only-child)_[data-label]]:sr-only">
           <LinkBadges link={link} asIcons={badges === "icons"} />
         </span>
       )}
