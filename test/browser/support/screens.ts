@@ -2,7 +2,7 @@ import type { BrowserContext } from "playwright-core";
 import { settings } from "../../../dashboard/src/texts/en/settings.ts";
 import { registerApp } from "./apps.ts";
 import { BERLIN, click, PARIS, waitForClicks } from "./clicks.ts";
-import { createLink, post } from "./dashboard.ts";
+import { createLink, ORIGIN, post } from "./dashboard.ts";
 import { newSlug } from "./links.ts";
 import { createTeam } from "./people.ts";
 
@@ -51,12 +51,13 @@ export async function fillScreens(context: BrowserContext): Promise<Screen[]> {
   await createTeam(context);
   const paths = [
     "/app/links",
+    "/app/links?status=deleted",
     "/app/links?create=true",
     `/app/links?edit=${link.id}`,
     `/app/links/${link.id}`,
-    "/app/analytics",
     `/app/links?edit=${longest.id}`,
     `/app/links/${longest.id}`,
+    "/app/analytics",
     ...["", "/export", "/jobs"].map((path) => `/app/moving${path}`),
     ...Object.keys(settings.sections).map((name) => `/app/settings/${name}`),
     `/app/settings/webhooks/${webhook}`,

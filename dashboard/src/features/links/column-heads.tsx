@@ -12,7 +12,7 @@ export const COLUMN_WIDTHS: Record<Column, string> = {
 };
 
 /** Of the control at the end of a deleted link's row. */
-export const RESTORE_WIDTH = "w-18 shrink-0";
+export const RESTORE_WIDTH = "w-34 shrink-0 text-end";
 
 /** The line above the rows, with a box that selects all that are loaded. */
 export function ColumnHeads({

@@ -94,24 +94,28 @@ function CardContent(props: LinkRowProps) {
           <LinkBadges link={link} />
           <LinkTags tags={link.tags} max={2} />
         </div>
+        {link.deletesAt !== undefined && <RestoreButton {...props} className="mt-2" />}
       </div>
-      <RowControl {...props} />
+      {link.deletesAt === undefined && <RowControl {...props} />}
     </>
   );
 }
 
 /** The menu of a link; for a deleted one, what restores it. */
 function RowControl(props: LinkRowProps) {
+  if (props.link.deletesAt !== undefined) return <RestoreButton {...props} className={RESTORE_WIDTH} />;
+  return (
+    <div className="relative z-1">
+      <RowMenu {...props} tabIndex={tabIndexOf(props)} />
+    </div>
+  );
+}
+
+function RestoreButton({ className, ...props }: LinkRowProps & { className: string }) {
   const { link, canWrite, onAction, onKey } = props;
-  if (link.deletesAt === undefined)
-    return (
-      <div className="relative z-1">
-        <RowMenu {...props} tabIndex={tabIndexOf(props)} />
-      </div>
-    );
   const { row } = texts.linkList;
   return (
-    <div className={RESTORE_WIDTH}>
+    <div className={className}>
       {canWrite && (
         <Button
           size="small"
