@@ -180,6 +180,10 @@ function LinkName({ isCompact, ...props }: LinkRowProps & { isCompact: boolean }
 function Cell({ column, link }: { column: Column; link: Link }) {
   return (
     <div className={cx("shrink-0 text-sm", COLUMN_WIDTHS[column])}>
+      {/* The list is no table, so its heads name nothing to screen readers. */}
+      {(column !== "tags" || link.tags.length > 0) && (
+        <span className="sr-only">{texts.linkList.columns[column]}: </span>
+      )}
       {column === "tags" && <LinkTags tags={link.tags} max={3} />}
       {column === "clicks" && (
         <span className="font-semibold tabular" title={formatCount(link.clicks)}>
