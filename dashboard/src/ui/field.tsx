@@ -94,7 +94,7 @@ export function Checkbox({ label, hint, hideLabel = false, className, ...props }
       <input
         id={id}
         type="checkbox"
-        className="mt-0.5 size-4.5 shrink-0 accent-accent"
+        className="checkbox mt-0.5"
         aria-describedby={hint ? `${id}-hint` : undefined}
         {...props}
       />

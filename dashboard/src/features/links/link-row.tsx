@@ -232,7 +232,7 @@ function SelectBox(props: LinkRowProps) {
     <label className="relative z-1 -my-1 -ms-2 grid size-8 shrink-0 cursor-pointer place-content-center">
       <input
         type="checkbox"
-        className="size-4.5 accent-accent"
+        className="checkbox"
         aria-label={texts.linkList.row.select(withoutScheme(link.shortUrl))}
         // Space selects a link, and presses the button of a deleted one.
         tabIndex={link.deletesAt === undefined ? -1 : tabIndexOf(props)}
