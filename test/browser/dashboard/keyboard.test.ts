@@ -94,3 +94,25 @@ it("adds and deletes a domain by keyboard alone", async () => {
   await press(page, "button", "Delete domain");
   await shows(page, "No domain of your own yet");
 });
+
+it("shows what Tab reaches beside the bars of a narrow window", async () => {
+  const { page } = await openSignedIn({ width: 390, height: 640 });
+  await page.goto("/app/settings/general");
+  await page.getByRole("heading", { name: "Usage" }).waitFor();
+  /** Whether what has the focus is the top layer in its middle. Labels lie over some controls. */
+  const isInSight = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement;
+      if (focused === null || focused === document.body) return null;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const there = document.elementFromPoint(left + width / 2, top + height / 2);
+      return there !== null && (focused.contains(there) || there.contains(focused)) ? "" : focused.outerHTML;
+    });
+  const hidden: (string | null)[] = [];
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press("Tab");
+    hidden.push(await isInSight());
+  }
+  expect(hidden.filter((each) => each !== "" && each !== null)).toEqual([]);
+  expect(hidden.filter((each) => each === "").length).toBeGreaterThan(10);
+});
