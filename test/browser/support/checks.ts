@@ -33,7 +33,10 @@ export async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<s
   await page.evaluate(async () => {
     const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Infinity;
     for (;;) {
-      const running = document.getAnimations().filter(({ playState }) => playState === "running");
+      // Those that follow a scroll position end with it.
+      const running = document
+        .getAnimations()
+        .filter(({ playState, timeline }) => playState === "running" && timeline === document.timeline);
       if (running.length === 0) break;
       for (const animation of running.filter(isEndless)) animation.cancel();
       const ending = running.filter((animation) => !isEndless(animation));

@@ -60,7 +60,7 @@ export function LatestClicks({
         <p className="py-10 text-center text-soft">{words.empty}</p>
       ) : (
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- so that the keyboard can scroll it
-        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={cards.latest}>
+        <div className="overflow-x-auto fade-edges" tabIndex={0} role="region" aria-label={cards.latest}>
           <table className="w-full text-start text-sm">
             <thead className="text-soft">
               <tr>

@@ -16,7 +16,11 @@ export function ListTabs({
   onShow: (list: List) => void;
 }) {
   return (
-    <div role="group" aria-label={title} className="-my-1 flex min-w-0 flex-1 gap-0.5 overflow-x-auto py-1 ps-0.5">
+    <div
+      role="group"
+      aria-label={title}
+      className="-my-1 flex min-w-0 flex-1 gap-0.5 overflow-x-auto py-1 ps-0.5 fade-edges"
+    >
       {lists.map((list) => (
         <button
           key={list}
