@@ -4,6 +4,7 @@ import { parseAst } from "vite";
 import { describe, expect, it, vi } from "vitest";
 import { plainError } from "../../dashboard/src/api/plain-error.ts";
 import { plainErrors } from "../../dashboard/src/texts/en/plain-errors.ts";
+import { plainErrors as arabic } from "../../dashboard/src/texts/ar/plain-errors.ts";
 import { plainErrors as german } from "../../dashboard/src/texts/de/plain-errors.ts";
 import { plainErrors as spanish } from "../../dashboard/src/texts/es/plain-errors.ts";
 import { notPublic } from "../../src/outbound/url-guard.ts";
@@ -114,13 +115,14 @@ describe("the errors of the pages", () => {
           .map((sentence) => sentence.replace(/\.$/, "")),
       ),
     );
-    for (const { sentences: translated } of [german, spanish])
+    for (const { sentences: translated } of [german, spanish, arabic])
       expect(Object.keys(translated).filter((english) => !said.has(english))).toEqual([]);
   });
 
   it("translate the same sentences into all languages, with all that is inserted", () => {
     expect(Object.keys(german.sentences)).toEqual(Object.keys(spanish.sentences));
-    for (const { sentences: translated } of [german, spanish]) {
+    expect(Object.keys(arabic.sentences)).toEqual(Object.keys(spanish.sentences));
+    for (const { sentences: translated } of [german, spanish, arabic]) {
       expect(Object.entries(translated).filter(([english, text]) => english === text)).toEqual([]);
       const countOf = (text: string) => text.split("…").length;
       const more = Object.entries(translated).filter(([english, text]) => countOf(text) > countOf(english));
@@ -141,6 +143,7 @@ describe("the errors of the pages", () => {
       "Der Slug a.b ist vergeben. Wählen Sie einen anderen.",
       "Ziel: darf höchstens 2000 Zeichen haben.",
     ],
+    ["Arabic", arabic, "اللاحقة \u2068a.b\u2069 مستخدمة. اختر غيرها.", "الوجهة: يُسمح بما لا يزيد على 2000 من الأحرف."],
   ])("are in %s where all of their sentences are known", async (_, texts, taken, tooLong) => {
     vi.resetModules();
     vi.doMock("../../dashboard/src/texts/en/plain-errors.ts", () => ({ plainErrors: texts }));

@@ -1,9 +1,9 @@
 import type { plainErrors as english } from "../en/plain-errors.ts";
+import { serviceSentences } from "./service-sentences.ts";
 
 /** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
 export const plainErrors: typeof english = {
-  // The sentences of the service stay in English.
-  sentences: {},
+  sentences: serviceSentences,
   codes: {
     account_deleted: "هذا الحساب محذوف. يمكن لمالكه استعادته لمدة 7 أيام: افتح صفحة الاستعادة بعد تسجيل الدخول.",
     confirm_identity: "لم يتغير شيء، لأنك لم تؤكد هويتك. أعد المحاولة وأكّدها.",

@@ -203,4 +203,27 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "The file is empty": "Die Datei ist leer",
   "The file has more than … links": "Die Datei hat mehr als … Links",
   "The file has more than … columns": "Die Datei hat mehr als … Spalten",
+  "The file is a web page": "Die Datei ist eine Webseite",
+  "Export the links as CSV or JSON at the old service, and upload that file":
+    "Exportieren Sie die Links beim alten Dienst als CSV oder JSON, und laden Sie diese Datei hoch",
+  "A table of a web page can be saved as CSV in a spreadsheet":
+    "Eine Tabelle einer Webseite lässt sich in einer Tabellenkalkulation als CSV speichern",
+  "The file has no links": "Die Datei hat keine Links",
+  "The row that begins in line … has more than … bytes":
+    "Die Zeile, die in Zeile … der Datei beginnt, hat mehr als … Bytes",
+  "Look for a quotation mark in it that is not closed":
+    "Suchen Sie darin ein Anführungszeichen, das nicht geschlossen ist",
+  "The row that begins in line … has a quotation mark that is not closed":
+    "Die Zeile, die in Zeile … der Datei beginnt, hat ein Anführungszeichen, das nicht geschlossen ist",
+  "The file may be incomplete": "Die Datei ist vielleicht unvollständig",
+  "The objects of the file have more than … different fields":
+    "Die Objekte der Datei haben mehr als … verschiedene Felder",
+  "Object … of the file has more than … bytes": "Objekt … der Datei hat mehr als … Bytes",
+  "Object … of the file is nested more than … levels deep":
+    "Objekt … der Datei ist mehr als … Ebenen tief verschachtelt",
+  "The file ends in the middle of its JSON, after … complete …":
+    "Die Datei endet mitten im JSON; vollständige Objekte davor: …",
+  "The file is not valid JSON": "Die Datei ist kein gültiges JSON",
+  "Its object …, or what follows it, cannot be read": "Objekt … oder was ihm folgt ist nicht lesbar",
+  "The names of the columns have more than … bytes": "Die Namen der Spalten haben mehr als … Bytes",
 };

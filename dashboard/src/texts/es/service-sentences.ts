@@ -200,4 +200,25 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "The file is empty": "El archivo está vacío",
   "The file has more than … links": "El archivo tiene más de … enlaces",
   "The file has more than … columns": "El archivo tiene más de … columnas",
+  "The file is a web page": "El archivo es una página web",
+  "Export the links as CSV or JSON at the old service, and upload that file":
+    "Exporta los enlaces como CSV o JSON en el servicio anterior y sube ese archivo",
+  "A table of a web page can be saved as CSV in a spreadsheet":
+    "Una tabla de una página web se puede guardar como CSV en una hoja de cálculo",
+  "The file has no links": "El archivo no tiene enlaces",
+  "The row that begins in line … has more than … bytes": "La fila que empieza en la línea … tiene más de … bytes",
+  "Look for a quotation mark in it that is not closed": "Busca en ella unas comillas sin cerrar",
+  "The row that begins in line … has a quotation mark that is not closed":
+    "La fila que empieza en la línea … tiene unas comillas sin cerrar",
+  "The file may be incomplete": "Puede que el archivo esté incompleto",
+  "The objects of the file have more than … different fields":
+    "Los objetos del archivo tienen más de … campos distintos",
+  "Object … of the file has more than … bytes": "El objeto … del archivo tiene más de … bytes",
+  "Object … of the file is nested more than … levels deep":
+    "El objeto … del archivo tiene más de … niveles de anidamiento",
+  "The file ends in the middle of its JSON, after … complete …":
+    "El archivo termina en medio de su JSON; objetos completos antes: …",
+  "The file is not valid JSON": "El archivo no es JSON válido",
+  "Its object …, or what follows it, cannot be read": "Su objeto …, o lo que le sigue, no se puede leer",
+  "The names of the columns have more than … bytes": "Los nombres de las columnas tienen más de … bytes",
 };

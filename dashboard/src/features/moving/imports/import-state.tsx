@@ -12,7 +12,8 @@ import { WorkCounts, WorkProgress } from "../work/work-row.tsx";
 /** An import that runs, or has ended. */
 export function ImportState({ current }: { current: Import }) {
   const work = toWork(current);
-  const { status, error, expiresAt } = current;
+  const { error } = work;
+  const { status, expiresAt } = current;
   const [title, lead] = wordsOf(current);
   const showsProgress = ["reading", "running", "paused", "undoing"].includes(status);
   return (
