@@ -71,8 +71,10 @@ class ObjectReader {
   }
 
   end(): void {
-    if (this.#isArray || this.#depth > 0)
-      throw new FileError(`The file ends in the middle of its JSON, after ${this.#line - 1} complete objects.`);
+    if (!this.#isArray && this.#depth === 0) return;
+    const complete = this.#line - 1;
+    const objects = complete === 1 ? "object" : "objects";
+    throw new FileError(`The file ends in the middle of its JSON, after ${complete} complete ${objects}.`);
   }
 
   take(): FileRow[] {

@@ -189,12 +189,12 @@ it.each<[name: string, file: string | Uint8Array, message: RegExp]>([
   [
     "JSON that ends early",
     '[{"url":"https://a.example"},{"url":"htt',
-    /ends in the middle .* after 1 complete objects/,
+    /ends in the middle .* after 1 complete object\./,
   ],
   [
     "JSON lines that end early",
     '{"url":"https://a.example"}\n{"url"',
-    /ends in the middle .* after 1 complete objects/,
+    /ends in the middle .* after 1 complete object\./,
   ],
   ["broken JSON", '[{"url":"https://a.example"},{url:1}]', /not valid JSON. Its object 2/],
   ["a missing comma", '[{"url":"https://a.example"} {"url":1}]', /not valid JSON/],
