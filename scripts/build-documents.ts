@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { hashOfSources, STAMP as DASHBOARD_STAMP } from "./build-dashboard.ts";
 import { makePages, OUTSIDE } from "./document-pages.ts";
@@ -7,9 +7,13 @@ import { ROOT } from "./wrangler.ts";
 /** The folder of the Worker's binding ASSETS that has the documents (src/redirect/pages/document.ts). */
 const FOLDER = join(ROOT, "dist/documents");
 
+/** The pictures of the documents, and where browsers get them from, beside the files of the dashboard. */
+const IMAGES = "docs/images";
+const SERVED_IMAGES = join(ROOT, "dist/_app/images");
+
 /** Everything that the documents depend on, except the sources of the dashboard. */
 const SOURCES = [
-  "docs/**/*.{md,txt}",
+  "docs/**/*.{md,txt,png}",
   ...OUTSIDE.keys(),
   "scripts/{build-documents,document-pages,curl-variants,command-variants}.ts",
 ];
@@ -40,7 +44,8 @@ const FRAME = join(ROOT, "dist/pages/guide.html");
  */
 export function buildDocuments(): void {
   const newest = `${hashOfSources(SOURCES)} ${readFileSync(DASHBOARD_STAMP, "utf8")}`;
-  if (existsSync(FOLDER) && existsSync(STAMP) && readFileSync(STAMP, "utf8") === newest) return;
+  const isBuilt = [FOLDER, SERVED_IMAGES, STAMP].every((path) => existsSync(path));
+  if (isBuilt && readFileSync(STAMP, "utf8") === newest) return;
   const paths = new Map([...findDocuments()].map(([path, file]) => [file, path]));
   const documents = new Map(
     [...findDocuments()].map(([path, file]) => [
@@ -53,6 +58,7 @@ export function buildDocuments(): void {
   for (const [path, text] of files) write(join(FOLDER, path), text);
   for (const path of globSync("**/*.{md,txt,html,json}", { cwd: FOLDER }))
     if (!files.has(path)) rmSync(join(FOLDER, path));
+  cpSync(join(ROOT, IMAGES), SERVED_IMAGES, { recursive: true });
   writeFileSync(STAMP, newest);
 }
 
@@ -71,9 +77,9 @@ function withAbsoluteLinks(text: string, file: string, paths: ReadonlyMap<string
     /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
     (link, image: string, label: string, target: string) => {
       if (/^(https?:|__ORIGIN__|#)/.test(target)) return link;
-      if (image !== "") return `(Image: ${label})`;
       const [path = "", anchor] = target.split("#");
       const linked = posix.normalize(posix.join(posix.dirname(file), path));
+      if (image !== "") return `![${label}](${ORIGIN}/_app/images/${imageName(linked)})`;
       const installed = paths.get(linked);
       if (installed !== undefined)
         return `[${label}](${ORIGIN}/${installed}${anchor === undefined ? "" : `#${anchor}`})`;
@@ -81,6 +87,13 @@ function withAbsoluteLinks(text: string, file: string, paths: ReadonlyMap<string
       return label.replaceAll("`", "") === linked ? `\`${linked}\`` : `${label} (\`${linked}\` in the repository)`;
     },
   );
+}
+
+/** The name of a picture of {@link IMAGES}, as an installation has it. */
+function imageName(file: string): string {
+  const { dir, base } = posix.parse(file);
+  if (dir !== IMAGES) throw new Error(`${file} is not in ${IMAGES}.`);
+  return base;
 }
 
 /** The page with the colours of the dashboard: `%color-ink%` is that of the name `--color-ink`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { Marked, Renderer, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../src/lib/escape-html.ts";
 import { variantsOf } from "./curl-variants.ts";
@@ -142,6 +142,12 @@ function render(markdown: string, { file, title, description, section }: Entry):
       const html = (this as Renderer).parser.parseInline(tokens);
       return `<a href="${escapeHtml(toPagePath(href))}"${/^https?:/.test(href) ? ' rel="noreferrer"' : ""}>${html}</a>`;
     },
+    image({ href, text }: Tokens.Image): string {
+      // With its size, so that the text below stays where it is while the picture loads.
+      const { width, height } = sizeOfPng(join(ROOT, "docs/images", posix.basename(href)));
+      const size = `width="${width}" height="${height}"`;
+      return `<img src="${escapeHtml(href.replace(ORIGIN, ""))}" alt="${escapeHtml(text)}" ${size} loading="lazy" />`;
+    },
     code({ text, lang = "" }: Tokens.Code): string {
       return codeBlock(isAboutLocal(section) ? text : withOrigin(text), lang.split(" ")[0] ?? "");
     },
@@ -164,6 +170,12 @@ function render(markdown: string, { file, title, description, section }: Entry):
     }
   }
   return { html: marked.parser(tokens), headings, parts };
+}
+
+/** In pixels, from the head of the file. */
+function sizeOfPng(path: string): { width: number; height: number } {
+  const file = readFileSync(path);
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
 /** The anchor of a heading, as GitHub makes it. */

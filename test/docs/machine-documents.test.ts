@@ -39,7 +39,7 @@ describe("a document of an installation", () => {
     ["[here](#slugs) and [there](https://example.com/a.md)", "[here](#slugs) and [there](https://example.com/a.md)"],
     ["[live.js](../../examples/clicks/live.js)", "live.js (`examples/clicks/live.js` in the repository)"],
     ["[`examples/clicks/live.js`](../../examples/clicks/live.js)", "`examples/clicks/live.js`"],
-    ["![The list of links](../images/links.png)", "(Image: The list of links)"],
+    ["![The list of links](../images/links.png)", "![The list of links](__ORIGIN__/_app/images/links.png)"],
     ["`https://go.example/mcp` and https://go.example.com", "`__ORIGIN__/mcp` and https://go.example.com"],
     [
       "```md\n[Command](../cli.md)\n```\n[Command](../cli.md)",

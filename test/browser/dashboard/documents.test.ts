@@ -14,6 +14,18 @@ it.each([390, 768, 1280])("shows a page without barriers and without scrolling t
   }
 });
 
+it("shows pictures, whose places are kept free", async () => {
+  const { page } = await openVisit({ width: 390 });
+  await page.goto("/docs/dashboard");
+  const pictures = page.locator("article img");
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)).toBeGreaterThan(0);
+    expect(Number(await picture.getAttribute("height"))).toBeGreaterThan(0);
+  }
+  expect(await pictures.count()).toBeGreaterThan(1);
+});
+
 it("shows examples in the language that was chosen last, and copies them", async () => {
   const { page } = await openVisit({ width: 1280 });
   await page.goto("/docs/api/links");
