@@ -29,9 +29,14 @@ export function Reference() {
           <a href="/" className="rounded-control">
             <Brand />
           </a>
-          <a href="/app" className="rounded-control px-2 py-1 font-semibold hover:bg-sunken">
-            {texts.docs.dashboard}
-          </a>
+          <nav aria-label="Tern" className="flex font-semibold">
+            <a href="/docs" className="rounded-control px-2 py-1 hover:bg-sunken">
+              {texts.docs.guides}
+            </a>
+            <a href="/app" className="rounded-control px-2 py-1 hover:bg-sunken">
+              {texts.docs.dashboard}
+            </a>
+          </nav>
         </header>
         <Field label={texts.docs.search} hideLabel className="p-4">
           {(control) => (
