@@ -130,6 +130,11 @@ export const webhooks: typeof english = {
     action: "حذف خطاف الويب",
     done: "تم حذف خطاف الويب",
   },
+  noAnswers: {
+    timeout: "انتهت المهلة",
+    "connection failed": "فشل الاتصال",
+    "blocked address": "عنوان محظور",
+  },
   deliveries: {
     title: "التسليمات",
     lead: "ما أُرسل في آخر 30 يومًا. تتحدث القائمة تلقائيًا.",

@@ -130,6 +130,11 @@ export const webhooks: typeof english = {
     action: "Webhook löschen",
     done: "Webhook gelöscht",
   },
+  noAnswers: {
+    timeout: "Zeitüberschreitung",
+    "connection failed": "Verbindung gescheitert",
+    "blocked address": "gesperrte Adresse",
+  },
   deliveries: {
     title: "Zustellungen",
     lead: "Was in den letzten 30 Tagen gesendet wurde. Die Liste aktualisiert sich von selbst.",

@@ -127,6 +127,12 @@ export const webhooks = {
     action: "Delete webhook",
     done: "Webhook deleted",
   },
+  /** Why there was no answer, by what the service says. Within sentences. */
+  noAnswers: {
+    timeout: "timeout",
+    "connection failed": "connection failed",
+    "blocked address": "blocked address",
+  },
   deliveries: {
     title: "Deliveries",
     lead: "What was sent in the last 30 days. The list refreshes by itself.",

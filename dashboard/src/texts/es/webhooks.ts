@@ -131,6 +131,11 @@ export const webhooks: typeof english = {
     action: "Eliminar webhook",
     done: "Webhook eliminado",
   },
+  noAnswers: {
+    timeout: "tiempo agotado",
+    "connection failed": "conexión fallida",
+    "blocked address": "dirección bloqueada",
+  },
   deliveries: {
     title: "Entregas",
     lead: "Lo que se envió en los últimos 30 días. La lista se actualiza sola.",

@@ -13,6 +13,7 @@ import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { DeliveryStatus } from "./delivery-status.tsx";
 import { useDeliveries, type EventName } from "./queries.ts";
 import { RetryDialog } from "./retry-dialog.tsx";
+import { nameOfResult } from "./result-names.ts";
 
 const STATUSES = ["pending", "delivered", "failed", "dropped"] as const;
 
@@ -139,12 +140,13 @@ function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }) {
         <span className="w-24">
           <DeliveryStatus status={delivery.status} />
         </span>
-        <code className="min-w-32 flex-1 font-mono text-sm">{delivery.event}</code>
-        <span className="tabular text-sm text-soft">
-          {attempts(delivery.attempts.length)}
-          {last !== undefined && last.status > 0 && `, ${last.status}`}
-          {last !== undefined && last.status === 0 && `, ${last.statusText}`}
-          {delivery.nextAttemptAt !== null && `, ${next(formatRelative(delivery.nextAttemptAt))}`}
+        <span className="min-w-0 flex-1 basis-60">
+          <code className="block font-mono text-sm">{delivery.event}</code>
+          <span className="tabular block text-sm text-soft">
+            {attempts(delivery.attempts.length)}
+            {last !== undefined && `, ${last.status > 0 ? last.status : nameOfResult(0, last.statusText ?? "")}`}
+            {delivery.nextAttemptAt !== null && `, ${next(formatRelative(delivery.nextAttemptAt))}`}
+          </span>
         </span>
         <time
           dateTime={new Date(delivery.createdAt).toISOString()}

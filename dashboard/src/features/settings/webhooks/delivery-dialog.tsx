@@ -13,6 +13,7 @@ import { CodeBlock } from "../code-block.tsx";
 import { DeliveryStatus } from "./delivery-status.tsx";
 import { formatBody } from "./format-body.ts";
 import { retryDelivery, useDelivery } from "./queries.ts";
+import { nameOfResult } from "./result-names.ts";
 
 interface Props {
   webhook: Webhook;
@@ -150,7 +151,7 @@ function Attempts({ attempts }: Pick<DeliveryWithBodies, "attempts">) {
           <tr key={at}>
             <td className="py-1.5 pe-4">{formatMoment(at)}</td>
             <td className="py-1.5 pe-4">
-              {status === 0 ? noAnswer : status} {statusText !== null && `(${statusText})`}
+              {status === 0 ? noAnswer : status} {statusText !== null && `(${nameOfResult(status, statusText)})`}
             </td>
             <td className="py-1.5 text-end">{texts.webhooks.ping.time(formatCount(durationMs))}</td>
           </tr>

@@ -7,6 +7,7 @@ import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
 import { CodeBlock } from "../code-block.tsx";
 import { formatBody } from "./format-body.ts";
 import type { PingResult } from "./queries.ts";
+import { nameOfResult } from "./result-names.ts";
 
 /** What the receiver answered to a test ping. */
 export function PingAnswer({ ping }: { ping: UseMutationResult<PingResult, Error, void> }) {
@@ -15,7 +16,11 @@ export function PingAnswer({ ping }: { ping: UseMutationResult<PingResult, Error
   if (ping.data === undefined) return null;
   const { success, status, statusText = "", delivery } = ping.data;
   const [attempt] = delivery?.attempts ?? [];
-  const summary = success ? good(status) : status === 0 ? none(statusText) : bad(status, statusText);
+  const summary = success
+    ? good(status)
+    : status === 0
+      ? none(nameOfResult(status, statusText))
+      : bad(status, statusText);
   const answer = delivery?.responseBody ?? null;
   return (
     <Notice
