@@ -28,6 +28,7 @@ const compact = numbers({ notation: "compact", maximumFractionDigits: 1 });
 const percent = numbers({ style: "percent", maximumFractionDigits: 0 });
 const change = numbers({ style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" });
 const bytes = numbers({ style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
+const gigabytes = numbers({ style: "unit", unit: "gigabyte", maximumFractionDigits: 1 });
 const kilobytes = numbers({ style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
 const day = dates({ dateStyle: "medium" });
 const moment = dates({ dateStyle: "medium", timeStyle: "short" });
@@ -47,9 +48,11 @@ export const formatPercent = (share: number): string => percent().format(share);
 /** +12% */
 export const formatChange = (ratio: number): string => change().format(ratio);
 export const formatMegabytes = (size: number): string => bytes().format(size / 1_000_000);
-/** 340 kB, 1.2 MB */
-export const formatSize = (size: number): string =>
-  size < 100_000 ? kilobytes().format(size / 1_000) : formatMegabytes(size);
+/** 340 kB, 1.2 MB, 1.1 GB */
+export function formatSize(size: number): string {
+  if (size < 100_000) return kilobytes().format(size / 1_000);
+  return size < 1_000_000_000 ? formatMegabytes(size) : gigabytes().format(size / 1_000_000_000);
+}
 /** 5 Mar 2026 */
 export const formatDay = (at: number): string => day().format(at);
 /** 5 Mar 2026, 14:03 */

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { usageQuery } from "#dashboard/api/resources.ts";
 import type { Usage } from "#dashboard/api/types.ts";
 import { cx } from "#dashboard/lib/class-names.ts";
-import { formatCount, formatMegabytes } from "#dashboard/lib/format.ts";
+import { formatCount, formatSize } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Section, Skeleton } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
@@ -31,7 +31,7 @@ const WARNING_SHARE = 0.8;
 
 function Quota({ name, used, limit }: { name: keyof Usage; used: number; limit: number }) {
   const { names, of, full } = texts.settings.general.usage;
-  const format = name === "linkBytes" ? formatMegabytes : formatCount;
+  const format = name === "linkBytes" ? formatSize : formatCount;
   const share = limit === 0 ? 1 : Math.min(used / limit, 1);
   const text = of(format(used), format(limit));
   return (
