@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LANGUAGE_COOKIE } from "../../../src/languages.ts";
-import { ORIGIN } from "../support/dashboard.ts";
+import { createLink, ORIGIN } from "../support/dashboard.ts";
 import { findMisfitsOf } from "../support/layout.ts";
 import { buildLonger, servePages } from "../support/pseudo-language.ts";
 import { fillScreens, OPEN_SCREENS } from "../support/screens.ts";
@@ -23,6 +23,18 @@ it("has room for texts that are a third longer", async () => {
   expect(await findMisfitsOf(page, screens)).toEqual([]);
   // These are the longer texts.
   expect(await page.locator("[data-dialog], [role=dialog]").first().textContent()).toMatch(/[áéíöü]{2}/);
+});
+
+it("has room for what stands for the content of a page while it loads", async () => {
+  const { page, context } = await openSignedIn({ width: 390 });
+  const { id } = await createLink(context);
+  // Until the end of the test, nothing answers.
+  await page.route(/\/api\/(?:links|clicks|webhooks)\b/, () => {});
+  for (const path of ["/app/links", `/app/links/${id}`, "/app/analytics", "/app/settings/webhooks"]) {
+    await page.goto(path);
+    await page.locator("[role=status][aria-label]").first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBeLessThanOrEqual(0);
+  }
 });
 
 it("mirrors the pages in Arabic", async () => {
@@ -54,9 +66,6 @@ it("mirrors the pages in Arabic", async () => {
   expect(await heading.evaluate((element) => getComputedStyle(element).textAlign)).toBe("start");
 
   await page.goto("/app/analytics");
-  const chart = page.getByRole("slider");
-  expect(await chart.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
-});
   // A value that is written from left to right begins at the right edge, like all others.
   const value = page.locator("li button > span[dir=auto]").filter({ hasText: "example.com" }).first();
   const distance = await value.evaluate((element) => {
@@ -65,3 +74,6 @@ it("mirrors the pages in Arabic", async () => {
     return element.getBoundingClientRect().right - text.getBoundingClientRect().right;
   });
   expect(distance).toBeLessThan(1);
+  const chart = page.getByRole("slider");
+  expect(await chart.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+});

@@ -7,16 +7,16 @@ import type { Source } from "./source.ts";
 export function AnalyticsSkeleton({ source }: { source: Source }) {
   const cards = source.kind === "account" ? 6 : 5;
   return (
-    <div role="status" aria-label={texts.ui.loading} className="grid gap-4">
+    <div role="status" aria-label={texts.ui.loading} className="grid grid-cols-1 gap-4">
       <div className="rounded-card border border-line bg-surface p-5">
-        <div className="mb-6 flex gap-10">
+        <div className="mb-6 flex gap-4 sm:gap-10">
           <Skeleton className="h-14 w-28" />
           <Skeleton className="h-14 w-28" />
           <Skeleton className="h-14 w-28" />
         </div>
         <Skeleton className="h-60" />
       </div>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 md:grid-cols-2">
         {Array.from({ length: cards }, (_, index) => (
           <CardSkeleton key={index} />
         ))}

@@ -14,7 +14,7 @@ import { ValueList } from "./value-list.tsx";
 const { cards } = texts.analytics;
 
 /** As wide as two cards. */
-const WIDE = "lg:col-span-2";
+const WIDE = "md:col-span-2";
 
 const DIMENSIONS: readonly { title: string; lists: readonly [List, ...List[]] }[] = [
   { title: cards.links, lists: ["links"] },
@@ -27,7 +27,7 @@ const DIMENSIONS: readonly { title: string; lists: readonly [List, ...List[]] }[
 /** The cards with what the clicks are counted by. */
 export function Breakdown({ sums }: { sums: Sums }) {
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 md:grid-cols-2">
       <Later placeholder={<CardSkeleton className={WIDE} />}>
         <LocationsCard sums={sums} />
       </Later>
@@ -56,7 +56,7 @@ function LocationsCard({ sums }: { sums: Sums }) {
   return (
     <Card className={cx("min-w-0 p-4", WIDE)}>
       <CardHeader title={texts.analytics.cards.locations} lists={LISTS} shown={shown} onShow={setShown} sums={sums} />
-      <div className="grid items-center gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid items-center gap-x-8 gap-y-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Suspense fallback={<Skeleton className="aspect-[2/1]" />}>
           <WorldMap sums={sums} />
         </Suspense>

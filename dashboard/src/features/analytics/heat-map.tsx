@@ -13,7 +13,7 @@ export function HeatMap({ sums: { weekHours, links, start, detailFrom } }: { sum
   const { timezone } = useAnalytics().view;
   const from = detailFrom.quarterHours ?? 0;
   return (
-    <div className={cx("min-w-0", links === undefined && "lg:col-span-2")}>
+    <div className={cx("min-w-0", links === undefined && "md:col-span-2")}>
       <Card className="h-full p-4">
         <h2 className="mb-3 px-2 py-1 font-bold">{cards.hours}</h2>
         <HeatTable counts={weekHours ?? []} />

@@ -24,7 +24,7 @@ export function ValueList({ list, sums }: { list: List; sums: Sums }) {
   const name = parameterOf(list);
   if (values.length === 0) return <p className="grid min-h-24 flex-1 place-content-center text-soft">{cards.empty}</p>;
   return (
-    <div className="flex min-w-0 flex-1 flex-col lg:min-h-48">
+    <div className="flex min-w-0 flex-1 flex-col md:min-h-48">
       <ul className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-0.5">
         {values.map(({ value, clicks }) => (
           <ValueRow
