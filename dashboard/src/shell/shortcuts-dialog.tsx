@@ -17,9 +17,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const groups = Map.groupBy(inEffect, ({ group }) => group);
   return (
     <Dialog onClose={onClose} title={texts.shell.shortcuts}>
-      <div className="grid gap-6 sm:grid-cols-2">
+      <div className="-mb-6 gap-x-6 sm:columns-2">
         {[...groups].map(([group, shortcuts]) => (
-          <section key={group}>
+          <section key={group} className="mb-6 break-inside-avoid">
             <h3 className="mb-2 font-bold">{group}</h3>
             <dl className="grid gap-1.5">
               {[...new Map(shortcuts.map((each) => [each.keys, each.label]))].map(([keys, label]) => (

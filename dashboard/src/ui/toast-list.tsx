@@ -40,19 +40,22 @@ export function ToastList({ toasts, onDismiss }: { toasts: readonly ShownToast[]
           <span className={kind === "done" ? "mt-2 text-good" : "mt-2 text-bad"}>
             {kind === "done" ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
           </span>
-          <div className="min-w-0 flex-1 py-1.5">
-            <Primitive.Title className="font-semibold break-words">{title}</Primitive.Title>
-            {text !== undefined && (
-              <Primitive.Description className="break-words text-soft">{text}</Primitive.Description>
+          {/* A long button is below the text. */}
+          <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3">
+            <div className="min-w-0 flex-1 basis-48 py-1.5">
+              <Primitive.Title className="font-semibold wrap-anywhere">{title}</Primitive.Title>
+              {text !== undefined && (
+                <Primitive.Description className="wrap-anywhere text-soft">{text}</Primitive.Description>
+              )}
+            </div>
+            {action !== undefined && (
+              <Primitive.Action asChild altText={action.label}>
+                <Button size="small" onClick={action.run}>
+                  {action.label}
+                </Button>
+              </Primitive.Action>
             )}
           </div>
-          {action !== undefined && (
-            <Primitive.Action asChild altText={action.label}>
-              <Button size="small" onClick={action.run}>
-                {action.label}
-              </Button>
-            </Primitive.Action>
-          )}
           <Primitive.Close asChild>
             <IconButton label={texts.ui.close} icon={<X size={16} aria-hidden />} size="small" />
           </Primitive.Close>

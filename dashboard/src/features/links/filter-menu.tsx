@@ -20,7 +20,7 @@ export function FilterMenu(props: FiltersProps) {
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
-        <Button className="h-9 px-3!">
+        <Button className="h-9 px-3! max-sm:px-2!">
           <ListFilter size={16} aria-hidden />
           {filter.label}
         </Button>

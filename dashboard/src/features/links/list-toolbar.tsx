@@ -23,7 +23,7 @@ interface ListToolbarProps {
 /** Search, filters, order and display of the list. */
 export function ListToolbar({ view, display, onChange, onSearch, views }: ListToolbarProps) {
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-2">
+    <div className="mb-3 flex flex-wrap items-center gap-2 max-sm:gap-1.5">
       {view.status !== "deleted" && <SearchField search={view.search} onSearch={onSearch} />}
       <FilterMenu view={view} onChange={onChange} />
       {views}
@@ -41,7 +41,7 @@ function SortMenu({ view, onChange }: Pick<ListToolbarProps, "view" | "onChange"
     <Menu
       align="start"
       trigger={
-        <Button className="h-9 px-3!" aria-label={`${sort.label}: ${sort[view.sort][view.order]}`}>
+        <Button className="h-9 px-3! max-sm:px-2!" aria-label={`${sort.label}: ${sort[view.sort][view.order]}`}>
           <ArrowUpDown size={16} aria-hidden />
           {sort[view.sort][view.order]}
         </Button>
@@ -68,7 +68,7 @@ function DisplayMenu({ display }: { display: Display }) {
     <Popover
       label={words.label}
       trigger={
-        <Button className="h-9 px-3!">
+        <Button className="h-9 px-3! max-sm:px-2!">
           <SlidersHorizontal size={16} aria-hidden />
           {words.label}
         </Button>

@@ -55,7 +55,7 @@ export function SavedViews({ kind, params, normalize, openId, onOpen }: SavedVie
         align="start"
         trigger={
           <Button
-            className="h-9 max-w-full min-w-0 shrink! px-3!"
+            className="h-9 max-w-full min-w-0 shrink! px-3! max-sm:px-2!"
             aria-label={open === undefined ? words.label : words.open(open.name, isChanged)}
           >
             <Bookmark size={16} aria-hidden className="shrink-0" />

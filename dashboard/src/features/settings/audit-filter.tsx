@@ -50,19 +50,21 @@ export function AuditFilter({ view, onChange }: FilterProps) {
         )}
       </Field>
       {account.kind === "team" && <PersonField teamId={account.id} view={view} onChange={onChange} />}
-      {(["from", "to"] as const).map((name) => (
-        <Field key={name} label={filter[name]}>
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              value={view[name]}
-              {...(name === "from" ? { max: view.to } : { min: view.from })}
-              onChange={({ target }) => onChange({ [name]: target.value })}
-            />
-          )}
-        </Field>
-      ))}
+      <div className="grid grid-cols-2 gap-3 sm:contents">
+        {(["from", "to"] as const).map((name) => (
+          <Field key={name} label={filter[name]}>
+            {(control) => (
+              <Input
+                {...control}
+                type="date"
+                value={view[name]}
+                {...(name === "from" ? { max: view.to } : { min: view.from })}
+                onChange={({ target }) => onChange({ [name]: target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
     </div>
   );
 }

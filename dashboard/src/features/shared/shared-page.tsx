@@ -101,8 +101,14 @@ function Viewed({ page, token }: { page: ViewedPage; token: string }) {
             </>
           )}
           {destination !== null && (
-            <span className="break-all">
-              · {viewer.leadsTo} <span className="text-ink">{destination}</span>
+            <span className="wrap-anywhere">
+              <span className="max-sm:hidden" aria-hidden>
+                ·{" "}
+              </span>
+              {viewer.leadsTo}{" "}
+              <bdi dir="ltr" className="text-ink">
+                {destination}
+              </bdi>
             </span>
           )}
         </p>
