@@ -84,7 +84,7 @@ export function EmptyState({
     <div className="flex flex-col items-center px-6 py-14 text-center">
       <div className="mb-4 flex size-14 items-center justify-center rounded-full bg-wash text-accent">{icon}</div>
       <Heading className="text-lg font-bold">{title}</Heading>
-      <p className="mt-1 mb-5 max-w-md text-soft">{children}</p>
+      <p className="mt-1 mb-5 max-w-md text-balance text-soft">{children}</p>
       {action}
     </div>
   );

@@ -3,6 +3,7 @@ import { Compass } from "lucide-react";
 import { useEffect } from "react";
 import { PartError } from "../lib/lazy-part.ts";
 import { texts } from "../texts/index.ts";
+import { Brand } from "./brand.tsx";
 import { Button } from "./button.tsx";
 import { EmptyState, Skeleton } from "./layout.tsx";
 import { ErrorNotice } from "./notice.tsx";
@@ -39,9 +40,16 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 
 export function NotFoundPage() {
   return (
-    <main className="grid min-h-dvh place-content-center">
-      <NotFound />
-    </main>
+    <div className="flex min-h-dvh flex-col">
+      <header className="px-4 py-4 md:px-8">
+        <a href="/" className="inline-block rounded-control">
+          <Brand />
+        </a>
+      </header>
+      <main className="grid grow place-content-center">
+        <NotFound />
+      </main>
+    </div>
   );
 }
 

@@ -224,6 +224,7 @@ function NoLinks({ onCreate }: { onCreate: (() => void) | undefined }) {
           onCreate !== undefined && (
             <Button kind="primary" size="large" onClick={onCreate}>
               {empty.action}
+              <Keys keys="c" className="ms-1" />
             </Button>
           )
         }

@@ -5,7 +5,7 @@ export const errors: typeof english = {
     `Das war zu schnell. Versuchen Sie es in ${seconds} ${seconds === 1 ? "Sekunde" : "Sekunden"} noch einmal; Ihre Eingaben gehen nicht verloren.`,
   notFound: {
     title: "Diese Seite gibt es nicht",
-    text: "Prüfen Sie die Adresse, oder gehen Sie zu einer der Seiten im Menü.",
+    text: "Prüfen Sie die Adresse, oder machen Sie bei Ihren Links weiter.",
   },
   notLoaded:
     "Dieser Teil der Seite konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und laden Sie die Seite neu: Sie stammt vielleicht aus einer älteren Version von Tern.",

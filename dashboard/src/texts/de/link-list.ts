@@ -231,7 +231,7 @@ export const linkList: typeof english = {
 
   empty: {
     title: "Kürzen Sie Ihren ersten Link",
-    text: "Fügen Sie hier eine lange URL ein, oder drücken Sie C. Sie bekommen eine kurze, einen QR-Code und sehen, wie viele ihr folgen.",
+    text: "Fügen Sie eine lange URL ein. Sie bekommen eine kurze, einen QR-Code und sehen, wie viele ihr folgen.",
     action: "Link erstellen",
     readOnly: "In diesem Konto hat noch niemand einen Link erstellt.",
   },

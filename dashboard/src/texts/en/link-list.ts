@@ -232,7 +232,7 @@ export const linkList = {
 
   empty: {
     title: "Shorten your first link",
-    text: "Paste a long URL here, or press C. You get a short one, a QR code, and a count of the people who follow it.",
+    text: "Paste a long URL. You get a short one, a QR code, and a count of the people who follow it.",
     action: "Create link",
     readOnly: "Nobody has created a link in this account yet.",
   },

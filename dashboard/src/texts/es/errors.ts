@@ -5,7 +5,7 @@ export const errors: typeof english = {
     `Demasiado rápido. Inténtalo de nuevo en ${seconds} ${seconds === 1 ? "segundo" : "segundos"}; no se pierde nada de lo que escribiste.`,
   notFound: {
     title: "Esta página no existe",
-    text: "Comprueba la dirección, o continúa desde una de las páginas del menú.",
+    text: "Comprueba la dirección o continúa con tus enlaces.",
   },
   notLoaded:
     "Esta parte de la página no se pudo cargar. Comprueba tu conexión y recarga la página: puede ser de una versión anterior de Tern.",

@@ -189,7 +189,7 @@ export const linkList: TextsOf<typeof english> = {
 
   empty: {
     title: "Acorta tu primer enlace",
-    text: "Pega aquí una URL larga o pulsa C. Obtienes una corta, un código QR y el recuento de las personas que la siguen.",
+    text: "Pega una URL larga. Obtienes una corta, un código QR y el recuento de las personas que la siguen.",
     action: "Crear enlace",
     readOnly: "En esta cuenta nadie ha creado todavía un enlace.",
   },
