@@ -3,8 +3,11 @@ import { MAX_SLUG_CHARS } from "../limits.ts";
 /** The form of a plain slug: letters, digits, `-` and `_`. */
 export const SLUG_PATTERN = new RegExp(`^[A-Za-z0-9_-]{1,${MAX_SLUG_CHARS}}$`);
 
-/** The form of any slug: a plain one, or a nested one of such segments with single slashes between them. */
-export const ANY_SLUG_PATTERN = new RegExp(`^(?=.{1,${MAX_SLUG_CHARS}}$)[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*$`);
+/** Segments of these characters with single slashes between them, of any length. */
+export const SEGMENTS_PATTERN = /^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/;
+
+/** The form of any slug: a plain one, or a nested one. */
+export const ANY_SLUG_PATTERN = new RegExp(`(?=^.{1,${MAX_SLUG_CHARS}}$)${SEGMENTS_PATTERN.source}`);
 
 /** Whether the slug has slashes, which only links at a custom domain with `nestedSlugs` have. */
 export function isNested(slug: string): boolean {
