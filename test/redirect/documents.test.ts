@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { call, createAccount, type ErrorJson, jsonOf } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
@@ -37,7 +38,9 @@ it("every document is Markdown whose links are absolute and lead to what is ther
     for (const target of linksIn(prose)) {
       expect(target, page).toMatch(/^(https?:\/\/|#)/);
       const [url = ""] = target.split("#");
-      if (url.startsWith("https://tern.test/")) expect([...pages, "https://tern.test/api/openapi.json"]).toContain(url);
+      if (url.startsWith("https://tern.test/_app/")) expect((await env.ASSETS.fetch(url)).status, url).toBe(200);
+      else if (url.startsWith("https://tern.test/"))
+        expect([...pages, "https://tern.test/api/openapi.json"]).toContain(url);
     }
   }
 });
