@@ -23,9 +23,16 @@ interface Received {
 }
 
 const ID = "019ac3f0-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
-const NULLS = ["title", "lastClickedAt", "startsAt", "expiresAt", "expiredUrl", "maxClicks", "externalId"].map(
-  (name) => [name, null],
-);
+const NULLS = [
+  "title",
+  "lastClickedAt",
+  "startsAt",
+  "expiresAt",
+  "expiredUrl",
+  "maxClicks",
+  "externalId",
+  "createdBy",
+].map((name) => [name, null]);
 const LINK = {
   id: ID,
   shortUrl: "https://go.example/a",
