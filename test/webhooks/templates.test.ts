@@ -147,6 +147,19 @@ describe("refusing templates", () => {
   });
 });
 
+it("a refused reactivation leaves the deliveries that wait as they are", async () => {
+  const { id } = await create({ templates: undefined });
+  await service.createLink(key);
+  await env.DB.prepare("UPDATE deliveries SET due_at = due_at + 60000").run();
+  await patch(id, { status: "inactive" });
+  const dueAt = () => env.DB.prepare("SELECT due_at FROM deliveries").first<number>("due_at");
+  const before = await dueAt();
+  await refusal("PATCH", `/api/webhooks/${id}`, { status: "active", format: "event", templates: CREATED });
+  expect(await dueAt()).toBe(before);
+  await patch(id, { status: "active" });
+  expect(await dueAt()).not.toBe(before);
+});
+
 describe("changes at the same time", () => {
   const UPDATED = { events: ["link.update"] };
 

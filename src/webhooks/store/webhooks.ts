@@ -157,15 +157,11 @@ export async function updateWebhook(
 
   const batch = new Batch(db);
   const waiting = changes.url === undefined ? null : listWaitingBeside(batch, id, now);
+  const isChangeable = allOf(isAllowed, sendsNone(accountId, id, excluded), usesTemplates(id, changes));
   giveUpHeldDeliveries(batch, accountId, id, now);
-  if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now);
+  if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now, isChangeable);
   const owner = readOwner(batch, id, isAllowed, excluded);
   const before = changesMessages(changes) ? batch.add<WebhookRow>(SELECT_BY_ID, [id]) : null;
-  const isChangeable = allOf(
-    isAllowed,
-    sendsNone(accountId, id, excluded),
-    before === null ? ALWAYS : usesTemplates(id, changes),
-  );
   recordUpdate(batch, change, id, changes, isChangeable);
   const changed = batch.add<WebhookRow>(
     `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND ${isChangeable(parameters)}
@@ -187,6 +183,7 @@ const changesMessages = ({ events, format, templates }: WebhookChanges): boolean
 
 /** Holds if the webhook has no templates after the changes, or sends messages about all of their events. As `requireUsableTemplates`. */
 function usesTemplates(id: string, changes: WebhookChanges): Condition {
+  if (!changesMessages(changes)) return ALWAYS;
   return (parameters) => {
     const valueOf = (column: "events" | "format" | "templates", value: string | null | undefined) =>
       value === undefined ? `w.${column}` : parameters.add(value);
@@ -231,13 +228,10 @@ function giveUpHeldDeliveries(batch: Batch, accountId: number, id: string, now: 
 }
 
 /** At a reactivation, held deliveries do not wait for their next attempt. */
-function sendHeldDeliveries(batch: Batch, accountId: number, id: string, now: number): void {
-  batch.add(
-    `UPDATE deliveries INDEXED BY deliveries_due SET due_at = ?3
-     WHERE webhook_id = ?1 AND due_at > ?3 AND lease IS NULL AND EXISTS (
-       SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive')`,
-    [id, accountId, now],
-  );
+function sendHeldDeliveries(batch: Batch, accountId: number, id: string, now: number, isReactivated: Condition): void {
+  batch.sql`UPDATE deliveries INDEXED BY deliveries_due SET due_at = ${now}
+    WHERE webhook_id = ${id} AND due_at > ${now} AND lease IS NULL AND ${isReactivated} AND EXISTS (
+      SELECT 1 FROM webhooks WHERE id = ${id} AND account_id = ${accountId} AND status = 'inactive')`;
 }
 
 /** Deletes an account's webhook. The cron gives up its pending deliveries; its delivery log expires. */
