@@ -3,6 +3,7 @@ import { isInvalidRequest } from "../http/errors.ts";
 import { makeCode } from "../qr/code.ts";
 import type { QrOptions } from "../qr/contract.ts";
 import { drawImage } from "../qr/image.ts";
+import { toFileName } from "../redirect/slug.ts";
 import { DomainStyles } from "./domain-styles.ts";
 import type { ExportedLinks } from "./export.ts";
 import { linkSource } from "./link-source.ts";
@@ -59,11 +60,8 @@ async function draw(shortUrl: string, options: QrOptions, format: Drawing["forma
 /** Names that Windows keeps for devices, with and without an extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/**
- * A name of letters, digits, `.`, `-` and `_`. The service's own domain may have a port. No slug has a dot, so those in place of slashes
- * keep names apart.
- */
+/** A name of letters, digits, `.`, `-` and `_`. The service's own domain may have a port. */
 function fileNameOf(domain: string, slug: string): string {
   const host = domain.replaceAll(/[^\w.-]/g, "_").slice(0, MAX_FILE_NAME_DOMAIN_CHARS);
-  return `${host.replace(DEVICE, "$1_")}-${slug.replaceAll("/", ".")}`;
+  return `${host.replace(DEVICE, "$1_")}-${toFileName(slug)}`;
 }

@@ -9,6 +9,7 @@ import { sha256Hex } from "../lib/hash.ts";
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import { toLink } from "../links/store/row.ts";
+import { toFileName } from "../redirect/slug.ts";
 import { makeCode } from "./code.ts";
 import * as contract from "./contract.ts";
 import { getDomainStyle, setDomainStyle, withDomainStyle } from "./domain-style.ts";
@@ -27,7 +28,7 @@ const getLinkQrCode: RouteHandler<typeof contract.getLinkQrCode, AuthEnv> = asyn
   const { shortUrl, slug } = toLink(row, context.baseUrl, context.now);
   const { domainStyle, ...given } = c.req.valid("query");
   const options = domainStyle === "false" ? given : await withDomainStyle(context.db, row, given);
-  return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, options, slug.replaceAll("/", "."));
+  return drawCode(c, `${shortUrl}?${QR_PARAMETER}`, options, toFileName(slug));
 };
 
 const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) => {

@@ -19,6 +19,11 @@ export function isNestedSql(slug: string): string {
   return `instr(${slug}, '/') > 0`;
 }
 
+/** The slug in the name of a file. No slug has a dot, so those in place of slashes keep names apart. */
+export function toFileName(slug: string): string {
+  return slug.replaceAll("/", ".");
+}
+
 /** The form in which slugs are compared. Only a custom domain can be case-sensitive. */
 export function toSlugKey(slug: string, isCaseSensitive: boolean): string {
   return isCaseSensitive ? slug : slug.toLowerCase();

@@ -1,4 +1,5 @@
 import { ImageDown } from "lucide-react";
+import { toFileName } from "#src/redirect/slug.ts";
 import { formatCount, LOCALE, lazily } from "../../lib/format.ts";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
@@ -47,7 +48,7 @@ function textsOf({ source, view, nameOf }: AnalyticsState, sums: Sums, metric: M
   );
   const period = `${formatSpan(bucket, start, end, view.timezone)} · ${view.timezone.replaceAll("_", " ")}`;
   const days = [start, end - 1].map((at) => dayAt(at, view.timezone));
-  const subject = source.kind === "link" ? source.link.slug.replaceAll("/", ".") : source.kind;
+  const subject = source.kind === "link" ? toFileName(source.link.slug) : source.kind;
   return {
     title: source.kind === "link" ? withoutScheme(source.link.shortUrl) : nameOfPage(),
     lines: [counted + compared, period, ...(conditions.length === 0 ? [] : [conditions.join(" · ")])],

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download, ImageIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
+import { toFileName } from "#src/redirect/slug.ts";
 import { ApiError } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { copyLater } from "../../lib/clipboard.ts";
@@ -129,7 +130,7 @@ function FileImage({ file, alt, className }: { file: Blob; alt: string; classNam
 function Actions({ link, style }: { link: Link; style: QrStyle }) {
   const save = useMutation({
     mutationFn: async (format: Format) => {
-      saveFile(await drawCode(link, style, format), `${link.slug.replaceAll("/", ".")}.${format}`);
+      saveFile(await drawCode(link, style, format), `${toFileName(link.slug)}.${format}`);
     },
     onError: (error) => showToast({ kind: "problem", title: explainRefusal(error) }),
   });
