@@ -18,8 +18,7 @@ interface HolderRow {
 
 /**
  * Returns who has each of the slugs at the domain, in order, or null: nobody. Links of a custom domain's previous owner do
- * not count, because a new link replaces them (previous-owner-links.ts). Returns why the account
- * cannot have a link there.
+ * not count, because a new link replaces them (previous-owner-links.ts). If the account cannot have one of the slugs there, returns why.
  */
 export async function readSlugHolders(
   db: D1Database,
