@@ -38,11 +38,10 @@ const justNow = lazily(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "aut
 const regions = lazily(() => new Intl.DisplayNames([LOCALE], { type: "region" }));
 
 /** 1,234 */
-export const formatCount = (value: number): string =>
-  // Written alike in all languages of the texts.
-  Number.isInteger(value) && value >= 0 && value < 1_000 ? String(value) : count().format(value);
+export const formatCount = (value: number): string => count().format(value);
 /** 1.2K */
-export const formatCompact = (value: number): string => (value < 10_000 ? formatCount(value) : compact().format(value));
+export const formatCompact = (value: number): string =>
+  value < 10_000 ? count().format(value) : compact().format(value);
 /** 12% of a share between 0 and 1 */
 export const formatPercent = (share: number): string => percent().format(share);
 /** +12% */

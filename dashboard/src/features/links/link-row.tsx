@@ -213,12 +213,7 @@ function CreatorName({ link }: { link: Link }) {
 
 function Age({ at }: { at: number }) {
   return (
-    <time
-      dateTime={new Date(at).toISOString()}
-      className="whitespace-nowrap text-soft"
-      // Not before: the first use of a format takes as long as several rows.
-      onPointerEnter={({ currentTarget }) => (currentTarget.title = formatMoment(at))}
-    >
+    <time dateTime={new Date(at).toISOString()} title={formatMoment(at)} className="whitespace-nowrap text-soft">
       {formatRelative(at)}
     </time>
   );
