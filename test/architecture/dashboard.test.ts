@@ -16,6 +16,9 @@ const MAX_DOCS_GZIP_BYTES = 32 * 1_024;
 /** The shell of the dashboard and the list of links, its first screen. */
 const MAX_LIST_GZIP_BYTES = 112 * 1_024;
 const MAX_SIGN_IN_GZIP_BYTES = 86 * 1_024;
+const MAX_STYLES_GZIP_BYTES = 13 * 1_024;
+/** The letters of Western European languages. Browsers load the others only if a page has them. */
+const MAX_FONT_BYTES = 20 * 1_024;
 /** All that a page of the documents loads, fonts too. */
 const MAX_DOCUMENT_BYTES = 100_000;
 /** Each file is a request of its own. The groups of dashboard/vite.config.ts keep the icons out of files of their own. */
@@ -63,6 +66,17 @@ it.each([
   expect(scripts.length).toBeLessThanOrEqual(MAX_FILES);
   expect(bytes).toBeGreaterThan(1_000);
   expect(bytes).toBeLessThanOrEqual(budget);
+});
+
+it("keeps the style sheet and the font of the dashboard within their budgets", () => {
+  const { css = [], assets = [] } = manifest["app.html"] ?? expect.fail("The build has no app.html.");
+  const read = (files: readonly string[]) => files.map((file) => readFileSync(join(ROOT, "dist/_app", file)));
+  const styles = read(css).map((content) => gzipSync(content).length);
+  const fonts = read(assets.filter((file) => file.includes("-latin-wght-"))).map((content) => content.length);
+  console.log(`the dashboard: style sheet ${styles.join()} bytes, gzipped; font ${fonts.join()} bytes`);
+  expect([styles.length, fonts.length]).toEqual([1, 1]);
+  expect(styles[0]).toBeLessThanOrEqual(MAX_STYLES_GZIP_BYTES);
+  expect(fonts[0]).toBeLessThanOrEqual(MAX_FONT_BYTES);
 });
 
 it("keeps all that the largest page of the documents loads within its budget", () => {
