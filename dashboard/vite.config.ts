@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
-import { directionOf } from "#src/languages.ts";
+import { directionOf, LANGUAGES } from "#src/languages.ts";
 import { defineConfig, normalizePath, type Plugin, type UserConfig } from "vite";
 
 /** Where `npm run dashboard` finds the running service. */
@@ -66,16 +66,28 @@ const textsOf = ({ texts }: PageLanguage): Plugin => ({
   },
 });
 
+/** The buttons of the home page that choose a language, with the one that is shown marked. */
+const languageButtons = (shown: string): string =>
+  Object.entries(LANGUAGES)
+    .map(([lang, name]) => {
+      const mark = lang === shown ? ' aria-current="true"' : "";
+      return `<button type="button" lang="${lang}"${mark}>${name}</button>`;
+    })
+    .join("");
+
 /** Inserts the common head, language, texts, colours and the mark into the pages: `%home.title%` is `texts.home.title`. */
 const pageTexts = ({ lang, dir, texts }: PageLanguage): Plugin => ({
   name: "page-texts",
   transformIndexHtml: {
     order: "pre",
     async handler(html) {
-      const modules = ["home", "docs", "frame", "ui"].map((part) => import(pathToFileURL(`${texts}/${part}.ts`).href));
+      const modules = ["home", "docs", "frame", "language", "ui"].map(
+        (part) => import(pathToFileURL(`${texts}/${part}.ts`).href),
+      );
       const known: unknown = Object.assign({ lang, dir, color: readColors() }, ...(await Promise.all(modules)));
       return html
         .replace("%head%", HEAD)
+        .replace("%languages%", languageButtons(lang))
         .replaceAll("%mark%", sourceOf("assets/tern.svg"))
         .replace(/%([a-z][\w.]*)%/gi, (_, path: string) => {
           let text = known;

@@ -9,7 +9,8 @@ import {
 import { ApiError } from "./api/client.ts";
 import { completeSearch } from "./features/links/last-view.ts";
 import { asksPerson } from "./lib/authorization-request.ts";
-import { isShown, keepLanguage } from "./lib/language.ts";
+import { keepLanguage } from "./lib/kept-language.ts";
+import { isShown } from "./lib/language.ts";
 import { lazyPart } from "./lib/lazy-part.ts";
 import { openSession } from "./session.ts";
 import { NotFoundPage, PageError, PagePending } from "./ui/page-states.tsx";

@@ -1,6 +1,8 @@
+import { isAppLanguage } from "#src/languages.ts";
 import { ApiError, call } from "../api/client.ts";
 import type { Link } from "../api/types.ts";
 import { copyText } from "../lib/clipboard.ts";
+import { keepLanguage } from "../lib/kept-language.ts";
 import { withoutScheme } from "../lib/urls.ts";
 import { texts } from "../texts/index.ts";
 import { checkAddress } from "./check-address.ts";
@@ -116,3 +118,9 @@ async function copyShortUrl(): Promise<void> {
     copy.textContent = home.copy;
   }, SHOWN_MS);
 }
+
+find("languages", HTMLElement).addEventListener("click", ({ target }) => {
+  if (!(target instanceof HTMLButtonElement) || !isAppLanguage(target.lang)) return;
+  keepLanguage(target.lang);
+  location.reload();
+});

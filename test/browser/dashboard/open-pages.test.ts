@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
+import { LANGUAGES } from "../../../src/languages.ts";
 import { isInstalled } from "../../docs/support/receivers.ts";
 import { findBarriers } from "../support/checks.ts";
 import { ORIGIN, expectNoBarriers, post } from "../support/dashboard.ts";
@@ -36,6 +37,20 @@ it.each([
 
   const followed = await fetch(shortUrl, { redirect: "manual" });
   expect(followed.headers.get("Location")).toBe("https://example.com/a/very/long/address?with=parameters");
+});
+
+it("shows the home page in the language that the visitor chooses", async () => {
+  const { page } = await openVisit();
+  await page.goto("/");
+  const languages = page.getByRole("navigation", { name: "Language" });
+  expect(await languages.getByRole("button").allTextContents()).toEqual(Object.values(LANGUAGES));
+  expect(await languages.locator("[aria-current]").textContent()).toBe("English");
+  await languages.getByRole("button", { name: "العربية" }).click();
+  await page.locator('html[lang="ar"][dir="rtl"]').waitFor();
+  expect(await page.locator("#languages [aria-current]").textContent()).toBe("العربية");
+  await expectNoBarriers(page);
+  await page.goto("/app/sign-in");
+  expect(await page.locator("html").getAttribute("lang")).toBe("ar");
 });
 
 it("says what is wrong with an address before it is sent, so that the try does not count", async () => {
