@@ -22,6 +22,12 @@ const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** What the Worker saw when it served the page (src/redirect/pages/browser-page.ts). */
+let hadNoSession = document.documentElement.dataset["session"] === "false";
+
+/** Whether the browser may have a session. */
+export const maybeSignedIn = (): boolean => !hadNoSession;
+
 const tabs = new BroadcastChannel("session");
 
 /** Tells the other tabs who is signed in now; null: nobody. They have the same cookie, and must not go on showing another person's data. */
@@ -114,6 +120,7 @@ function forgetAccountData(): void {
  * once the pages of the session are left: they would read it again.
  */
 export function forgetSession(): void {
+  hadNoSession = false;
   actFor(null);
   dismissToasts();
   queryClient.clear();

@@ -93,12 +93,6 @@ describe("the page of a document", () => {
     expect(await read("/docs/self-hosting")).toContain('<p class="badge">For operators</p>');
   });
 
-  it("says whether the reader may be signed in", async () => {
-    const pageFor = async (cookie: string) => (await call("GET", "/docs", { headers: { Cookie: cookie } })).text();
-    expect(await pageFor("__Host-tern=abc")).toContain('data-session="true"');
-    expect(await pageFor("tern-device=1")).toContain('data-session="false"');
-  });
-
   it("is found by its texts", async () => {
     const parts = JSON.parse(await read("/docs/search.json")) as { title: string; path: string; text: string }[];
     expect(parts.length).toBeGreaterThan(300);

@@ -6,6 +6,9 @@ import { bodyResponse, type PageRequest } from "./page.ts";
 /** What stands for the nonce in the files. */
 const NONCE = "__NONCE__";
 
+/** What stands for whether the visitor may be signed in: `true` or `false`. */
+const SESSION = "__SESSION__";
+
 /**
  * Responds with a page. Its policy allows requests to this origin only, and no code but that of the service's files. `ancestors`: the
  * sites that may show it in a frame.
@@ -17,7 +20,8 @@ export function browserPage(
   ancestors = "'none'",
 ): Response {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
-  return bodyResponse(incoming, file.replaceAll(NONCE, nonce), 200, "text/html; charset=utf-8", {
+  const page = file.replaceAll(NONCE, nonce).replace(SESSION, String(hasSession(incoming.request)));
+  return bodyResponse(incoming, page, 200, "text/html; charset=utf-8", {
     "Content-Security-Policy": policy(nonce, ancestors),
     // Each response has its own nonce and names the files of the current version. Browsers may keep it to go back.
     "Cache-Control": "private, no-cache",
@@ -27,9 +31,9 @@ export function browserPage(
   });
 }
 
-const SESSION = new RegExp(`(?:^|; )(?:__Host-)?${SESSION_COOKIE}=`);
+const SESSION_PAIR = new RegExp(`(?:^|; )(?:__Host-)?${SESSION_COOKIE}=`);
 /** Whether the browser may be signed in. */
-export const hasSession = ({ headers }: Request): boolean => SESSION.test(headers.get("Cookie") ?? "");
+export const hasSession = ({ headers }: Request): boolean => SESSION_PAIR.test(headers.get("Cookie") ?? "");
 
 const NONCE_BYTES = 16;
 

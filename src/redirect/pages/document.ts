@@ -1,7 +1,7 @@
 import { hasVersion } from "../../lib/etag.ts";
 import { DOCUMENT_MAX_AGE_SECONDS } from "../limits.ts";
 import type { IncomingRequest } from "../request-url.ts";
-import { browserPage, hasSession } from "./browser-page.ts";
+import { browserPage } from "./browser-page.ts";
 import { errorPage } from "./error-page.ts";
 import { bodyResponse } from "./page.ts";
 
@@ -10,9 +10,6 @@ import { bodyResponse } from "./page.ts";
 /** What stands in the files for the origin of the installation, and for its host. */
 const ORIGIN = "__ORIGIN__";
 const HOST = "__HOST__";
-
-/** What stands in the pages for whether the reader may be signed in. */
-const SESSION = "__SESSION__";
 
 const TYPES = { md: "text/markdown; charset=utf-8", txt: "text/plain; charset=utf-8", json: "application/json" };
 
@@ -29,7 +26,7 @@ export async function documentResponse(incoming: IncomingRequest, path: string, 
   const origin = env.BASE_URL === "" ? new URL(request.url).origin : env.BASE_URL;
   const body = text.replaceAll(ORIGIN, origin).replaceAll(HOST, new URL(origin).host);
   if (extension === undefined)
-    return browserPage(incoming, body.replace(SESSION, String(hasSession(request))), {
+    return browserPage(incoming, body, {
       "Cross-Origin-Opener-Policy": "same-origin",
     });
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
 import { addApp, addAuthenticator, linkOf, newAddress, offerAndTouch, PASSWORD, tabTo } from "../support/people.ts";
-import { openSignedIn, openVisit } from "../support/visits.ts";
+import { openSignedIn, openVisit, signUp } from "../support/visits.ts";
 
 it("signs up with three fields, explains what is wrong with them, and takes over links from before", async () => {
   const { page, context } = await openVisit();
@@ -107,6 +107,19 @@ it("signs in by keyboard alone, and goes on where the person wanted to be, but t
   await page.getByText(`You are signed in as ${person.email}.`).waitFor();
   await page.getByRole("button", { name: "Go on" }).click();
   await page.waitForURL(`${ORIGIN}/app/links`);
+});
+
+it("does not ask who a visitor without a session is, and sees that the visitor signs in elsewhere", async () => {
+  const { page, context } = await openVisit();
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  await page.goto("/app/sign-in");
+  await page.getByRole("link", { name: "Create an account" }).waitFor();
+  expect(paths).toContain("/api/service");
+  expect(paths).not.toContain("/api/auth/session");
+  const person = await signUp(context);
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await page.getByText(`You are signed in as ${person.email}.`).waitFor();
 });
 
 it("asks for the second factor: a code, a recovery code, or the password again", async () => {

@@ -95,7 +95,10 @@ export async function servePages(context: BrowserContext, folder: string): Promi
     const response = await route.fetch();
     const nonce = /nonce="([^"]+)"/.exec(await response.text())?.[1] ?? "";
     const html = readFileSync(join(folder, `pages/${name}.html`), "utf8");
-    return route.fulfill({ response, body: html.replaceAll("__NONCE__", nonce).replace("__FRAME__", "open") });
+    return route.fulfill({
+      response,
+      body: html.replaceAll("__NONCE__", nonce).replace("__FRAME__", "open").replace("__SESSION__", "true"),
+    });
   };
   await context.route("**/app/**", page("app"));
   await context.route("**/docs/reference", page("docs"));

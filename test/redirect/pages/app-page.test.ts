@@ -69,6 +69,15 @@ it("makes browsers that may be signed in read the session at once, and no others
     expect(await preloadOf(path, "tern=abc")).toBeNull();
 });
 
+it("says whether the visitor may be signed in", async () => {
+  const pageFor = async (path: string, cookie: string) =>
+    (await call("GET", path, { headers: { Cookie: cookie } })).text();
+  for (const path of ["/app/sign-in", "/app/links", "/docs"]) {
+    expect(await pageFor(path, "a=1; __Host-tern=abc")).toContain('data-session="true"');
+    expect(await pageFor(path, "tern-device=1")).toContain('data-session="false"');
+  }
+});
+
 it("has the page in the language that was chosen, or else that the browser prefers", async () => {
   const read = async (path: string, headers: Record<string, string>) => {
     const response = await call("GET", path, { headers });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, call } from "../../api/client.ts";
+import { maybeSignedIn } from "../../session.ts";
 import type { ReceivedInvitation, ServiceInfo, SessionResponse } from "../../api/types.ts";
 
 /** What the service offers to visitors; undefined until it is known. */
@@ -12,7 +13,7 @@ export function useService(): ServiceInfo | undefined {
   return data?.service;
 }
 
-/** Who is signed in. `data` is null for nobody. */
+/** Who is signed in. `data` is null for nobody. It is not read at first if the Worker saw that the browser has no session. */
 export function useVisitor() {
   return useQuery({
     queryKey: ["visitor"],
@@ -24,6 +25,7 @@ export function useVisitor() {
         throw error;
       }
     },
+    ...(!maybeSignedIn() && { initialData: null, refetchOnMount: false }),
     staleTime: 0,
     gcTime: 0,
   });
