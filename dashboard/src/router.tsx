@@ -67,10 +67,13 @@ const openPages = [
     "/invitation",
     lazyPart(() => rare().then(({ InvitationPage }) => InvitationPage)),
   ),
-  openPage(
-    "/restore-account",
-    lazyPart(() => rare().then(({ RestoreAccountPage }) => RestoreAccountPage)),
-  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/restore-account",
+    component: lazyPart(() => rare().then(({ RestoreAccountPage }) => RestoreAccountPage)),
+    beforeLoad: needDeletedPerson,
+    errorComponent: PageError,
+  }),
   openPage(
     "/shared/$token",
     lazyPart(() => import("./features/shared/shared-page.tsx").then(({ SharedPage }) => SharedPage)),
@@ -91,6 +94,18 @@ async function needSession({ location }: { location: { publicHref: string } }): 
     if (error.status !== 401) throw error;
     throw redirect({ to: "/sign-in", search: { next: location.publicHref } });
   }
+}
+
+/** For the page of people who are deleted. Others go on to their links, or sign in. */
+async function needDeletedPerson(context: { location: { publicHref: string } }): Promise<void> {
+  try {
+    await openSession();
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "account_deleted") return;
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    throw redirect({ to: "/sign-in", search: { next: context.location.publicHref } });
+  }
+  throw redirect({ to: "/links" });
 }
 
 /** Loads the page at the path, in the language that is kept. It ends this one. */

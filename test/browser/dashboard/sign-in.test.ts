@@ -122,6 +122,15 @@ it("does not ask who a visitor without a session is, and sees that the visitor s
   await page.getByText(`You are signed in as ${person.email}.`).waitFor();
 });
 
+it("offers to restore an account to nobody but a person who is deleted", async () => {
+  const { page } = await openVisit();
+  await page.goto("/app/restore-account");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  const { page: signedIn } = await openSignedIn();
+  await signedIn.goto("/app/restore-account");
+  await signedIn.waitForURL(`${ORIGIN}/app/links`);
+});
+
 it("asks for the second factor: a code, a recovery code, or the password again", async () => {
   const { page, context, person } = await openSignedIn();
   const { app, recoveryCodes } = await addApp(context);
