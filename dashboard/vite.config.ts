@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import { directionOf, LANGUAGES } from "#src/languages.ts";
 import { defineConfig, normalizePath, type Plugin, type UserConfig } from "vite";
+import { pageFirst } from "./page-first.ts";
 
 /** Where `npm run dashboard` finds the running service. */
 const SERVICE_URL = process.env["TERN_URL"] ?? "http://localhost:8787";
@@ -146,71 +147,12 @@ const PREACT = [
   { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
 ];
 
-const LAYOUT = "shell/app-layout";
-/** The modules that show a path below `/app/`, by the first part of the path, with a slash if others follow. */
-const PAGE_OF_PATH: Record<string, string[]> = {
-  "": [LAYOUT, "features/links/links-page"],
-  links: [LAYOUT, "features/links/links-page"],
-  "links/": [LAYOUT, "features/links/link-page"],
-  analytics: [LAYOUT, "features/analytics/analytics-page"],
-  settings: [LAYOUT, "features/settings/pages"],
-  "settings/": [LAYOUT, "features/settings/pages"],
-  "sign-in": ["features/sign-in/sign-in-page"],
-  "sign-up": ["features/sign-in/sign-up-page"],
-};
-
-/** Loads the code of the page at once, together with the code that all pages of the dashboard share, which would ask for it. */
-const pageFirst: Plugin = {
-  name: "page-first",
-  transformIndexHtml: {
-    order: "post",
-    handler(html, { bundle, chunk: shared }) {
-      if (bundle === undefined || shared?.name !== "app") return html;
-      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-      /** The files and all that they import. */
-      const withImports = (...fileNames: string[]): string[] => {
-        const reached = new Set(fileNames);
-        for (const name of reached)
-          for (const imported of chunks.find((each) => each.fileName === name)?.imports ?? []) reached.add(imported);
-        return [...reached];
-      };
-      const loaded = withImports(shared.fileName);
-      const fileOf = (module: string): string => {
-        const own = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}.tsx`));
-        return own?.fileName ?? this.error(`The module ${module} has no file of its own.`);
-      };
-      const files = Object.entries(PAGE_OF_PATH).map(([path, modules]) => {
-        const own = withImports(...modules.map(fileOf));
-        return [path, own.filter((name) => !loaded.includes(name))] as const;
-      });
-      const names = [...new Set(files.flatMap(([, own]) => own))];
-      const byPath = Object.fromEntries(files.map(([path, own]) => [path, own.map((name) => names.indexOf(name))]));
-      return html.replace(
-        "  </head>",
-        `    <script nonce="__NONCE__">
-      {
-        const [, , first = "", ...others] = location.pathname.split("/");
-        const names = ${JSON.stringify(names)};
-        for (const index of ${JSON.stringify(byPath)}[others.length > 0 ? \`\${first}/\` : first] ?? []) {
-          const link = document.createElement("link");
-          link.rel = "modulepreload";
-          link.href = \`/_app/\${names[index]}\`;
-          document.head.append(link);
-        }
-      }
-    </script>
-  </head>`.replaceAll("\\`", "`"),
-      );
-    },
-  },
-};
-
 /**
  * What many pages share and the first screen after signing in does not show: without a group of their own, these modules are
  * in the file "common", which the first screen loads.
  */
 const AFTER_FIRST_SCREEN =
-  /dashboard.src.(features.(analytics|mail-reports|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|input-field)|texts.[a-z]+.(analytics|editor|editor-groups|mail-reports|settings)\b)|src.(analytics|exports)\b/;
+  /dashboard.src.(features.(analytics|mail-reports|settings)|api.tag-choices|lib.paused|ui.(choices|combobox|dialog|form-dialog|input-field)|texts.[a-z]+.(analytics|editor|editor-groups|mail-reports|settings)\b)|src.(analytics|exports)\b/;
 
 /**
  * Groups of modules that several pages load; a module belongs to the first group by priority. Without them, the bundler makes
@@ -220,7 +162,7 @@ const CHUNKS = [
   // All that the home page has of every other page. It has no Preact.
   {
     name: "api",
-    test: /dashboard.src.(api.client|lib.(clipboard|urls))\.ts$|src.(limits|duration|lib.hosts)\.ts$/,
+    test: /dashboard.src.(api.client|lib.(clipboard|kept-language|urls))\.ts$|src.(limits|duration|languages|lib.hosts)\.ts$/,
     priority: 6,
   },
   // The rules of destinations, which the home page and the link editor share.
@@ -247,7 +189,7 @@ const CHUNKS = [
   // Menus, panels, dialogs and toasts, none of which is open on a first screen: one file, loaded before the first one opens.
   {
     name: "overlays",
-    test: /dashboard.src.ui.(dialog|form-dialog|open-menu|open-popover|toast-list)\.tsx$|node_modules.(@floating-ui|@radix-ui.(?!react-(slot|compose-refs))|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)/,
+    test: /dashboard.src.ui.(open-dialog|open-menu|open-popover|toast-list)\.tsx$|node_modules.(@floating-ui|@radix-ui.(?!react-(slot|compose-refs))|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)/,
     priority: 3,
     includeDependenciesRecursively: false,
   },
