@@ -8,6 +8,7 @@ import { setNonce } from "get-nonce";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { router } from "./router.tsx";
+import { preloadDialogs } from "./ui/dialog.tsx";
 import { preloadMenus } from "./ui/menu.tsx";
 import { keepPageUntilLoaded } from "./ui/page-loading.ts";
 import { preloadPopovers } from "./ui/popover.tsx";
@@ -43,5 +44,8 @@ const OVERLAYS_AFTER_MS = 1_000;
 
 // So that they open at once, also without a connection. Without the code, the first one that opens asks for it again.
 addEventListener("load", () =>
-  setTimeout(() => void Promise.allSettled([preloadMenus(), preloadPopovers(), preloadToasts()]), OVERLAYS_AFTER_MS),
+  setTimeout(
+    () => void Promise.allSettled([preloadDialogs(), preloadMenus(), preloadPopovers(), preloadToasts()]),
+    OVERLAYS_AFTER_MS,
+  ),
 );
