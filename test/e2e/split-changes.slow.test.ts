@@ -76,14 +76,8 @@ describe("a change is visible at once", () => {
   });
 
   it("of a domain: its root, and its deletion with its links", async () => {
-    const [domain, id, now] = ["go.acme.test", newId(Date.now()), Date.now()];
-    await service.db
-      .prepare(
-        `INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at)
-          VALUES (?1, ?2, ?3, 't', 'verified', ?4, ?4)`,
-      )
-      .bind(id, accountId, domain, now)
-      .run();
+    const domain = "go.acme.test";
+    const id = await insertDomain(domain);
     const at = (path: string) => visit(here, path, { Host: domain });
     await createLink(here, key, { url: OLD, slug: "theirs", domain });
     expect([await at("/"), await at("/theirs")]).toEqual([200, OLD]);
@@ -95,6 +89,22 @@ describe("a change is visible at once", () => {
     expect(file.text).toContain(webTarget.site);
     expect((await callApi(here, key, "DELETE", `/api/domains/${id}?force=true`)).status).toBe(200);
     expect([await at("/"), await at("/theirs")]).toEqual([404, 404]);
+  });
+
+  it("of a domain's nested slugs, and of a link with one", async () => {
+    const domain = "docs.acme.test";
+    const id = await insertDomain(domain);
+    const at = (path: string) => visit(here, path, { Host: domain });
+    expect(await at("/guide/setup")).toBe(404);
+    expect((await callApi(here, key, "PATCH", `/api/domains/${id}`, { nestedSlugs: true })).status).toBe(200);
+    const link = await createLink(here, key, { url: OLD, slug: "guide/setup", domain });
+    expect([await at("/guide/setup"), await at("/Guide%2Fsetup/"), await at("/guide")]).toEqual([OLD, OLD, 404]);
+    await updateLink(here, key, link.id, { url: NEW });
+    expect(await at("/guide/setup")).toBe(NEW);
+    await updateLink(here, key, link.id, { slug: "guide/start" });
+    expect([await at("/guide/start"), await at("/guide/setup")]).toEqual([NEW, NEW]);
+    expect((await callApi(here, key, "DELETE", `/api/links/${link.id}`)).status).toBe(200);
+    expect([await at("/guide/start"), await at("/guide/setup")]).toEqual([404, 404]);
   });
 
   it("of an account: its links stop with its deletion, and are back with its restoration", async () => {
@@ -109,6 +119,19 @@ describe("a change is visible at once", () => {
     expect(await visit(here, "/of-team")).toBe(OLD);
   });
 });
+
+/** A verified domain of the account; returns its id. */
+async function insertDomain(domain: string): Promise<string> {
+  const [id, now] = [newId(Date.now()), Date.now()];
+  await service.db
+    .prepare(
+      `INSERT INTO domains (id, account_id, domain, token, status, created_at, updated_at)
+          VALUES (?1, ?2, ?3, 't', 'verified', ?4, ?4)`,
+    )
+    .bind(id, accountId, domain, now)
+    .run();
+  return id;
+}
 
 /** Sends a request of the person's browser, and returns the status. */
 async function send(person: FuzzPerson, method: string, path: string, body?: unknown, headers = {}): Promise<number> {
