@@ -195,6 +195,14 @@ const CHUNKS = [
   },
   { name: "icons", test: /lucide-react/, minShareCount: 2, priority: 2 },
   { name: "common", test: (id: string) => !AFTER_FIRST_SCREEN.test(id), minShareCount: 5, priority: 1 },
+  // What several sections of the settings share.
+  {
+    name: "settings",
+    test: /features.settings.[a-z-]+\.tsx?$/,
+    minShareCount: 2,
+    priority: 1,
+    includeDependenciesRecursively: false,
+  },
   // What these modules import stays where the first screen has it.
   { name: "later", test: AFTER_FIRST_SCREEN, minShareCount: 5, priority: 0, includeDependenciesRecursively: false },
 ];
