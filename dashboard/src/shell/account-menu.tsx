@@ -19,7 +19,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
       trigger={
         <button
           type="button"
-          className="flex min-w-0 items-center gap-2.5 rounded-control p-1.5 text-start hover:bg-sunken lg:w-full"
+          className="flex min-w-0 items-center gap-2.5 rounded-control p-1.5 text-start hover:bg-sunken max-lg:-me-1.5 lg:w-full"
         >
           <span
             aria-hidden

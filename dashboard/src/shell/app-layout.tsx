@@ -73,8 +73,8 @@ export function AppLayout() {
       >
         {texts.shell.skip}
       </a>
-      <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-page/95 px-4 py-2 backdrop-blur lg:h-dvh lg:flex-col lg:items-stretch lg:border-e lg:border-b-0 lg:px-3 lg:py-4">
-        <Link to="/links" className="rounded-control px-2 py-1 lg:mb-3" aria-label="Tern">
+      <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-page/95 px-4 py-2 backdrop-blur md:px-8 lg:h-dvh lg:flex-col lg:items-stretch lg:border-e lg:border-b-0 lg:px-3 lg:py-4">
+        <Link to="/links" className="rounded-control px-2 py-1 max-lg:-ms-2 lg:mb-3" aria-label="Tern">
           <Brand />
         </Link>
         <Button
