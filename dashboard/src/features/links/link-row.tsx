@@ -46,7 +46,9 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
       aria-setsize={setSize}
       style={style}
       className={cx(
-        "group absolute inset-x-0 top-0 flex gap-3 border-b border-line pe-2 ps-4",
+        "group absolute inset-x-0 top-0 flex gap-3 border-line pe-2 ps-4",
+        // The card that has the list ends with a line of its own.
+        index + 1 !== setSize && "border-b",
         "has-[a:focus-visible]:outline-2 has-[a:focus-visible]:-outline-offset-2 has-[a:focus-visible]:outline-accent",
         selected ? "bg-wash" : "hover:bg-sunken/50",
         asCard ? "items-start py-3" : "items-center",
@@ -105,7 +107,7 @@ function CardContent(props: LinkRowProps) {
 function RowControl(props: LinkRowProps) {
   if (props.link.deletesAt !== undefined) return <RestoreButton {...props} className={RESTORE_WIDTH} />;
   return (
-    <div className="relative z-1">
+    <div className="relative z-1 -my-1">
       <RowMenu {...props} tabIndex={tabIndexOf(props)} />
     </div>
   );

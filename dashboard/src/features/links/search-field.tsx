@@ -34,7 +34,7 @@ export function SearchField({ search, onSearch }: { search: string; onSearch: (s
   const isTooShort = length > 0 && length < MIN_SEARCH_CHARS;
   return (
     <search className="relative min-w-0 flex-1 basis-full sm:max-w-md sm:basis-52">
-      <Search size={16} className="pointer-events-none absolute top-2.5 inset-s-3 text-soft" aria-hidden />
+      <Search size={16} className="pointer-events-none absolute inset-y-0 inset-s-3 my-auto text-soft" aria-hidden />
       <Input
         ref={input}
         type="text"
