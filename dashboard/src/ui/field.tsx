@@ -78,7 +78,7 @@ export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
 
 /** The browser's own list, which every keyboard and phone knows. */
 export function Select({ className, ...props }: ComponentProps<"select">) {
-  return <select className={cx(CONTROL, "h-10 px-2.5", className)} {...props} />;
+  return <select className={cx(CONTROL, "select h-10 ps-2.5 pe-8", className)} {...props} />;
 }
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
