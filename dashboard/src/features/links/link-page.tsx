@@ -1,11 +1,12 @@
 import { useParams, Link as RouterLink } from "@tanstack/react-router";
-import { ArrowLeft, Link2Off } from "lucide-react";
+import { Link2Off } from "lucide-react";
 import { Suspense, useState } from "react";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { ApiError } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
+import { BackButton } from "../../ui/back-button.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { EmptyState, Section, Skeleton } from "../../ui/layout.tsx";
@@ -29,12 +30,9 @@ export function LinkPage() {
   const { data: link, error, refetch } = useLink(linkId, undefined);
   return (
     <div className="mx-auto w-full max-w-7xl px-4 pt-4 pb-24 md:px-8 md:pb-12">
-      <Button asChild kind="quiet" size="small" className="-ms-2.5 mb-2 text-soft">
-        <RouterLink to="/links">
-          <ArrowLeft size={16} aria-hidden />
-          {words.back}
-        </RouterLink>
-      </Button>
+      <BackButton>
+        <RouterLink to="/links">{words.back}</RouterLink>
+      </BackButton>
       {link !== undefined && <LinkDetails key={link.id} link={link} />}
       {link === undefined && error === null && <LinkSkeleton />}
       {link === undefined &&

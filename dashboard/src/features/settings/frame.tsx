@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "#src/auth/roles.ts";
 import { texts } from "../../texts/index.ts";
+import { BackButton } from "../../ui/back-button.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
@@ -44,14 +44,11 @@ export function SettingsHeader({
 /** Leads from one thing to the list of its section. */
 export function BackLink({ section }: { section: "webhooks" | "domains" | "keys" }) {
   return (
-    <Link
-      to="/settings/$section"
-      params={{ section }}
-      className="mb-3 inline-flex items-center gap-1.5 rounded-control font-semibold text-accent hover:text-accent-strong"
-    >
-      <ArrowLeft size={16} aria-hidden />
-      {texts.settings.back(texts.settings.sections[section])}
-    </Link>
+    <BackButton>
+      <Link to="/settings/$section" params={{ section }}>
+        {texts.settings.back(texts.settings.sections[section])}
+      </Link>
+    </BackButton>
   );
 }
 

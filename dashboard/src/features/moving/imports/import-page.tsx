@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, FileQuestion } from "lucide-react";
+import { FileQuestion } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { ApiError } from "#dashboard/api/client.ts";
 import type { Import } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
+import { BackButton } from "#dashboard/ui/back-button.tsx";
 import { Card, EmptyState, Skeleton } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { useImport } from "../queries.ts";
@@ -17,14 +18,11 @@ export function ImportPage({ id }: { id: string }) {
   const { data, error, refetch } = useImport(id);
   return (
     <>
-      <Link
-        to="/moving/$kind"
-        params={{ kind: "import" }}
-        className="mb-4 inline-flex items-center gap-1.5 text-sm font-semibold text-soft hover:text-ink"
-      >
-        <ArrowLeft size={16} aria-hidden />
-        {texts.importing.back}
-      </Link>
+      <BackButton>
+        <Link to="/moving/$kind" params={{ kind: "import" }}>
+          {texts.importing.back}
+        </Link>
+      </BackButton>
       {data === undefined ? (
         <Unread error={error} onRetry={() => void refetch()} />
       ) : (
