@@ -56,7 +56,7 @@ export function NameForm({ words, current, maxLength, mayChange, onSave }: NameF
         </Field>
         <Button
           type="submit"
-          className="mt-7"
+          className="sm:mt-7"
           busy={save.isPending}
           disabled={!mayChange || name.trim() === current || name.trim() === ""}
         >

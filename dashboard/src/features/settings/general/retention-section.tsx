@@ -56,7 +56,7 @@ export function RetentionSection({ account, mayChange }: { account: Account; may
         />
         <Button
           type="submit"
-          className="mt-7"
+          className="sm:mt-7"
           busy={save.isPending && !isAsking}
           disabled={!mayChange || chosen === account.clickRetentionDays}
         >

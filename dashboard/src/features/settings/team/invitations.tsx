@@ -84,7 +84,7 @@ function InvitationForm({ teamId }: { teamId: string }) {
             </Select>
           )}
         </Field>
-        <Button type="submit" kind="primary" className="mt-7" busy={send.isPending}>
+        <Button type="submit" kind="primary" className="sm:mt-7" busy={send.isPending}>
           {action}
         </Button>
       </div>

@@ -83,7 +83,7 @@ function CreateTeam() {
             />
           )}
         </Field>
-        <Button type="submit" kind="primary" className="mt-7" busy={create.isPending} disabled={name.trim() === ""}>
+        <Button type="submit" kind="primary" className="sm:mt-7" busy={create.isPending} disabled={name.trim() === ""}>
           {action}
         </Button>
       </form>
