@@ -1,6 +1,7 @@
 import type { AuditKind } from "#src/audit/actions.ts";
 import type { MemberBody } from "#src/teams/schemas.ts";
 import type { Query } from "../../api/client.ts";
+import { cx } from "../../lib/class-names.ts";
 import { startOfDay } from "../../lib/time-zone.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
@@ -36,7 +37,9 @@ export function AuditFilter({ view, onChange }: FilterProps) {
   const { filter, kinds } = texts.settings.audit;
   const { account } = useSession();
   return (
-    <div className="mb-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <div
+      className={cx("mb-4 grid gap-3", account.kind === "team" ? "sm:grid-cols-2 lg:grid-cols-4" : "sm:grid-cols-3")}
+    >
       <Field label={filter.kind}>
         {(control) => (
           <Select {...control} value={view.kind} onChange={({ target }) => onChange({ kind: target.value })}>
