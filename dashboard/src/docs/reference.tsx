@@ -55,7 +55,7 @@ export function Reference() {
         {/* As high as the contents will be: on phones the main column is below, and must not move. */}
         {api === undefined && error === undefined && <Skeleton className="mx-4 mb-6 h-50 lg:h-96" />}
       </aside>
-      <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 md:px-10">
+      <main className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pb-24 lg:px-10">
         <header className="pt-10 pb-2">
           <h1 className="text-3xl font-bold tracking-tight">{texts.docs.title}</h1>
           <Prose text={texts.docs.key} className="mt-2 max-w-prose text-soft" />
