@@ -10,7 +10,7 @@ export const home = {
     text: "An API for everything you see, signed webhooks, and links by the hundred in one request.",
     link: "API reference",
   },
-  docs: "Documentation",
+  docs: "Documents",
   download: "Download QR code",
   empty: "Paste a long address first.",
   ended: "This short link has ended, so it leads nowhere.",

@@ -20,7 +20,7 @@ export const mailReports = {
     list: "All reports that you get of this account",
   },
   settings: {
-    lead: "Clicks that you get of this account by mail. Others do not see your reports. Each mail has a link that stops it.",
+    lead: "The clicks of this account, sent to you by mail. Others do not see your reports. Each mail has a link that stops it.",
     create: "Choose in the analytics",
     empty: {
       title: "You get no reports by mail",
