@@ -33,7 +33,7 @@ export function PaletteItem({
       onSelect={onSelect}
       className="flex cursor-pointer items-center gap-3 rounded-control px-3 py-2.5 data-[selected=true]:bg-wash"
     >
-      {icon}
+      <span className="grid size-5 shrink-0 place-items-center">{icon}</span>
       <span className="min-w-0 flex-1">{children}</span>
     </Command.Item>
   );
