@@ -30,7 +30,7 @@ const OPEN_SCREENS = {
 
 const screensOf = (linkId: string) => ({
   links: "/app/links",
-  "links-selected-tag": "/app/links?tag=spring",
+  "links-selected-tag": "/app/links?tags=spring",
   "links-deleted": "/app/links?status=deleted",
   "links-none": "/app/links?search=nothing-has-this",
   create: "/app/links?create=true",
