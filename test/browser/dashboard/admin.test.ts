@@ -164,6 +164,12 @@ it("finds accounts, links and hosts, and shows the state of the service, to oper
   await dialog.getByRole("alert").waitFor();
   await page.keyboard.press("Escape");
   await open("Screening");
+  await page.getByRole("status").filter({ hasText: 'set SCREENING = "on" in deploy.toml' }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await expectNoBarriers(page);
+  // As a service that screens.
+  await page.route("**/api/admin/screening*", (route) => route.fulfill({ json: { rules: [], nextCursor: null } }));
+  await page.reload();
   await page.getByRole("button", { name: "Add…" }).click();
   await dialog.getByLabel("What").selectOption("hosts");
   await expectNoBarriers(page);

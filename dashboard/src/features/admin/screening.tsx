@@ -1,10 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ScreeningRule } from "#src/admin/screening-contract.ts";
+import { ApiError } from "../../api/client.ts";
 import { formatCount, formatMoment, formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Row } from "./admin-list.tsx";
 import { deleteRule, useRules } from "./queries.ts";
@@ -14,6 +16,17 @@ import { RuleDialog } from "./rule-dialog.tsx";
 export function Screening() {
   const list = useRules();
   const [isOpen, setOpen] = useState(false);
+  const { off } = texts.admin.rule;
+  // The only reason for which the list is refused so.
+  if (list.error instanceof ApiError && list.error.code === "conflict")
+    return (
+      <>
+        <h2 className="sr-only">{texts.admin.sections.screening}</h2>
+        <Notice title={off.title}>
+          <p>{off.text}</p>
+        </Notice>
+      </>
+    );
   return (
     <>
       <Button className="mb-4" onClick={() => setOpen(true)}>

@@ -47,7 +47,7 @@ export const admin: typeof english = {
     hosts: { title: "لا توجد مضيفات هنا", text: "تُدرج هنا المضيفات التي تؤدي إليها الروابط." },
     screening: {
       title: "لا تُقارَن الوجهات بأي شيء",
-      text: "أضف مضيفًا أو عنوان URL أو ملف قائمة. يجب تفعيل SCREENING.",
+      text: "أضف مضيفًا أو عنوان URL أو ملف قائمة.",
     },
     record: { title: "لم يُفعل شيء بعد", text: "يُدرج هنا ما يفعله المشغّلون." },
   },
@@ -113,6 +113,10 @@ export const admin: typeof english = {
     block: "حظر…",
   },
   rule: {
+    off: {
+      title: "الفرز متوقف",
+      text: `لتشغيله، اضبط ${isolated('SCREENING = "on"')} في ${isolated("deploy.toml")} وانشر الخدمة من جديد. ثم أضف هنا مضيفات وعناوين URL وملفات قوائم.`,
+    },
     create: "إضافة…",
     newTitle: "إضافة إلى ما تُقارَن به الوجهات",
     title: (host) => `حظر المضيف ${isolated(host)}`,

@@ -56,7 +56,7 @@ export const admin: typeof english = {
     hosts: { title: "Hier sind keine Hosts", text: "Hier stehen die Hosts, zu denen Links führen." },
     screening: {
       title: "Ziele werden mit nichts verglichen",
-      text: "Fügen Sie einen Host, eine URL oder eine Listendatei hinzu. SCREENING muss eingeschaltet sein.",
+      text: "Fügen Sie einen Host, eine URL oder eine Listendatei hinzu.",
     },
     record: { title: "Noch wurde nichts getan", text: "Hier steht, was Betreiber tun." },
   },
@@ -122,6 +122,10 @@ export const admin: typeof english = {
     block: "Blockieren …",
   },
   rule: {
+    off: {
+      title: "Die Prüfung ist aus",
+      text: 'Um sie einzuschalten, setzen Sie SCREENING = "on" in deploy.toml, und stellen Sie den Dienst neu bereit. Dann fügen Sie hier Hosts, URLs und Listendateien hinzu.',
+    },
     create: "Hinzufügen …",
     newTitle: "Hinzufügen, womit Ziele verglichen werden",
     title: (host) => `Host ${host} blockieren`,

@@ -48,7 +48,7 @@ export const admin = {
     hosts: { title: "No hosts here", text: "The hosts to which links lead are listed here." },
     screening: {
       title: "Destinations are compared with nothing",
-      text: "Add a host, a URL or a list file. SCREENING must be on.",
+      text: "Add a host, a URL or a list file.",
     },
     record: { title: "Nothing was done yet", text: "What operators do is listed here." },
   },
@@ -114,6 +114,10 @@ export const admin = {
     block: "Block…",
   },
   rule: {
+    off: {
+      title: "Screening is off",
+      text: 'To switch it on, set SCREENING = "on" in deploy.toml, and deploy again. Then add hosts, URLs and list files here.',
+    },
     create: "Add…",
     newTitle: "Add to what destinations are compared with",
     title: (host: string) => `Block the host ${host}`,

@@ -50,7 +50,7 @@ export const admin: typeof english = {
     hosts: { title: "No hay hosts aquí", text: "Aquí aparecen los hosts a los que llevan los enlaces." },
     screening: {
       title: "Los destinos no se comparan con nada",
-      text: "Añade un host, una URL o un archivo de lista. SCREENING debe estar activado.",
+      text: "Añade un host, una URL o un archivo de lista.",
     },
     record: { title: "Todavía no se ha hecho nada", text: "Aquí aparece lo que hacen los operadores." },
   },
@@ -116,6 +116,10 @@ export const admin: typeof english = {
     block: "Bloquear…",
   },
   rule: {
+    off: {
+      title: "El control de destinos está desactivado",
+      text: 'Para activarlo, pon SCREENING = "on" en deploy.toml y vuelve a desplegar el servicio. Después añade aquí hosts, URL y archivos de lista.',
+    },
     create: "Añadir…",
     newTitle: "Añadir un host, una URL o una lista",
     title: (host) => `Bloquear el host ${host}`,
