@@ -59,6 +59,7 @@ it("lists open reports with where the link leads, and a dismissal settles all of
     details: REPORT.details,
     reporter: { name: "Ann", email: null },
     accountId: expect.any(String),
+    accountName: "test",
     domain: null,
     decision: null,
   });
@@ -113,7 +114,7 @@ it("keeps a report open if there is nothing to take down", async () => {
   expect((await decide(operator, "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f", { action: "dismiss" })).status).toBe(404);
   await env.DB.prepare("DELETE FROM links").run();
   expect((await decide(operator, path, { action: "take_down", kind: "link", reason: "spam" })).status).toBe(404);
-  expect(await list(operator)).toMatchObject([{ destination: null, accountId: null }]);
+  expect(await list(operator)).toMatchObject([{ destination: null, accountId: null, accountName: null }]);
   expect((await decide(operator, path, { action: "dismiss" })).status).toBe(200);
 });
 

@@ -16,10 +16,11 @@ const Report = z
     id: Id,
     linkId: z.string().openapi({ description: "The id of the link." }),
     shortUrl: z.string().openapi({ format: "uri", description: "The reported short URL." }),
-    destination: text("Where the link leads now, also behind a password; null: the link is deleted.").openapi({
+    destination: text("Where the link leads now, also behind a password; null: it is deleted.").openapi({
       format: "iri",
     }),
     accountId: text("The id of its account; null: it has none."),
+    accountName: text("The name of its account."),
     domain: text("Its custom domain; null: it has none."),
     openReports: z.int().openapi({ description: "Reports of the same link that wait for a decision." }),
     reason: z.enum(REPORT_REASONS).openapi({ description: "What the reporter says is wrong." }),
@@ -42,6 +43,7 @@ const Report = z
       shortUrl: "https://go.example/spring",
       destination: "https://bank.example/",
       accountId: null,
+      accountName: null,
       domain: null,
       openReports: 1,
       reason: "phishing",
@@ -83,8 +85,7 @@ export const listReports = createRoute({
 export const decideReport = createRoute({
   ...operation("post", "/api/admin/reports/{id}/decision", "Administration", "Decide report"),
   ...sessionOnly,
-  description:
-    "Decides all open reports of the same link, and with a takedown of an account or a domain those of all of its links. The reporters see the decision on their receipts.",
+  description: "Decides all open reports of the link, or of all links of the account or domain.",
   request: { params: idParams("report"), ...jsonBody(DecideReport) },
   responses: {
     200: json(z.object({ report: Report }), "The decided report."),

@@ -63,6 +63,7 @@ function toReport(row: store.ReportRow, destination: string | null): Report {
     shortUrl: row.short_url,
     destination,
     accountId: row.account_uuid,
+    accountName: row.account_name,
     domain: row.domain === "" ? null : toUnicodeName(row.domain),
     openReports: row.open_reports,
     reason: row.reason,

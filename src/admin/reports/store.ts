@@ -20,13 +20,13 @@ export interface ReportRow {
   decision: Report["decision"];
   decided_at: number | null;
   account_uuid: string | null;
+  account_name: string | null;
   open_reports: number;
 }
 
-const SELECTED = `SELECT r.*,
-    (SELECT uuid FROM accounts WHERE id = r.account_id) AS account_uuid,
+const SELECTED = `SELECT r.*, a.uuid AS account_uuid, a.name AS account_name,
     (SELECT count(*) FROM reports o WHERE o.link_id = r.link_id AND o.decided_at IS NULL) AS open_reports
-  FROM reports r`;
+  FROM reports r LEFT JOIN accounts a ON a.id = r.account_id`;
 
 export async function findReport(db: D1Database, id: string): Promise<ReportRow | null> {
   return db.prepare(`${SELECTED} WHERE r.id = ?1`).bind(id).first<ReportRow>();

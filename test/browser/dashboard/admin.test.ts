@@ -75,6 +75,7 @@ it("decides a report and an appeal in the console, which others do not have", as
   const row = page.getByRole("listitem").filter({ hasText: shortUrl });
   await row.getByText("https://bank.example/sign-in").waitFor();
   await row.getByText("It asks for the password of my bank.").waitFor();
+  await row.getByRole("link", { name: owner.person.name }).waitFor();
   await expectNoBarriers(page);
   await row.getByRole("button", { name: "Take down…" }).click();
   const dialog = page.getByRole("dialog");

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 import { texts } from "../../texts/index.ts";
@@ -98,5 +99,20 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
       <span className="text-soft">{label}: </span>
       <bdi>{children}</bdi>
     </p>
+  );
+}
+
+/** Leads to the account in the list of accounts. Without a name, its id is shown. */
+export function AccountLink({ id, name }: { id: string; name?: string | null }) {
+  return (
+    <Link
+      to="/admin/$section"
+      params={{ section: "accounts" }}
+      search={{ search: id }}
+      title={id}
+      className="text-accent underline underline-offset-2 hover:text-accent-strong"
+    >
+      {name ?? id}
+    </Link>
   );
 }

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { FoundLink } from "#src/admin/search/contract.ts";
 import { formatMoment, formatRelative } from "../../lib/format.ts";
@@ -6,7 +5,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { AdminList, Fact, Row } from "./admin-list.tsx";
+import { AccountLink, AdminList, Fact, Row } from "./admin-list.tsx";
 import { Finder, useWanted } from "./finder.tsx";
 import { takeDown, useFoundLinks } from "./queries.ts";
 import { TakedownDialog } from "./takedown-dialog.tsx";
@@ -58,20 +57,7 @@ function LinkRow({ link, onTakeDown }: { link: FoundLink; onTakeDown: () => void
     <Row name={shortUrl} badges={badges} actions={actions}>
       <Fact label={leadsTo}>{link.destination}</Fact>
       {title !== null && <Fact label={texts.admin.link.title}>{title}</Fact>}
-      <Fact label={account}>
-        {accountId === null ? (
-          anonymous
-        ) : (
-          <Link
-            to="/admin/$section"
-            params={{ section: "accounts" }}
-            search={{ search: accountId }}
-            className="text-accent underline underline-offset-2 hover:text-accent-strong"
-          >
-            {accountId}
-          </Link>
-        )}
-      </Fact>
+      <Fact label={account}>{accountId === null ? anonymous : <AccountLink id={accountId} />}</Fact>
       <p className="mt-1 text-sm text-soft" title={formatMoment(link.createdAt)}>
         {texts.linkList.clicks(link.clicks)}, {texts.admin.account.made(formatRelative(link.createdAt))}
       </p>

@@ -6,7 +6,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
-import { AdminList, Fact, Row, StateChoice, type State } from "./admin-list.tsx";
+import { AccountLink, AdminList, Fact, Row, StateChoice, type State } from "./admin-list.tsx";
 import { dismissReport, takeDownReported, useReports, type Imposed } from "./queries.ts";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 
@@ -80,7 +80,9 @@ function ReportRow({ report, onTakeDown }: { report: Report; onTakeDown: () => v
       <Fact label={words.leadsTo}>{report.destination ?? words.deleted}</Fact>
       {report.details !== null && <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{report.details}</p>}
       <Fact label={words.reporter}>{reporter === "" ? words.unknown : reporter}</Fact>
-      <Fact label={words.account}>{report.accountId ?? words.anonymous}</Fact>
+      <Fact label={words.account}>
+        {report.accountId === null ? words.anonymous : <AccountLink id={report.accountId} name={report.accountName} />}
+      </Fact>
       <p className="mt-1 text-sm text-soft" title={formatMoment(report.createdAt)}>
         {formatRelative(report.createdAt)}
       </p>

@@ -183,7 +183,7 @@ export const admin: typeof english = {
     value: "Sein Name",
     values: {
       link: "Eine Kurz-URL oder die ID eines Links.",
-      account: "Die ID eines Kontos. Sie steht in der Liste der Meldungen.",
+      account: "Die ID eines Kontos. Sie steht in der Liste der Konten.",
       domain: "Eine eigene Domain.",
       host: "Alle Links, die zu ihm oder einer Subdomain führen, enden, und neue sind nicht möglich.",
     },

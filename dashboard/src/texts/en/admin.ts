@@ -176,7 +176,7 @@ export const admin = {
     value: "Its name",
     values: {
       link: "A short URL, or the id of a link.",
-      account: "The id of an account. The list of reports has it.",
+      account: "The id of an account. The list of accounts has it.",
       domain: "A custom domain.",
       host: "All links that lead to it or to a subdomain stop, and no new ones can be made.",
     },

@@ -177,7 +177,7 @@ export const admin: typeof english = {
     value: "Su nombre",
     values: {
       link: "Una URL corta, o el id de un enlace.",
-      account: "El id de una cuenta. Está en la lista de denuncias.",
+      account: "El id de una cuenta. Está en la lista de cuentas.",
       domain: "Un dominio propio de una cuenta.",
       host: "Todos los enlaces que llevan a él o a un subdominio se detienen, y no se pueden crear otros.",
     },
