@@ -29,8 +29,15 @@ interface Target {
   db: D1Database;
 }
 
-/** Takes down a link, an account, a domain or a host, and tells the owners. May be repeated. Throws a 404 if there is no such thing. */
-export async function createTakedown(context: SessionContext, input: CreateTakedown): Promise<Takedown> {
+/**
+ * Takes down a link, an account, a domain or a host, and tells the owners. Decides the open reports that it concerns, unless
+ * `settlesReports` is false. May be repeated. Throws a 404 if there is no such thing.
+ */
+export async function createTakedown(
+  context: SessionContext,
+  input: CreateTakedown,
+  settlesReports = true,
+): Promise<Takedown> {
   const { env, now, session } = context;
   const { kind, reason, statement = null, legal = false } = input;
   const { db, ...target } = await findTarget(context, input);
@@ -41,7 +48,7 @@ export async function createTakedown(context: SessionContext, input: CreateTaked
   const isAllowed = operatorActs(session.id, session.user.id);
   const row = await store.insertTakedown(
     env.DB,
-    { id, kind, ...target, imposed, statement, created_at: now, created_by: session.user.id },
+    { id, kind, ...target, imposed, statement, created_at: now, created_by: session.user.id, settlesReports },
     entry,
     isAllowed,
   );

@@ -1,14 +1,15 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OPERATOR_MAIL_INTERVAL_MS } from "#src/reports/limits.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { stopClock } from "../people/factors.ts";
 import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
 import { report, sendForm, REPORT } from "../reports/support.ts";
 import { call, createAccount, createLink, runCron } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
 import { internet } from "../webhooks/support.ts";
-import { makeOperator, send } from "./support.ts";
+import { makeOperator, send, takeDown } from "./support.ts";
 
 beforeEach(async () => {
   await internet.reset();
@@ -20,6 +21,7 @@ interface Listed {
   id: string;
   shortUrl: string;
   openReports: number;
+  decision: string | null;
 }
 
 async function list(operator: { browser: Browser }, state = "open"): Promise<Listed[]> {
@@ -101,6 +103,102 @@ it.each(["link", "account", "domain"])("takes down the %s, with entries, and the
   expect((await send(operator, "GET", "/api/admin/takedowns")).body["takedowns"]).toMatchObject([
     { kind, reason: "phishing", statement: "It is one." },
   ]);
+});
+
+describe("a takedown from elsewhere", () => {
+  const PLACES = ["go.acme.test/one", "go.acme.test/two", "tern.test/three", "tern.test/four", "tern.test/five"];
+
+  /** Links at the places, the last one of another account, and a report of each. */
+  async function reportLinks() {
+    const other = await createAccount();
+    const { key, accountId } = await createAccount();
+    await insertDomain(accountId, "go.acme.test");
+    const { id } = await createLink(key, { slug: "one", domain: "go.acme.test", url: "https://evil.dev/" });
+    await createLink(key, { slug: "two", domain: "go.acme.test", ios: "https://m.evil.dev/" });
+    await createLink(key, { slug: "three", url: "https://evil.dev/" });
+    await createLink(key, { slug: "four" });
+    await createLink(other.key, { slug: "five" });
+    const paths: string[] = [];
+    for (const place of PLACES) paths.push(await report(place));
+    const uuid = await env.DB.prepare("SELECT uuid FROM accounts WHERE id = ?1").bind(accountId).first<string>("uuid");
+    return { paths, accountId, values: { link: id, domain: "go.acme.test", host: "evil.dev", account: uuid } };
+  }
+
+  it.each([
+    ["link", 1],
+    ["domain", 2],
+    ["host", 3],
+    ["account", 4],
+  ] as const)("of the %s decides the open reports of its links and no others", async (kind, count) => {
+    const operator = await makeOperator();
+    const { paths, values } = await reportLinks();
+    await decide(operator, paths[0] ?? "", { action: "dismiss" });
+    paths[0] = await report(PLACES[0] ?? "");
+    const { id } = await takeDown(operator, { kind, value: values[kind] });
+    const blocked = async () =>
+      (await Promise.all(paths.map(receipt))).map((text) => text.includes("the link was blocked"));
+    const expected = paths.map((_, index) => index < count);
+    expect(await blocked()).toEqual(expected);
+    expect(await list(operator)).toHaveLength(paths.length - count);
+    const decisions = (await list(operator, "decided")).map(({ decision }) => decision);
+    expect(new Set(decisions)).toEqual(new Set(["dismissed", "taken_down"]));
+    // A reversal does not open them again.
+    expect((await send(operator, "DELETE", `/api/admin/takedowns/${id}`)).status).toBe(200);
+    expect(await blocked()).toEqual(expected);
+  });
+
+  it("decides reports that arrived before all copies were read again, if it is repeated", async () => {
+    const operator = await makeOperator();
+    const { paths, values } = await reportLinks();
+    await takeDown(operator, { kind: "link", value: values.link });
+    await env.DB.prepare("UPDATE reports SET decision = NULL, decided_at = NULL").run();
+    await takeDown(operator, { kind: "link", value: values.link });
+    expect(await receipt(paths[0] ?? "")).toContain("the link was blocked");
+    expect(await receipt(paths[1] ?? "")).toContain("Nobody has decided");
+  });
+
+  it.each([
+    [
+      "another one",
+      (operator: { browser: Browser }, link: string) => takeDown(operator, { kind: "link", value: link }),
+    ],
+    [
+      "one by a report",
+      async (operator: { browser: Browser }, _: string, path: string) => {
+        const reply = await decide(operator, path, { action: "take_down", kind: "link", reason: "phishing" });
+        expect([200, 409]).toContain(reply.status);
+      },
+    ],
+  ])("and %s at the same time decide a report once", async (_, takeDownToo) => {
+    const operator = await makeOperator();
+    const { paths, values } = await reportLinks();
+    const [path = ""] = paths;
+    await Promise.all([
+      takeDown(operator, { kind: "link", value: values.link }),
+      takeDownToo(operator, values.link, path),
+    ]);
+    expect(await receipt(path)).toContain("the link was blocked");
+    expect(await list(operator, "decided")).toMatchObject([{ decision: "taken_down" }]);
+    const { entries } = (await send(operator, "GET", "/api/admin/audit")).body;
+    const actions = (entries as { action: string }[]).map(({ action }) => action);
+    expect(actions.filter((action) => action === "takedown.create")).toHaveLength(1);
+  });
+
+  it.each(["link", "domain", "account"] as const)("of the %s reads only open reports", async (kind) => {
+    const operator = await makeOperator();
+    const { accountId, values } = await reportLinks();
+    await env.DB.prepare(
+      `INSERT INTO reports SELECT 'old-' || value, ?1, ?2, 'go.acme.test', 'x', 'spam', NULL, NULL, NULL, 1, 'dismissed', 1
+       FROM json_each(?3)`,
+    )
+      .bind(values.link, accountId, JSON.stringify([...Array(300).keys()]))
+      .run();
+    const { rowsRead } = await measureD1(
+      () => takeDown(operator, { kind, value: values[kind] }),
+      (sql) => sql.includes("INSERT INTO takedowns"),
+    );
+    expect(rowsRead).toBeLessThan(60);
+  });
 });
 
 it("keeps a report open if there is nothing to take down", async () => {

@@ -189,11 +189,13 @@ it("knows the takedown of a link where the link is, so that screening leaves it 
   expect((await inForce()).results).toEqual([]);
 });
 
-it("shows where a reported link of another database leads", async () => {
+it("shows where a reported link of another database leads, and a takedown of the host decides the report", async () => {
   await createLink("spring");
-  await report("tern.test/spring");
+  const path = await report("tern.test/spring");
   const { reports } = (await browser.get("/api/admin/reports")).body;
   expect(reports).toMatchObject([{ destination: "https://example.com/" }]);
+  await takeDown("host", "example.com");
+  expect(await (await callPlaced("GET", path)).text()).toContain("the link was blocked");
 });
 
 it("finds links, hosts and counts of all databases", async () => {

@@ -1,8 +1,10 @@
 import { Batch } from "../../database/batch.ts";
 import { isAtRest } from "../../database/moving-accounts.ts";
+import { holds } from "../../database/parameters.ts";
 import { firstSequenceAt } from "../../links/store/sequence.ts";
 import type { LinkColumns } from "../../links/store/row.ts";
 import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS } from "../limits.ts";
+import { settleReports } from "../store/settled-reports.ts";
 
 /** The search for the links to a host that is taken down, in one database. */
 export interface Sweep {
@@ -52,6 +54,7 @@ export async function endSweep(db: D1Database, { takedownId, position, beganAt }
 /** A link that may lead to the host. */
 export type SweptRow = Pick<LinkColumns, "url" | "expired_url" | "ios" | "android" | "geo" | "rules"> & {
   seq: string;
+  id: string;
   account_id: number | null;
 };
 
@@ -75,7 +78,7 @@ export async function readPiece(
   const text = host.startsWith("[") ? "[" : host;
   const { results: rows } = await db
     .prepare(
-      `SELECT CAST(seq AS TEXT) AS seq, account_id, url, expired_url, ios, android, geo, rules
+      `SELECT CAST(seq AS TEXT) AS seq, id, account_id, url, expired_url, ios, android, geo, rules
        FROM (SELECT * FROM links NOT INDEXED WHERE seq < CAST(?1 AS INTEGER) ORDER BY seq DESC LIMIT ?2) l
        WHERE ${MAY_LEAD} ORDER BY l.seq DESC LIMIT ?4`,
     )
@@ -142,6 +145,17 @@ export async function noteAccounts(
   return results.map((row) => row.account_id);
 }
 
-export async function countFound(core: D1Database, takedownId: string, links: number): Promise<void> {
-  await core.prepare("UPDATE takedowns SET found_links = found_links + ?2 WHERE id = ?1").bind(takedownId, links).run();
+/** Counts links that were marked, and decides the open reports of links that lead to the host, in the core. */
+export async function recordFound(
+  core: D1Database,
+  takedownId: string,
+  { marked, linkIds }: { marked: number; linkIds: readonly string[] },
+  now: number,
+): Promise<void> {
+  const batch = new Batch(core);
+  if (marked > 0) batch.sql`UPDATE takedowns SET found_links = found_links + ${marked} WHERE id = ${takedownId}`;
+  const isFound = holds`link_id IN (SELECT value FROM json_each(${JSON.stringify(linkIds)}))`;
+  const isInForce = holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${takedownId} AND reversed_at IS NULL)`;
+  settleReports(batch, "taken_down", now, isFound, isInForce);
+  await batch.commit();
 }

@@ -77,7 +77,8 @@ async function mark(
   const told = await store.noteAccounts(env.DB, takedownId, accounts, context.now);
   const keys = found.map(({ seq }) => seq);
   const result = await store.markLinks(db, takedownId, keys, accounts);
-  if (result.marked > 0) await store.countFound(env.DB, takedownId, result.marked);
+  const linkIds = found.map(({ id }) => id);
+  await store.recordFound(env.DB, takedownId, { marked: result.marked, linkIds }, context.now);
   for (const accountId of told) await tellOwners(context, { accountId, takedownId });
   return result;
 }

@@ -6,6 +6,7 @@ import { findUrls } from "../../links/store/links.ts";
 import type { SessionContext } from "../../sessions/session.ts";
 import { operatorActs } from "../../sessions/store/operators.ts";
 import { noOperator, toEntry } from "../operator-entry.ts";
+import type { Scope } from "../store/settled-reports.ts";
 import { createTakedown } from "../takedowns.ts";
 import type { DecideReport, Report } from "./contract.ts";
 import * as store from "./store.ts";
@@ -18,11 +19,11 @@ export async function decideReport(context: SessionContext, id: string, input: D
   if (row.decided_at !== null) throw decidedAlready();
   const details = { reportId: id, reason: row.reason };
   const isAllowed = operatorActs(session.id, session.user.id);
-  let scope: store.Scope = "link";
+  let scope: Scope = "link";
   if (input.action === "take_down") {
     const { action: _, kind, ...how } = input;
-    // First, so that a report whose link is not taken down stays open.
-    await createTakedown(context, { kind, value: valueOf(row, kind), ...how });
+    // First, and without a decision of reports, so that a report whose link is not taken down stays open.
+    await createTakedown(context, { kind, value: valueOf(row, kind), ...how }, false);
     scope = kind;
   }
   const [action, decision] =
@@ -42,7 +43,7 @@ export async function decideReport(context: SessionContext, id: string, input: D
 }
 
 /** What is taken down for a report. */
-function valueOf({ link_id: linkId, account_uuid: account, domain }: store.ReportRow, kind: store.Scope): string {
+function valueOf({ link_id: linkId, account_uuid: account, domain }: store.ReportRow, kind: Scope): string {
   if (kind === "link") return linkId;
   const value = kind === "account" ? account : domain;
   if (value === null || value === "") throw badRequest(`The link has no ${kind} that can be taken down.`);

@@ -3,6 +3,7 @@ import { allOf, holds, type Condition } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { addEntry, type NewEntry } from "../store/audit.ts";
 import { listByDecision } from "../store/decided-list.ts";
+import { isReportOf, settleReports, type Scope } from "../store/settled-reports.ts";
 import type { Report } from "./contract.ts";
 
 /** A report as it is stored, with what is known of its link now. */
@@ -37,9 +38,6 @@ export async function listReports(db: D1Database, isOpen: boolean, page: Page): 
   return listByDecision<ReportRow>(db, { selected: SELECTED, table: "r" }, isOpen, page);
 }
 
-/** The open reports that a decision about one of them settles. */
-export type Scope = "link" | "account" | "domain";
-
 /**
  * Decides the open reports with the same link, account or domain as this one, with an entry, if this one is open and the
  * condition holds. Returns whether this call did so.
@@ -53,16 +51,11 @@ export async function decideReports(
   condition: Condition,
 ): Promise<boolean> {
   const isOpen = holds`EXISTS (SELECT 1 FROM reports WHERE id = ${id} AND decided_at IS NULL)`;
-  const isSame = {
-    link: holds`link_id = ${linkId}`,
-    account: holds`account_id = ${accountId}`,
-    domain: holds`domain = ${domain}`,
-  }[scope];
+  const target = { link: linkId, account: String(accountId), domain }[scope];
   const isRecorded = holds`EXISTS (SELECT 1 FROM operator_entries WHERE id = ${entry.id})`;
   const batch = new Batch(db);
   addEntry(batch, entry, allOf(isOpen, condition));
-  batch.sql`UPDATE reports SET decision = ${decision}, decided_at = ${entry.now}
-    WHERE decided_at IS NULL AND (id = ${id} OR ${isSame}) AND ${isRecorded}`;
+  settleReports(batch, decision, entry.now, isReportOf(scope, target), isRecorded);
   const recorded = batch.sql`SELECT 1 WHERE ${isRecorded}`;
   await batch.commitWithRetry();
   return recorded.first !== undefined;

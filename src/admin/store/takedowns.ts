@@ -3,6 +3,7 @@ import { allOf, holds, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { leaseEnd } from "../../lib/lease.ts";
 import { addEntry, type NewEntry } from "./audit.ts";
+import { isReportOf, settleReports } from "./settled-reports.ts";
 import type { CreateTakedown } from "../contract.ts";
 import { MAX_TOLD_OWNERS, TAKEDOWN_MAIL_LEASE_MS } from "../limits.ts";
 
@@ -30,6 +31,8 @@ export type NewTakedown = Omit<TakedownRow, "reversed_at" | "operator_name" | "f
   created_by: string;
   /** The account that it concerns; null: nobody's, or those that are found later. */
   accountId: number | null;
+  /** Whether the open reports of the target are decided too. Those of links to a host are when the links are found. */
+  settlesReports: boolean;
 };
 
 /**
@@ -42,7 +45,8 @@ export async function insertTakedown(
   entry: NewEntry,
   condition: Condition,
 ): Promise<TakedownRow | null> {
-  const { id, kind, target, shown, imposed, former, statement, created_at, created_by, accountId } = takedown;
+  const { id, kind, target, shown, imposed, former, statement, created_at, created_by, accountId, settlesReports } =
+    takedown;
   const batch = new Batch(db);
   batch.sql`INSERT INTO takedowns (id, kind, target, shown, imposed, former, statement, created_at, created_by)
     SELECT ${id}, ${kind}, ${target}, ${shown}, ${imposed}, ${former}, ${statement}, ${created_at}, ${created_by}
@@ -52,6 +56,9 @@ export async function insertTakedown(
     batch.sql`INSERT INTO takedown_accounts (account_id, takedown_id, due_at) SELECT ${accountId}, ${id}, ${created_at} WHERE ${isStored}
       ON CONFLICT DO NOTHING`;
   addEntry(batch, entry, isStored);
+  // Also if it was taken down before: visitors can report a link until all copies of it are read again.
+  if (settlesReports && kind !== "host")
+    settleReports(batch, "taken_down", created_at, isReportOf(kind, target), condition);
   const inForce = batch.add<TakedownRow>(
     `SELECT ${COLUMNS} FROM takedowns t WHERE t.kind = ?1 AND t.target = ?2 AND t.reversed_at IS NULL`,
     [kind, target],
