@@ -187,24 +187,34 @@ it("exports links, clicks and codes, and the file is downloaded and read", async
   expect(rows).toContain("Spring poster");
   expect(rows).not.toContain("Newsletter");
 
+  const nextStart = () =>
+    page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/api/exports"));
+  const domainStyle = page.getByRole("checkbox", { name: "Draw the codes in the styles of their domains" });
+  expect(await domainStyle.count()).toBe(0);
   await page.getByText("QR codes", { exact: true }).click();
   await page.getByText("PNG", { exact: true }).click();
+  expect(await domainStyle.isChecked()).toBe(true);
+  await domainStyle.uncheck();
+  await expectNoBarriers(page);
   await page.getByText("All links", { exact: true }).click();
   await page.getByLabel("Size").fill("3");
   await page.getByRole("button", { name: "Start export" }).click();
   await page.getByRole("alert").filter({ hasText: "128 to 2,048 pixels" }).waitFor();
   await page.getByLabel("Size").fill("256");
+  const codes = nextStart();
   await page.getByRole("button", { name: "Start export" }).click();
+  expect((await codes).postDataJSON()).toEqual({ kind: "qr", format: "png", size: 256, domainStyle: false });
   await page.getByRole("link", { name: /^Download: QR codes as PNG/ }).waitFor();
 
   await page.getByText("Clicks", { exact: true }).click();
+  expect(await domainStyle.count()).toBe(0);
   await page.getByLabel("Range").selectOption({ label: "Own range" });
   await page.getByLabel("From").fill("2026-01-01");
-  const request = page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/api/exports"));
+  const clicks = nextStart();
   await page.getByRole("button", { name: "Start export" }).click();
   // The file has the times of the person's time zone.
   const start = Date.parse("2026-01-01T00:00+01:00");
-  expect((await request).postDataJSON()).toMatchObject({ kind: "clicks", start, timezone: "Europe/Berlin" });
+  expect((await clicks).postDataJSON()).toMatchObject({ kind: "clicks", start, timezone: "Europe/Berlin" });
   await page.getByRole("link", { name: /^Download: Clicks as CSV/ }).waitFor();
   await page.emulateMedia({ colorScheme: "dark" });
   await expectNoBarriers(page);

@@ -47,6 +47,8 @@ export const exporting: typeof english = {
     bots: "تضمين برامج الزحف",
     size: "الحجم",
     sizeHint: (least, most) => `من ${formatCount(least)} إلى ${formatCount(most)} بكسل`,
+    domainStyle: "رسم الرموز بأنماط نطاقاتها",
+    domainStyleHint: "من دون ذلك تكون كل الرموز بسيطة.",
     start: "بدء التصدير",
     orderWrong: "يجب ألا تسبق النهاية البداية.",
     needsRange: "اختر اليوم الأول.",

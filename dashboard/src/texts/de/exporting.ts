@@ -53,6 +53,8 @@ export const exporting: typeof english = {
     bots: "Crawler einschließen",
     size: "Größe",
     sizeHint: (least, most) => `${formatCount(least)} bis ${formatCount(most)} Pixel`,
+    domainStyle: "Codes im Stil ihrer Domain zeichnen",
+    domainStyleHint: "Ohne dies sind alle Codes einfach.",
     start: "Export starten",
     orderWrong: "Das Ende darf nicht vor dem Anfang liegen.",
     needsRange: "Wählen Sie den ersten Tag.",

@@ -45,6 +45,8 @@ export const exporting = {
     bots: "Include crawlers",
     size: "Size",
     sizeHint: (least: number, most: number) => `${formatCount(least)} to ${formatCount(most)} pixels`,
+    domainStyle: "Draw the codes in the styles of their domains",
+    domainStyleHint: "Without it, all codes are plain.",
     start: "Start export",
     orderWrong: "The end must not be before the start.",
     needsRange: "Choose the first day.",

@@ -53,6 +53,8 @@ export const exporting: typeof english = {
     bots: "Incluir rastreadores",
     size: "Tamaño",
     sizeHint: (least, most) => `De ${formatCount(least)} a ${formatCount(most)} píxeles`,
+    domainStyle: "Dibujar los códigos con el estilo de su dominio",
+    domainStyleHint: "Sin esto, todos los códigos son sencillos.",
     start: "Iniciar exportación",
     orderWrong: "El final no puede ser anterior al inicio.",
     needsRange: "Elige el primer día.",

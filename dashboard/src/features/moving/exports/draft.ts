@@ -14,6 +14,8 @@ export interface Draft {
   linksFormat: "csv" | "json";
   imageFormat: "svg" | "png";
   size: string;
+  /** Whether the codes have the styles of their domains. */
+  domainStyle: boolean;
   which: "all" | "some";
   search: string;
   tags: readonly string[];
@@ -35,6 +37,7 @@ export const EMPTY_DRAFT: Draft = {
   linksFormat: "csv",
   imageFormat: "svg",
   size: String(DEFAULT_SIZE_PX),
+  domainStyle: true,
   which: "all",
   search: "",
   tags: [],
@@ -88,7 +91,13 @@ export function toRequest(draft: Draft): StartExport {
       return { kind: "clicks", format: "csv", ...rangeOf(draft), bots: draft.withBots ? "include" : "exclude" };
     case "qr":
     default:
-      return { kind: "qr", format: draft.imageFormat, size: Number(draft.size), ...filterOf(draft) };
+      return {
+        kind: "qr",
+        format: draft.imageFormat,
+        size: Number(draft.size),
+        domainStyle: draft.domainStyle,
+        ...filterOf(draft),
+      };
   }
 }
 
