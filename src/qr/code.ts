@@ -79,7 +79,7 @@ function styledLengthError(modules: number): string | null {
 }
 
 const UNREADABLE =
-  "is in a code that a decoder could not read in this style: take square dots, a smaller logo, a higher level, a wider margin, or a shorter content";
+  "cannot be read from its code in this style: take colours with more contrast, square dots, a smaller logo, a higher level, a wider margin, or a shorter content";
 
 function toStyle(options: QrOptions): Style {
   const logo = options.logo ?? null;

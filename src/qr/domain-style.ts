@@ -3,7 +3,7 @@ import type { RequestContext } from "../auth/principal.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { domainNotFound, getDomainRow } from "../domains/get-domain.ts";
-import { withPaths } from "../http/errors.ts";
+import { badRequest, hasFault, withPaths } from "../http/errors.ts";
 import type { LinkRow } from "../links/store/row.ts";
 import { makeCode } from "./code.ts";
 import type { QrOptions } from "./contract.ts";
@@ -27,12 +27,17 @@ export async function setDomainStyle(context: RequestContext, id: string, style:
   if (outcome === null) throw domainNotFound();
 }
 
+const UNREADABLE =
+  "Phones could not read codes in this style. Choose colours with more contrast, square dots and corners, a smaller logo, a higher level, a wider margin, or no frame.";
+
 /** Draws the code of a short URL of usual length. */
 function refuseUnreadable(domain: string, style: QrStyle): void {
   try {
     makeCode(`https://${domain}/usual-slug?${QR_PARAMETER}`, style, "svg");
   } catch (error) {
-    throw withPaths(error, (path) => (path === "content" ? "qrStyle" : `qrStyle.${path}`));
+    // The request has no content: its style is at fault.
+    if (hasFault(error, "content")) throw badRequest(UNREADABLE);
+    throw withPaths(error, (path) => `qrStyle.${path}`);
   }
 }
 

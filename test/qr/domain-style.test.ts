@@ -63,6 +63,17 @@ it.each([
   expect(await (await call("GET", path, { key })).json()).toEqual({ qrStyle: null });
 });
 
+it("in which no phone reads a code is refused with a sentence", async () => {
+  const { key, path } = await openDomain();
+  const qrStyle = { foreground: "#5b14c9", background: "#2dc40b", dots: "rounded" };
+  const refused = await call("PUT", path, { key, body: { qrStyle } });
+  const { error } = await jsonOf<ErrorJson>(refused);
+  expect([refused.status, error]).toEqual([
+    400,
+    "Phones could not read codes in this style. Choose colours with more contrast, square dots and corners, a smaller logo, a higher level, a wider margin, or no frame.",
+  ]);
+});
+
 it("has no size, and is not empty", async () => {
   const { key, path } = await openDomain();
   for (const qrStyle of [{}, { size: 200 }])

@@ -10,7 +10,7 @@ it.each([
   [1280, "light"],
   [390, "dark"],
 ] as const)("keeps a style for the codes of a domain (%i px, %s)", async (width, theme) => {
-  const { page, context } = await openSignedIn({ width, theme });
+  const { page, context } = await openSignedIn({ width, theme, expectedProblems: /400/ });
   const name = `codes${width}-${process.pid}.acme.com`;
   const { domain } = (await post(context, "/api/domains/add", { domain: name })) as {
     domain: { id: string; records: { value: string }[] };
@@ -34,6 +34,13 @@ it.each([
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Keep this style for the domain" }).click();
   await page.getByText(`The codes of ${name} look so from now on.`).first().waitFor();
+  expect(await kept()).toMatchObject({ qrStyle: STYLE });
+
+  // Phones see little contrast between these colours.
+  await dialog.getByLabel("Code colour, as a code").fill("#6862ae");
+  await dialog.getByLabel("Background, as a code").fill("#1bfc1d");
+  await dialog.getByRole("button", { name: "Keep this style for the domain" }).click();
+  await page.getByText("Phones could not read codes in this style. Choose colours").first().waitFor();
   expect(await kept()).toMatchObject({ qrStyle: STYLE });
 
   // Another style of this browser does not replace it.

@@ -5,7 +5,7 @@ export const qr: typeof english = {
   alt: (link) => `QR-Code von ${link}`,
   advice: {
     content:
-      "Telefone könnten den Code in dieser Form nicht lesen. Wählen Sie eckige Punkte und Ecken, eine andere Fehlerkorrektur, einen breiteren Rand oder ein kleineres Logo, oder entfernen Sie Logo oder Text.",
+      "Telefone könnten den Code in dieser Form nicht lesen. Wählen Sie Farben mit mehr Kontrast, eckige Punkte und Ecken, eine andere Fehlerkorrektur, einen breiteren Rand oder ein kleineres Logo, oder entfernen Sie Logo oder Text.",
     frameText: "Der Text unter dem Code kann nur lateinische Buchstaben, Ziffern und Zeichen haben.",
     logo: "Ein PNG oder PDF kann dieses Logo nicht aufnehmen. Wählen Sie ein PNG ohne Interlacing mit höchstens 1.024 mal 1.024 Pixeln, oder laden Sie ein SVG herunter.",
     margin: "Ein Text unter dem Code braucht einen Rand von mindestens 2.",

@@ -5,7 +5,7 @@ export const qr: typeof english = {
   alt: (link) => `Código QR de ${link}`,
   advice: {
     content:
-      "Los teléfonos no podrían leer el código con este estilo. Elige puntos y esquinas cuadrados, otra corrección de errores, un margen más ancho o un logotipo más pequeño, o quita el logotipo o el texto.",
+      "Los teléfonos no podrían leer el código con este estilo. Elige colores con más contraste, puntos y esquinas cuadrados, otra corrección de errores, un margen más ancho o un logotipo más pequeño, o quita el logotipo o el texto.",
     frameText: "El texto bajo el código solo puede tener letras latinas, cifras y signos.",
     logo: "Un PNG o PDF no admite este logotipo. Elige un PNG sin entrelazado de 1024 por 1024 píxeles como máximo, o descarga un SVG.",
     margin: "Un texto bajo el código necesita un margen de 2 como mínimo.",

@@ -38,7 +38,7 @@ export async function drawCode(
 export function explainRefusal(error: unknown): string {
   const advice: Record<string, string> = texts.qr.advice;
   const path = error instanceof ApiError ? error.details[0]?.path : undefined;
-  // Of the style that a domain keeps, `qrStyle.margin`; `qrStyle` is one that could not be decoded.
-  const field = path === "qrStyle" ? "content" : path?.replace("qrStyle.", "");
+  // Of the style that a domain keeps, `qrStyle.margin`.
+  const field = path?.replace("qrStyle.", "");
   return (field === undefined ? undefined : advice[field]) ?? explainError(error);
 }
