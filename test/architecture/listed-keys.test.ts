@@ -25,6 +25,12 @@ const FIELDS = [
 
 const sourceOf = (file: string): string => readFileSync(join(SOURCE, file), "utf8");
 
+it("lists the keys of rows on the page with the list of links, and not where operators find links", () => {
+  const groupsOf = (page: string) => keysOfControls(page, () => true).map(({ group }) => group);
+  expect(groupsOf("/links")).toContain(texts.linkList.shortcuts);
+  expect(groupsOf("/admin/links")).not.toContain(texts.linkList.shortcuts);
+});
+
 it("knows all controls that handle keys", () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) =>
     /^(?:features|shell)\/.*\.tsx?$/.test(file),

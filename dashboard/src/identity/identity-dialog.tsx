@@ -38,7 +38,7 @@ function Proofs({ factors, onConfirmed }: { factors: SecondFactors; onConfirmed:
   return (
     <div className="grid gap-4">
       {canUsePasskey && <PasskeyProof focused={!factors.totp} onConfirmed={onConfirmed} />}
-      {canUsePasskey && factors.totp && <p className="text-center text-sm text-soft">{confirmIdentity.or}</p>}
+      {canUsePasskey && factors.totp && <p className="text-center text-sm text-soft">{texts.shell.or}</p>}
       {(usesPassword || factors.totp) && <TypedProof usesCode={factors.totp} onConfirmed={onConfirmed} />}
       {hasPasskey && !canUsePasskey && !factors.totp && <Notice kind="warn">{confirmIdentity.noPasskeyHere}</Notice>}
       {!usesPassword && <p className="text-sm text-soft">{confirmIdentity.lostFactor}</p>}

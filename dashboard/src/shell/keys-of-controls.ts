@@ -11,8 +11,8 @@ export function keysOfControls(pathname: string, can: (permission: Permission) =
   const { undo } = texts.ui;
   return [
     { keys: "Ctrl+z", label: undo, group: texts.shell.general },
-    ...(pathname.endsWith("/links") ? ofList(can("links:write")) : []),
-    ...(/\/analytics$|\/links\/.|\/shared/.test(pathname) ? ofTimeline() : []),
+    ...(pathname === "/links" ? ofList(can("links:write")) : []),
+    ...(pathname === "/analytics" || pathname.startsWith("/links/") ? ofTimeline() : []),
     ...(can("links:write") ? [...ofEditor(), ...ofRuleHandle()] : []),
   ];
 }

@@ -1,4 +1,6 @@
 import { useRouterState } from "@tanstack/react-router";
+import { Fragment } from "react";
+import type { Shortcut } from "../lib/shortcut.ts";
 import { areCharacters, listShortcuts, useCharacterKeys } from "../lib/shortcuts.ts";
 import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
@@ -22,11 +24,16 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           <section key={group} className="mb-6 break-inside-avoid">
             <h3 className="mb-2 font-bold">{group}</h3>
             <dl className="grid gap-1.5">
-              {[...new Map(shortcuts.map((each) => [each.keys, each.label]))].map(([keys, label]) => (
-                <div key={keys} className="flex items-center justify-between gap-4">
+              {[...keysByLabel(shortcuts)].map(([label, keys]) => (
+                <div key={label} className="flex items-center justify-between gap-4">
                   <dt className="text-soft">{label}</dt>
-                  <dd>
-                    <Keycaps keys={keys} />
+                  <dd className="flex shrink-0 items-center gap-1.5">
+                    {keys.map((each, index) => (
+                      <Fragment key={each}>
+                        {index > 0 && <span className="text-sm text-soft">{texts.shell.or}</span>}
+                        <Keycaps keys={each} />
+                      </Fragment>
+                    ))}
                   </dd>
                 </div>
               ))}
@@ -44,4 +51,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** Several keys can do the same. Of two shortcuts with the same keys, the last one is in effect. */
+function keysByLabel(shortcuts: readonly Shortcut[]): Map<string, string[]> {
+  const labels = new Map(shortcuts.map(({ keys, label }) => [keys, label]));
+  const byLabel = new Map<string, string[]>();
+  for (const [keys, label] of labels) byLabel.set(label, [...(byLabel.get(label) ?? []), keys]);
+  return byLabel;
 }

@@ -130,6 +130,10 @@ it("keeps the keys of the page out of dialogs, lets people switch off single let
   const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await page.keyboard.press("?");
   await shortcuts.getByText("Create link").waitFor();
+  // Keys that do the same are in one line.
+  expect(
+    await shortcuts.getByText("Next link", { exact: true }).locator("xpath=following-sibling::dd").allInnerTexts(),
+  ).toEqual([expect.stringMatching(/^J\s+or\s+↓$/)]);
   // No key is wider or higher than its keycap, apart from rounding.
   const spilled = await shortcuts
     .locator("kbd")

@@ -14,7 +14,6 @@ export const shell: typeof english = {
     code: "Code aus Ihrer Authenticator-App",
     passkey: "Passkey verwenden",
     action: "Bestätigen",
-    or: "oder",
     noPasskeyHere:
       "Ihre zweiten Faktoren sind nur Passkeys, und dieser Browser kann sie nicht verwenden. Machen Sie in einem weiter, der es kann.",
     lostFactor:
@@ -56,6 +55,7 @@ export const shell: typeof english = {
   navigation: "Hauptmenü",
   navigationGroup: "Gehe zu",
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein, und Änderungen brauchen eine Verbindung.",
+  or: "oder",
   pages: {
     admin: "Verwaltung",
     analytics: "Statistik",

@@ -12,7 +12,6 @@ export const shell = {
     code: "Code of your authenticator app",
     passkey: "Use a passkey",
     action: "Confirm",
-    or: "or",
     noPasskeyHere: "You have only passkeys as second factors, and this browser cannot use them. Go on in one that can.",
     lostFactor:
       "Is it lost? Sign out, and sign in with your password and a recovery code: for 10 minutes, this counts as proof.",
@@ -53,6 +52,8 @@ export const shell = {
   navigation: "Main",
   navigationGroup: "Go to",
   offline: "You are offline. What you see may be old, and changes need a connection.",
+  /** Between things of which one is enough. */
+  or: "or",
   pages: {
     admin: "Administration",
     analytics: "Analytics",

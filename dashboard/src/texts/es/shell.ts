@@ -14,7 +14,6 @@ export const shell: typeof english = {
     code: "Código de tu app de autenticación",
     passkey: "Usar una llave de acceso",
     action: "Confirmar",
-    or: "o",
     noPasskeyHere:
       "Tus segundos factores son solo llaves de acceso, y este navegador no puede usarlas. Continúa en uno que sí pueda.",
     lostFactor:
@@ -56,6 +55,7 @@ export const shell: typeof english = {
   navigation: "Principal",
   navigationGroup: "Ir a",
   offline: "No tienes conexión. Puede que los datos no estén al día, y no se puede cambiar nada.",
+  or: "o",
   pages: {
     admin: "Administración",
     analytics: "Estadísticas",
