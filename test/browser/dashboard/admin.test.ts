@@ -179,5 +179,11 @@ it("finds accounts, links and hosts, and shows the state of the service, to oper
   await page.getByRole("link", { name: "Status", exact: true }).click();
   await page.getByText("Deliveries of webhooks").waitFor();
   await expectNoBarriers(page);
+  // The sections are in one line, which shows the one that is open, also after another page.
+  await page.reload();
+  const sections = page.getByRole("navigation", { name: "Parts of the administration" });
+  const status = sections.getByRole("link", { name: "Status", exact: true });
+  await expect.poll(() => status.evaluate((link) => link.getBoundingClientRect().right < innerWidth)).toBe(true);
+  expect((await sections.boundingBox())?.height).toBeLessThan(60);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });

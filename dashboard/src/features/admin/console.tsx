@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { call } from "../../api/client.ts";
 import { texts } from "../../texts/index.ts";
 import { Badge, Page } from "../../ui/layout.tsx";
@@ -25,33 +26,49 @@ const SECTIONS = {
   record: OperatorRecord,
 };
 type Name = keyof typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as Name[];
 
 /** What operators decide, and what they did. */
 export function Console() {
   const { section } = useParams({ strict: false });
-  const current = (Object.keys(SECTIONS) as Name[]).find((name) => name === section) ?? "reports";
+  const current = NAMES.find((name) => name === section) ?? "reports";
   const Section = SECTIONS[current];
-  const { title, lead, navigation, sections } = texts.admin;
+  const { title, lead } = texts.admin;
   return (
     <Page title={title} lead={lead} actions={<Health />}>
-      <nav aria-label={navigation} className="mb-5">
-        <ul className="flex flex-wrap gap-1">
-          {(Object.keys(SECTIONS) as Name[]).map((name) => (
-            <li key={name}>
-              <Link
-                to="/admin/$section"
-                params={{ section: name }}
-                aria-current={name === current ? "page" : undefined}
-                className="inline-block rounded-control px-3 py-1.5 font-semibold text-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-wash aria-[current=page]:text-accent-strong"
-              >
-                {sections[name]}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Navigation current={current} />
       <Section />
     </Page>
+  );
+}
+
+/** The sections in one line. Where it is too narrow for all, it scrolls to the one that is open. */
+function Navigation({ current }: { current: Name }) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const shown = list.current?.children[NAMES.indexOf(current)]?.getBoundingClientRect();
+    const room = list.current?.getBoundingClientRect();
+    if (shown === undefined || room === undefined) return;
+    list.current?.scrollBy({ left: shown.left + shown.width / 2 - (room.left + room.width / 2) });
+  }, [current]);
+  const { navigation, sections } = texts.admin;
+  return (
+    <nav aria-label={navigation} className="mb-5">
+      <ul ref={list} className="-my-1 flex gap-1 overflow-x-auto py-1 ps-0.5 fade-edges">
+        {NAMES.map((name) => (
+          <li key={name}>
+            <Link
+              to="/admin/$section"
+              params={{ section: name }}
+              aria-current={name === current ? "page" : undefined}
+              className="inline-block rounded-control px-3 py-1.5 font-semibold whitespace-nowrap text-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-wash aria-[current=page]:text-accent-strong"
+            >
+              {sections[name]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
