@@ -65,3 +65,16 @@ it("removes a tag from all links, and shows colours in the list and in its filte
   await expect.poll(() => dots.count()).toBe(2);
   await expectNoBarriers(page);
 });
+
+it.each([1280, 390])("shows all of a short tag beside long ones (%i px)", async (width) => {
+  const { page, context } = await openSignedIn({ width });
+  await createLink(context, {
+    tags: ["ad", "everything-that-is-sold-in-autumn", "newsletters-of-the-shop-in-the-old-town"],
+  });
+  await page.goto("/app/links");
+  const [short, long] = ["ad", "everything-that-is-sold-in-autumn"].map((tag) => page.getByText(tag, { exact: true }));
+  const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth;
+  expect(await short?.evaluate(isCut)).toBe(false);
+  expect(await long?.evaluate(isCut)).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});

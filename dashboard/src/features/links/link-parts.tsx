@@ -160,7 +160,8 @@ function StatusBadge({ kind = "neutral", icon: Icon, label, asIcon }: StatusBadg
 export function LinkTags({ tags, max }: { tags: readonly string[]; max: number }) {
   const colorOf = useTagColor(tags.length > 0);
   return (
-    <span className="flex min-w-0 items-center gap-1">
+    // Columns of a grid share the room alike, so a short tag keeps its text beside long ones.
+    <span className="grid min-w-0 auto-cols-[minmax(0,max-content)] grid-flow-col items-center gap-1">
       {tags.slice(0, max).map((tag) => (
         <span
           key={tag}
