@@ -81,6 +81,19 @@ it("shows panels as drawers, no keycaps, and no keyboard before a field is tappe
   await expectDrawer(page, page.getByRole("dialog", { name: "Period" }));
 });
 
+it("lays the buttons of a QR code out evenly", async () => {
+  const { page, context } = await openSignedIn({ width: 390, height: 844, touch: true });
+  const { id } = await createLink(context);
+  await page.goto(`/app/links/${id}`);
+  await page.getByRole("button", { name: "QR code" }).tap();
+  const formats = page.getByRole("dialog").getByRole("button", { name: /^Download/ });
+  await formats.first().waitFor();
+  const boxes = await Promise.all((await formats.all()).map((each) => each.boundingBox()));
+  expect(boxes).toHaveLength(3);
+  for (const side of ["y", "width"] as const)
+    expect(new Set(boxes.map((box) => Math.round(box?.[side] ?? 0))).size).toBe(1);
+});
+
 it("keeps panels beside their buttons on tablets, without the keyboard", async () => {
   const { page, context } = await openSignedIn({ width: 1024, height: 768, touch: true });
   await createLink(context, { slug: uniqueName(), tags: ["print"] });

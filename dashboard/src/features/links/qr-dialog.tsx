@@ -140,8 +140,8 @@ function Actions({ link, style }: { link: Link; style: QrStyle }) {
       showToast(isCopied ? { title: words.copied } : { kind: "problem", title: texts.ui.copyRefused }),
   });
   return (
-    <>
-      <Button busy={copy.isPending} onClick={() => copy.mutate()}>
+    <div className="grid w-full grid-cols-3 gap-2 sm:flex sm:justify-end">
+      <Button busy={copy.isPending} onClick={() => copy.mutate()} className="col-span-full">
         <ImageIcon size={18} aria-hidden />
         {words.copyImage}
       </Button>
@@ -157,6 +157,6 @@ function Actions({ link, style }: { link: Link; style: QrStyle }) {
           {format.toUpperCase()}
         </Button>
       ))}
-    </>
+    </div>
   );
 }
