@@ -74,7 +74,7 @@ it.each([
   await page.getByRole("group", { name: "Sources" }).getByRole("button", { name: "Hosts" }).click();
   await page.getByRole("button", { name: "l.facebook.com 1 33%" }).waitFor();
 
-  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: width < 768 ? "More actions" : "Export", exact: true }).click();
   const [records] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("menuitem", { name: /Single clicks/ }).click(),
@@ -233,7 +233,7 @@ it("shows own periods, time zones and parts that the mouse selects", async () =>
   await bucketsAre(page, 10);
 
   // The toolbar, under which the page moves, has the page's own colour.
-  const toolbar = page.getByRole("button", { name: /^Period:/ }).locator("..");
+  const toolbar = page.getByRole("button", { name: /^Period:/ }).locator("../..");
   const colourOf = (element: Element) => getComputedStyle(element).backgroundColor;
   expect(await toolbar.evaluate(colourOf)).toBe(await page.locator("body").evaluate(colourOf));
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createLink, expectNoBarriers, undo } from "../support/dashboard.ts";
+import { chooseAction, createLink, expectNoBarriers, undo } from "../support/dashboard.ts";
 import { openSignedIn } from "../support/visits.ts";
 
 it.each([
@@ -8,12 +8,12 @@ it.each([
 ] as const)("subscribes to reports, and changes and stops them in the settings (%s, %i px)", async (theme, width) => {
   const { page, context, person } = await openSignedIn({ theme, width });
   const { id, slug } = await createLink(context, { tags: ["sale"] });
-  const send = page.getByRole("button", { name: "Send as report" });
+  const send = () => chooseAction(page, "Send as report");
   const dialog = page.getByRole("dialog");
   const submit = dialog.getByRole("button", { name: "Send to me" });
 
   await page.goto("/app/analytics?tag=sale");
-  await send.press("Enter");
+  await send();
   await dialog.getByText(`${person.email} gets a mail`).waitFor();
   expect(await dialog.getByRole("combobox", { name: "Links" }).inputValue()).toBe("sale");
   await expectNoBarriers(page);
@@ -22,17 +22,17 @@ it.each([
     .getByText(/^You get this report by mail\. The next one comes on /)
     .first()
     .waitFor();
-  await send.click();
+  await send();
   await submit.click();
   await dialog.getByText("You get this report already").waitFor();
   await page.keyboard.press("Escape");
 
   await page.goto(`/app/links/${id}`);
-  await send.click();
+  await send();
   await dialog.getByRole("combobox", { name: "How often" }).selectOption("monthly");
   await submit.click();
   await dialog.waitFor({ state: "detached" });
-  await send.click();
+  await send();
   await dialog.getByRole("link", { name: "All reports that you get of this account" }).click();
 
   await page.getByRole("heading", { name: "Reports by mail", level: 1 }).waitFor();

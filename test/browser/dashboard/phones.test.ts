@@ -81,6 +81,34 @@ it("shows panels as drawers, no keycaps, and no keyboard before a field is tappe
   await expectDrawer(page, page.getByRole("dialog", { name: "Period" }));
 });
 
+it("has one line of controls above the numbers of analytics, and one of filters", async () => {
+  const { page } = await openSignedIn({ width: 390, height: 844, touch: true });
+  /** From the first control to the first number, CSS px. */
+  const distance = async () => {
+    const period = await page.getByRole("button", { name: /^Period:/ }).boundingBox();
+    const clicks = await page.getByRole("button", { name: /^Clicks 0/ }).boundingBox();
+    return (clicks?.y ?? 0) - (period?.y ?? 0);
+  };
+  await page.goto("/app/analytics?country=DE&device=mobile&browser=!Chrome");
+  await page.getByRole("button", { name: /^Clicks 0/ }).waitFor();
+  expect(await distance()).toBeGreaterThan(90);
+  expect(await distance()).toBeLessThan(130);
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Clear all" }).tap();
+  await page.getByRole("list", { name: "Filters" }).waitFor({ state: "detached" });
+  // An account without clicks.
+  const box = await page
+    .getByRole("button", { name: /^Period:/ })
+    .locator("../..")
+    .boundingBox();
+  expect(box?.height).toBeLessThan(60);
+  await page.getByRole("button", { name: "More actions" }).tap();
+  const menu = page.getByRole("menu", { name: "More actions" });
+  await expectDrawer(page, menu);
+  await menu.getByRole("menuitem", { name: "Share" }).tap();
+  await page.getByRole("dialog", { name: "Shared pages" }).waitFor();
+});
+
 it("lays the buttons of a QR code out evenly", async () => {
   const { page, context } = await openSignedIn({ width: 390, height: 844, touch: true });
   const { id } = await createLink(context);

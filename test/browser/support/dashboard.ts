@@ -37,6 +37,14 @@ export async function createLink(
   return (body as { link: { id: string; shortUrl: string; slug: string } }).link;
 }
 
+/** Chooses one of the rare actions of analytics by keyboard: a button, in narrow windows an item of a menu. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  const isNarrow = (page.viewportSize()?.width ?? 0) < 768;
+  const button = page.getByRole("button", { name: isNarrow ? "More actions" : name, exact: true });
+  await button.press("Enter");
+  if (isNarrow) await page.getByRole("menuitem", { name, exact: true }).press("Enter");
+}
+
 /** Takes the last change back by its key, once the page offers it. */
 export async function undo(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Undo", exact: true }).last().waitFor();

@@ -26,7 +26,7 @@ export function AddFilter({ sums }: { sums: Sums | undefined }) {
       trigger={
         <Button className="px-3!">
           <ListFilter size={18} aria-hidden className="text-soft" />
-          {words.add}
+          <span className="max-sm:sr-only">{words.add}</span>
         </Button>
       }
     >

@@ -1,5 +1,6 @@
 import { ChevronDown, X } from "lucide-react";
 import { LOCALE, lazily } from "../../lib/format.ts";
+import { NARROW, useMedia } from "../../lib/media.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -10,13 +11,16 @@ import { conditionsOf, replaceCondition, type Condition } from "./view.ts";
 const { filters: words, parameters } = texts.analytics;
 const anyOf = lazily(() => new Intl.ListFormat(LOCALE, { type: "disjunction" }));
 
-/** The filters that are in effect. Each can be removed, or turned from "is" into "is not". */
+/** The filters that are in effect, on phones in one line that scrolls. Each can be removed, or turned from "is" into "is not". */
 export function FilterChips() {
   const { view, change } = useAnalytics();
+  const isNarrow = useMedia(NARROW);
   const conditions = conditionsOf(view.filters);
   if (conditions.length === 0) return null;
   return (
-    <>
+    <div
+      className={isNarrow ? "-my-1 flex w-full items-center gap-2 overflow-x-auto py-1 ps-0.5 fade-edges" : "contents"}
+    >
       <ul aria-label={words.label} className="contents">
         {conditions.map((condition) => (
           <Chip key={`${condition.name} ${condition.isNot}`} condition={condition} />
@@ -27,7 +31,7 @@ export function FilterChips() {
           {words.clear}
         </Button>
       )}
-    </>
+    </div>
   );
 }
 
@@ -38,7 +42,7 @@ function Chip({ condition }: { condition: Condition }) {
   const names = values.map((value) => nameOf(name, value));
   const sentence = words.sentence(parameters[name], isNot, anyOf().format(names));
   return (
-    <li className="flex max-w-full items-center rounded-control bg-wash text-sm text-accent-strong">
+    <li className="flex max-w-full shrink-0 items-center rounded-control bg-wash text-sm text-accent-strong">
       <Menu
         align="start"
         trigger={

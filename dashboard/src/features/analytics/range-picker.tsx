@@ -48,11 +48,11 @@ export function RangePicker() {
         open={isOpen}
         onOpenChange={setOpen}
         trigger={
-          <Button className="max-w-full px-3!">
-            <CalendarDays size={18} aria-hidden className="text-soft" />
+          <Button className="max-w-full min-w-0 shrink! px-3!">
+            <CalendarDays size={18} aria-hidden className="shrink-0 text-soft" />
             <span className="sr-only">{analytics.range.label}: </span>
             <span className="truncate">{label}</span>
-            <ChevronDown size={16} aria-hidden className="text-soft" />
+            <ChevronDown size={16} aria-hidden className="shrink-0 text-soft" />
           </Button>
         }
       >

@@ -1,17 +1,18 @@
-import { Mail, RefreshCw, Share2 } from "lucide-react";
-import { useState, type ComponentType, type ReactNode } from "react";
+import { Download, Ellipsis, Mail, RefreshCw, Share2 } from "lucide-react";
+import { useState } from "react";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { cx } from "../../lib/class-names.ts";
+import { NARROW, useMedia } from "../../lib/media.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
+import { Menu, MenuItem, MenuLabel } from "../../ui/menu.tsx";
 import { useAnalytics } from "./context.ts";
-import { ExportMenu } from "./export-menu.tsx";
+import { ExportItems } from "./export-items.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import type { Sums } from "./queries.ts";
-import type { Subject } from "./source.ts";
 import { RangePicker } from "./range-picker.tsx";
 import { ViewsMenu } from "./views-menu.tsx";
 
@@ -20,71 +21,99 @@ const SubscribeDialog = lazyPart(() => import("./subscribe-dialog.tsx").then(({ 
 
 const analytics = texts.analytics;
 
-/** The period, the filters, and what can be done with the numbers. */
-export function Toolbar({
-  sums,
-  isFetching,
-  onRefresh,
-}: {
+interface ToolbarProps {
   sums: Sums | undefined;
   isFetching: boolean;
   onRefresh: () => void;
-}) {
+}
+
+/** The period, the filters, and what can be done with the numbers. On phones, the filters in effect are a second line. */
+export function Toolbar({ sums, isFetching, onRefresh }: ToolbarProps) {
   const { source } = useAnalytics();
+  const isNarrow = useMedia(NARROW);
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => setOpened(null);
   useShortcut("r", { label: analytics.refresh, group: analytics.group }, onRefresh);
+  const actions = { sums, isFetching, onRefresh, onOpen: setOpened };
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2 py-2 lg:sticky lg:top-0 lg:z-20 lg:-mx-2 lg:bg-page lg:px-2">
-      <RangePicker />
-      <AddFilter sums={sums} />
-      {source.kind === "account" && <ViewsMenu />}
-      <FilterChips />
-      <div className="ms-auto flex items-center gap-1">
-        <IconButton
-          label={analytics.refresh}
-          keys="r"
-          icon={<RefreshCw size={18} aria-hidden className={cx(isFetching && "animate-pulse-soft")} />}
-          onClick={onRefresh}
-        />
-        <ExportMenu sums={sums} />
-        {source.kind !== "shared" && (
-          <>
-            <DialogButton
-              label={texts.mailReports.send}
-              icon={<Mail size={18} aria-hidden />}
-              subject={source}
-              dialog={SubscribeDialog}
-            />
-            <DialogButton
-              label={texts.shared.share}
-              icon={<Share2 size={18} aria-hidden />}
-              subject={source}
-              dialog={ShareDialog}
-            />
-          </>
-        )}
+      <div className={isNarrow ? "flex w-full items-center gap-2" : "contents"}>
+        <RangePicker />
+        <AddFilter sums={sums} />
+        {source.kind === "account" && <ViewsMenu />}
+        {isNarrow && <ActionMenu {...actions} />}
       </div>
+      <FilterChips />
+      {!isNarrow && <ActionButtons {...actions} />}
+      {source.kind !== "shared" && (
+        <LazyDialogs onFail={close}>
+          {opened === "report" && <SubscribeDialog subject={source} onClose={close} />}
+          {opened === "share" && <ShareDialog subject={source} onClose={close} />}
+        </LazyDialogs>
+      )}
     </div>
   );
 }
 
-/** Opens a dialog about whose clicks are shown. */
-function DialogButton({
-  label,
-  icon,
-  subject,
-  dialog: Dialog,
-}: {
-  label: string;
-  icon: ReactNode;
-  subject: Subject;
-  dialog: ComponentType<{ subject: Subject; onClose: () => void }>;
-}) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
+type Opened = "report" | "share" | null;
+
+interface ActionsProps extends ToolbarProps {
+  onOpen: (opened: Opened) => void;
+}
+
+/** What is done rarely. */
+function ActionButtons({ sums, isFetching, onRefresh, onOpen }: ActionsProps) {
+  const { source } = useAnalytics();
   return (
-    <>
-      <IconButton label={label} icon={icon} onClick={() => setOpen(true)} />
-      <LazyDialogs onFail={close}>{isOpen && <Dialog subject={subject} onClose={close} />}</LazyDialogs>
-    </>
+    <div className="ms-auto flex items-center gap-1">
+      <IconButton
+        label={analytics.refresh}
+        keys="r"
+        icon={<RefreshCw size={18} aria-hidden className={cx(isFetching && "animate-pulse-soft")} />}
+        onClick={onRefresh}
+      />
+      <Menu trigger={<IconButton label={analytics.export.label} icon={<Download size={18} aria-hidden />} />}>
+        <ExportItems sums={sums} />
+      </Menu>
+      {source.kind !== "shared" && (
+        <>
+          <IconButton
+            label={texts.mailReports.send}
+            icon={<Mail size={18} aria-hidden />}
+            onClick={() => onOpen("report")}
+          />
+          <IconButton
+            label={texts.shared.share}
+            icon={<Share2 size={18} aria-hidden />}
+            onClick={() => onOpen("share")}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The same where the buttons would be a line of their own. */
+function ActionMenu({ sums, isFetching, onRefresh, onOpen }: ActionsProps) {
+  const { source } = useAnalytics();
+  const icon = <Ellipsis size={18} aria-hidden className={cx(isFetching && "animate-pulse-soft")} />;
+  return (
+    <Menu trigger={<IconButton label={analytics.more} icon={icon} className="ms-auto" />}>
+      <MenuItem icon={<RefreshCw size={16} aria-hidden />} keys="r" onSelect={onRefresh}>
+        {analytics.refresh}
+      </MenuItem>
+      {source.kind !== "shared" && (
+        <>
+          <MenuItem icon={<Mail size={16} aria-hidden />} onSelect={() => onOpen("report")}>
+            {texts.mailReports.send}
+          </MenuItem>
+          <MenuItem icon={<Share2 size={16} aria-hidden />} onSelect={() => onOpen("share")}>
+            {texts.shared.share}
+          </MenuItem>
+        </>
+      )}
+      <MenuLabel>{analytics.export.label}</MenuLabel>
+      <ExportItems sums={sums} />
+    </Menu>
   );
 }

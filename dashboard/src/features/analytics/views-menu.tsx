@@ -15,6 +15,7 @@ export function ViewsMenu() {
   return (
     <SavedViewsMenu
       kind="analytics"
+      isShort
       params={toSearch(view)}
       normalize={normalize}
       openId={typeof savedView === "string" ? savedView : ""}

@@ -1,4 +1,5 @@
 import { Suspense, useState } from "react";
+import { cx } from "../../lib/class-names.ts";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
@@ -12,7 +13,7 @@ export function SavedViewsMenu(props: SavedViewsProps) {
   if (hasFailed) return null;
   return (
     <LazyDialogs onFail={() => setFailed(true)}>
-      <Suspense fallback={<Skeleton className="h-9 w-24" />}>
+      <Suspense fallback={<Skeleton className={cx("w-24", props.isShort === true ? "h-10 max-sm:hidden" : "h-9")} />}>
         <SavedViews {...props} />
       </Suspense>
     </LazyDialogs>

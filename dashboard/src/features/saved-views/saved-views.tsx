@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Bookmark, BookmarkPlus, Pencil, Save, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { SavedView } from "../../api/types.ts";
+import { cx } from "../../lib/class-names.ts";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
@@ -34,10 +35,12 @@ export interface SavedViewsProps {
   openId: string;
   /** Shows a view, or what the page shows by default. */
   onOpen: (params: SearchParams, id: string) => void;
+  /** The button is as high as others, and on phones only an icon while no view is open. */
+  isShort?: boolean;
 }
 
 /** A menu of the views that the person or the team has saved, with the name of the one that is open. */
-export function SavedViews({ kind, params, normalize, openId, onOpen }: SavedViewsProps) {
+export function SavedViews({ kind, params, normalize, openId, onOpen, isShort = false }: SavedViewsProps) {
   const { account, can } = useSession();
   const [edited, setEdited] = useState<SavedView | "new" | null>(null);
   const { data: views } = useQuery({ ...viewsQuery(kind), enabled: openId !== "" });
@@ -55,11 +58,11 @@ export function SavedViews({ kind, params, normalize, openId, onOpen }: SavedVie
         align="start"
         trigger={
           <Button
-            className="h-9 max-w-full min-w-0 shrink! px-3! max-sm:px-2!"
+            className={cx("max-w-full min-w-0 shrink! px-3!", !isShort && "h-9 max-sm:px-2!")}
             aria-label={open === undefined ? words.label : words.open(open.name, isChanged)}
           >
             <Bookmark size={16} aria-hidden className="shrink-0" />
-            <span className="flex min-w-0">
+            <span className={cx("flex min-w-0", isShort && open === undefined && "max-sm:sr-only")}>
               <span className="truncate">{open?.name ?? words.label}</span>
               {isChanged && <span className="font-normal whitespace-pre text-soft">{words.changed}</span>}
             </span>

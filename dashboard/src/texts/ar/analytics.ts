@@ -7,6 +7,7 @@ const BEFORES = { previous: "الفترة السابقة", year: "السنة ا�
 export const analytics: typeof english = {
   group: "التحليلات",
   lead: "كل نقرات هذا الحساب.",
+  more: "إجراءات أخرى",
   refresh: "تحديث",
   refreshing: "جارٍ تحميل أرقام جديدة",
   failed: "قد تكون هذه الأرقام قديمة.",

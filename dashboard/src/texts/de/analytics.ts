@@ -10,6 +10,7 @@ const clicks = (count: number): string => plural(count, "Klick", "Klicks");
 export const analytics: typeof english = {
   group: "Statistik",
   lead: "Alle Klicks dieses Kontos.",
+  more: "Weitere Aktionen",
   refresh: "Aktualisieren",
   refreshing: "Neue Zahlen werden geladen",
   failed: "Diese Zahlen sind vielleicht veraltet.",

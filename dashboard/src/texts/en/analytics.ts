@@ -10,6 +10,7 @@ const BEFORES: Record<Comparison, string> = { previous: "period before", year: "
 export const analytics = {
   group: "Analytics",
   lead: "All clicks of this account.",
+  more: "More actions",
   refresh: "Refresh",
   refreshing: "Loading new numbers",
   failed: "These numbers may be old.",

@@ -8,6 +8,7 @@ const BEFORES = { previous: "periodo anterior", year: "año anterior", none: "" 
 export const analytics: TextsOf<typeof english> = {
   group: "Estadísticas",
   lead: "Todos los clics de esta cuenta.",
+  more: "Más acciones",
   refresh: "Actualizar",
   refreshing: "Cargando datos nuevos",
   failed: "Puede que estos datos no estén al día.",
