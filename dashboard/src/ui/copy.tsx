@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { copyText } from "../lib/clipboard.ts";
 import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
@@ -42,8 +42,26 @@ export function CopyButton({ text, label = texts.ui.copy, keys, tabIndex }: Copy
 export function CopyText({ text, label }: { text: string; label?: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1">
-      <code className="min-w-0 rounded bg-sunken px-1.5 py-0.5 font-mono text-sm break-all">{text}</code>
+      <code className="min-w-0 rounded bg-sunken px-1.5 py-0.5 font-mono text-sm">
+        <Breakable text={text} />
+      </code>
       <CopyButton text={text} {...(label !== undefined && { label })} />
     </span>
   );
+}
+
+/** A longer part of a text, such as a key, breaks where the line ends. */
+const MAX_UNBROKEN_CHARS = 24;
+
+/** Other lines than those of keys break only after dots, hyphens and the like, so that the parts of a name stay whole. */
+function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=[.=\s]|-(?!-))/).map((part, index) => {
+    const isLong = part.length > MAX_UNBROKEN_CHARS;
+    return (
+      <Fragment key={index}>
+        {index > 0 && !isLong && <wbr />}
+        <span className={isLong ? "break-all" : "whitespace-nowrap"}>{part}</span>
+      </Fragment>
+    );
+  });
 }

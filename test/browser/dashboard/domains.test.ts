@@ -150,3 +150,34 @@ it("changes a domain's settings and files with undo, and deletes it with its lin
   await dialog.getByRole("button", { name: "Delete domain" }).click();
   await page.getByText("No domain of your own yet").waitFor();
 });
+
+it.each([390, 768, 1280])("breaks the names of DNS records only after dots and hyphens (%i px)", async (width) => {
+  const { page, context } = await openSignedIn({ width });
+  const domain = `go${process.pid}x${width}.autumn-sale.of-the-old-town.acme.com`;
+  const added = await post(context, "/api/domains/add", { domain });
+  await page.goto(`/app/settings/domains/${(added as { domain: { id: string } }).domain.id}`);
+  const names = page.getByRole("table").locator("code").filter({ hasText: domain });
+  await names.first().waitFor();
+  const lines = await names.evaluateAll((all) =>
+    all.map((name) => {
+      const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      let written = "";
+      let top = 0;
+      while (texts.nextNode() !== null)
+        for (let index = 0; index < (texts.currentNode.nodeValue?.length ?? 0); index++) {
+          range.setStart(texts.currentNode, index);
+          range.setEnd(texts.currentNode, index + 1);
+          const { bottom } = range.getBoundingClientRect();
+          if (written !== "" && bottom > top + 4) written += "\n";
+          written += range.toString();
+          top = bottom;
+        }
+      return written;
+    }),
+  );
+  expect(lines.map((name) => name.replaceAll("\n", ""))).toEqual([`_tern-challenge.${domain}`, domain]);
+  for (const name of lines) expect(name).not.toMatch(/[^.-]\n/);
+  expect(await page.getByRole("table").evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
