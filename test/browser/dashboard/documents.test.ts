@@ -120,3 +120,15 @@ it("moves nothing when its script comes", async () => {
   await page.evaluate(() => document.fonts.ready);
   expect(await places()).toEqual(before);
 });
+
+it.each([320, 390, 479])("keeps the head of a page as high with any font (%i px)", async (width) => {
+  const { page } = await openVisit({ width });
+  await page.goto("/docs");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  const place = () => page.locator(".columns").evaluate((columns) => columns.getBoundingClientRect().top);
+  const before = await place();
+  // Letters that are wider than those of any text font.
+  await page.evaluate(() => (document.body.style.fontFamily = "monospace"));
+  expect(await place()).toBe(before);
+});
