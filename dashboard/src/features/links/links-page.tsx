@@ -70,9 +70,10 @@ export function LinksPage() {
     <Page
       wide
       title={texts.linkList.title}
-      {...(count !== undefined && {
-        lead: <span role="status">{texts.linkList.count(count.value, count.isExact)}</span>,
-      })}
+      // The line is there before the number is, so that nothing below it moves.
+      lead={
+        <span role="status">{count === undefined ? "\u{a0}" : texts.linkList.count(count.value, count.isExact)}</span>
+      }
       actions={canWrite && <CreateButton onClick={create} />}
     >
       {isNew && canWrite && <GettingStarted links={links} />}
