@@ -8,19 +8,39 @@ export function AnalyticsSkeleton({ source }: { source: Source }) {
   const cards = source.kind === "account" ? 6 : 5;
   return (
     <div role="status" aria-label={texts.ui.loading} className="grid grid-cols-1 gap-4">
-      <div className="rounded-card border border-line bg-surface p-5">
-        <div className="mb-6 flex gap-4 sm:gap-10">
+      <div className="rounded-card border border-line bg-surface">
+        <div className="m-5 flex gap-4 sm:gap-10">
           <Skeleton className="h-14 w-28" />
           <Skeleton className="h-14 w-28" />
           <Skeleton className="h-14 w-28" />
         </div>
-        <Skeleton className="h-60" />
+        <TimelineSkeleton source={source} />
       </div>
       <div className="grid gap-4 md:grid-cols-2">
         {Array.from({ length: cards }, (_, index) => (
           <CardSkeleton key={index} />
         ))}
       </div>
+    </div>
+  );
+}
+
+/** Stands for the timeline and its notes, in their height. */
+export function TimelineSkeleton({ source }: { source: Source }) {
+  return (
+    <div className="px-2 pt-3 pb-2">
+      <div className="h-11" />
+      <Skeleton className="h-[250px]" />
+      {source.kind !== "shared" && <NotesPlace />}
+    </div>
+  );
+}
+
+/** As high as the list of notes without a note. */
+export function NotesPlace() {
+  return (
+    <div className="mt-2 border-t border-line pt-2 pb-1">
+      <div className="h-8" />
     </div>
   );
 }

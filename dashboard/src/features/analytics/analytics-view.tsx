@@ -4,7 +4,7 @@ import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { AnalyticsContext, type AnalyticsState } from "./context.ts";
-import { AnalyticsSkeleton } from "./analytics-skeleton.tsx";
+import { AnalyticsSkeleton, TimelineSkeleton } from "./analytics-skeleton.tsx";
 import { Breakdown } from "./breakdown.tsx";
 import { useLinkNames } from "./link-names.ts";
 import { LatestClicks } from "./latest-clicks.tsx";
@@ -20,7 +20,7 @@ import { toggleValue, type View } from "./view.ts";
 import { Link } from "@tanstack/react-router";
 import { MousePointerClick } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
-import { Card, EmptyState, Skeleton } from "../../ui/layout.tsx";
+import { Card, EmptyState } from "../../ui/layout.tsx";
 import { Later } from "../../ui/later.tsx";
 
 /** Analytics with everything that changes their view. */
@@ -52,7 +52,7 @@ export function AnalyticsView({ source }: { source: Source }) {
           <div className="relative rounded-card border border-line bg-surface shadow-card">
             {isPlaceholderData && <Progress />}
             <Summary sums={data} metric={metric} onMetric={setMetric} />
-            <Later placeholder={<Skeleton className="m-5 h-60" />}>
+            <Later placeholder={<TimelineSkeleton source={source} />}>
               <Timeline key={`${data.start} ${data.end} ${data.bucket}`} sums={data} metric={metric} />
             </Later>
           </div>

@@ -3,6 +3,7 @@ import { MINUTE_MS } from "#src/duration.ts";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { NotesPlace } from "./analytics-skeleton.tsx";
 import { useAnalytics } from "./context.ts";
 import { ImageMenu } from "./image-menu.tsx";
 import { axisFormat, bucketFormat, formatDay, formatSpan } from "./moments.ts";
@@ -127,7 +128,7 @@ export function Timeline({ sums, metric }: { sums: Sums; metric: Metric }) {
       )}
       <TimelineTable sums={sums} write={write} />
       {source.kind !== "shared" && (
-        <Suspense fallback={<div className="h-11" />}>
+        <Suspense fallback={<NotesPlace />}>
           <NoteList shown={notes} newAt={timeOfNewNote(sums, cursor)} />
         </Suspense>
       )}
