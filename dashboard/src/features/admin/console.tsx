@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { call } from "../../api/client.ts";
 import { texts } from "../../texts/index.ts";
-import { Badge, Page } from "../../ui/layout.tsx";
+import { Badge, Page, Skeleton } from "../../ui/layout.tsx";
 import { Accounts } from "./accounts.tsx";
 import { Appeals } from "./appeals.tsx";
 import { FoundLinks } from "./found-links.tsx";
@@ -78,7 +78,7 @@ function Health() {
     queryFn: ({ signal }) => call<{ status: "ok" | "failed" }>("GET", "/api/health", { signal }),
     retry: false,
   });
-  if (data === undefined && !isError) return null;
+  if (data === undefined && !isError) return <Skeleton className="h-5 w-28" />;
   const isGood = data?.status === "ok";
   return <Badge kind={isGood ? "good" : "bad"}>{isGood ? texts.admin.service.ok : texts.admin.service.failed}</Badge>;
 }
