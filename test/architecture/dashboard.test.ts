@@ -24,7 +24,8 @@ const MAX_FONT_BYTES = 20 * 1_024;
 /** All that a page of the documents loads, fonts too. */
 const MAX_DOCUMENT_BYTES = 100_000;
 /** Each file is a request of its own. The groups of dashboard/vite.config.ts keep the icons out of files of their own. */
-const MAX_FILES = 18;
+const MAX_FILES = 16;
+const MAX_KEYS_FILES = 17;
 
 const LIST = ["src/shell/app-layout.tsx", "src/features/links/links-page.tsx"];
 const FIRST_SCREEN = ["app.html", ...LIST];
@@ -59,16 +60,16 @@ function scriptsOf(...entries: string[]): Buffer[] {
 }
 
 it.each([
-  ["the home page", ["home.html"], MAX_HOME_GZIP_BYTES],
-  ["the API reference", ["docs.html"], MAX_DOCS_GZIP_BYTES],
-  ["the first screen after signing in", FIRST_SCREEN, MAX_LIST_GZIP_BYTES],
-  ["the page for signing in", ["app.html", SIGN_IN], MAX_SIGN_IN_GZIP_BYTES],
-  ["the settings of keys", KEYS_SCREEN, MAX_KEYS_GZIP_BYTES],
-])("keeps the scripts of %s within their budget", (name, entries, budget) => {
+  ["the home page", ["home.html"], MAX_HOME_GZIP_BYTES, MAX_FILES],
+  ["the API reference", ["docs.html"], MAX_DOCS_GZIP_BYTES, MAX_FILES],
+  ["the first screen after signing in", FIRST_SCREEN, MAX_LIST_GZIP_BYTES, MAX_FILES],
+  ["the page for signing in", ["app.html", SIGN_IN], MAX_SIGN_IN_GZIP_BYTES, MAX_FILES],
+  ["the settings of keys", KEYS_SCREEN, MAX_KEYS_GZIP_BYTES, MAX_KEYS_FILES],
+])("keeps the scripts of %s within their budget", (name, entries, budget, maxFiles) => {
   const scripts = scriptsOf(...entries);
   const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);
   console.log(`${name}: ${scripts.length} files, ${bytes} bytes, gzipped`);
-  expect(scripts.length).toBeLessThanOrEqual(MAX_FILES);
+  expect(scripts.length).toBeLessThanOrEqual(maxFiles);
   expect(bytes).toBeGreaterThan(1_000);
   expect(bytes).toBeLessThanOrEqual(budget);
 });
