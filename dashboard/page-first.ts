@@ -63,7 +63,7 @@ export const pageFirst: Plugin = {
         }
       }
     </script>
-  </head>`.replaceAll("\\`", "`"),
+  </head>`,
       );
     },
   },
