@@ -52,23 +52,6 @@ export const webhooks: typeof english = {
       discord: "رسالة. استخدم عنوان URL لخطاف ويب لقناة Discord.",
       teams: "بطاقة. استخدم عنوان URL لسير عمل في Teams ينشر ما يرسله خطاف الويب.",
     },
-    messages: {
-      label: "الرسائل",
-      hint: "يمكن أن يكون للرسالة عن كل حدث نص خاص بك. بدونه تكتبه الخدمة.",
-      own: "نص خاص",
-      text: (event) => `نص الرسالة: ${event}`,
-      textHint:
-        "فارغ: تكتبه الخدمة. التنسيق: **غامق**، *مائل*، ~~مشطوب~~، `code`، [نص](https://example.com/). يكتب {{link.title|بلا عنوان}} «بلا عنوان» حيث لا عنوان للرابط.",
-      used: (used, limit) => `${used} من ${limit} من الأحرف`,
-      insert: "إدراج عنصر نائب",
-      preview: "معاينة بمثال",
-      faults: {
-        unclosed: (part) => `ينقص ${isolated(part)} الرمز }} في نهايته.`,
-        unopened: (part) => `ينقص ${isolated(part)} الرمز {{ قبله.`,
-        unknown: (part) => `ليس ${isolated(`{{${part}}}`)} عنصرًا نائبًا لهذا الحدث. أدرج واحدًا من القائمة.`,
-        target: (part) => `يجب أن يبدأ الرابط إلى ${isolated(part)} بـ https:// ومضيف.`,
-      },
-    },
     filters: "أي روابط",
     all: "كل الروابط",
     some: "بعض الروابط فقط",

@@ -51,23 +51,6 @@ export const webhooks: typeof english = {
       discord: "Eine Nachricht. Nehmen Sie die URL eines Webhooks eines Discord-Kanals.",
       teams: "Eine Karte. Nehmen Sie die URL eines Teams-Workflows, der postet, was ein Webhook sendet.",
     },
-    messages: {
-      label: "Nachrichten",
-      hint: "Die Nachricht zu jedem Ereignis kann einen eigenen Text haben. Ohne ihn schreibt sie der Dienst.",
-      own: "Eigener Text",
-      text: (event) => `Text der Nachricht: ${event}`,
-      textHint:
-        "Leer: Der Dienst schreibt sie. Auszeichnung: **fett**, *kursiv*, ~~durchgestrichen~~, `Code`, [Text](https://example.com/). {{link.title|ohne Titel}} schreibt „ohne Titel“, wo ein Link keinen hat.",
-      used: (used, limit) => `${used} von ${limit} Zeichen`,
-      insert: "Platzhalter einfügen",
-      preview: "Vorschau mit einem Beispiel",
-      faults: {
-        unclosed: (part) => `${part} braucht }} am Ende.`,
-        unopened: (part) => `${part} braucht {{ davor.`,
-        unknown: (part) => `{{${part}}} ist kein Platzhalter dieses Ereignisses. Fügen Sie einen aus der Liste ein.`,
-        target: (part) => `Der Link zu ${part} muss mit https:// und einem Host beginnen.`,
-      },
-    },
     filters: "Welche Links",
     all: "Alle Links",
     some: "Nur einige Links",

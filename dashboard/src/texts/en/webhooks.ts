@@ -48,23 +48,6 @@ export const webhooks = {
       discord: "A message. Use the URL of a webhook of a Discord channel.",
       teams: "A card. Use the URL of a Teams workflow that posts what a webhook sends.",
     },
-    messages: {
-      label: "Messages",
-      hint: "The message about each event can have a text of your own. Without one, the service writes it.",
-      own: "Own text",
-      text: (event: string) => `Text of the message: ${event}`,
-      textHint:
-        "Empty: the service writes it. Mark-up: **bold**, *italic*, ~~struck~~, `code`, [text](https://example.com/). {{link.title|no title}} says “no title” where a link has none.",
-      used: (used: string, limit: string) => `${used} of ${limit} characters`,
-      insert: "Insert placeholder",
-      preview: "Preview with an example",
-      faults: {
-        unclosed: (part: string) => `${part} needs }} at its end.`,
-        unopened: (part: string) => `${part} needs {{ before it.`,
-        unknown: (part: string) => `{{${part}}} is no placeholder of this event. Insert one of the list.`,
-        target: (part: string) => `The link to ${part} must begin with https:// and a host.`,
-      },
-    },
     filters: "Which links",
     all: "All links",
     some: "Only some links",

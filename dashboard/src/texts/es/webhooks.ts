@@ -51,23 +51,6 @@ export const webhooks: typeof english = {
       discord: "Un mensaje. Usa la URL de un webhook de un canal de Discord.",
       teams: "Una tarjeta. Usa la URL de un flujo de trabajo de Teams que publica lo que envía un webhook.",
     },
-    messages: {
-      label: "Mensajes",
-      hint: "El mensaje de cada evento puede tener un texto propio. Sin él, lo escribe el servicio.",
-      own: "Texto propio",
-      text: (event) => `Texto del mensaje: ${event}`,
-      textHint:
-        "Vacío: lo escribe el servicio. Formato: **negrita**, *cursiva*, ~~tachado~~, `código`, [texto](https://example.com/). {{link.title|sin título}} escribe “sin título” si el enlace no tiene ninguno.",
-      used: (used, limit) => `${used} de ${limit} caracteres`,
-      insert: "Insertar marcador",
-      preview: "Vista previa con un ejemplo",
-      faults: {
-        unclosed: (part) => `${part} necesita }} al final.`,
-        unopened: (part) => `${part} necesita {{ delante.`,
-        unknown: (part) => `{{${part}}} no es un marcador de este evento. Inserta uno de la lista.`,
-        target: (part) => `El enlace a ${part} debe empezar por https:// y un host.`,
-      },
-    },
     filters: "Qué enlaces",
     all: "Todos los enlaces",
     some: "Solo algunos enlaces",

@@ -21,9 +21,6 @@ export function Details({ webhook }: { webhook: Webhook }) {
           </ul>
         </Fact>
         <Fact label={texts.webhooks.form.format}>{texts.webhooks.form.formats[webhook.format]}</Fact>
-        {webhook.templates !== null && (
-          <Fact label={texts.webhooks.form.messages.own}>{Object.keys(webhook.templates).join(", ")}</Fact>
-        )}
         <Fact label={links}>{filterText(webhook)}</Fact>
         <Fact label={secret}>
           <code className="font-mono text-sm">{webhook.secret.slice(0, 8)}…</code>{" "}

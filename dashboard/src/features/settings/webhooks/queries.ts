@@ -11,7 +11,7 @@ const DELIVERIES_PER_PAGE = 25;
 const REFRESH_MS = 4_000;
 
 export type EventName = Webhook["events"][number];
-export type WebhookFields = Pick<Webhook, "url" | "events" | "format" | "templates" | "linkIds" | "tags">;
+export type WebhookFields = Pick<Webhook, "url" | "events" | "format" | "linkIds" | "tags">;
 
 export function useWebhooks(): Listed<Webhook> {
   return useList<Webhook>(["webhooks"], "/api/webhooks", "webhooks", { query: { limit: PAGE_SIZE } });

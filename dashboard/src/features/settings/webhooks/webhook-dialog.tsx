@@ -10,11 +10,9 @@ import { TagTokens } from "../../links/tag-tokens.tsx";
 import { EventsField } from "./events-field.tsx";
 import { LinksField } from "./links-field.tsx";
 import { createWebhook, updateWebhook, type EventName } from "./queries.ts";
-import { hasFault, templatesFor, TemplatesField } from "./templates-field.tsx";
 import { MAX_OUTBOUND_URL_CHARS } from "#src/outbound/limits.ts";
 import { WEBHOOK_FORMATS, type WebhookFormat } from "#src/webhooks/formats.ts";
 import { MAX_WEBHOOK_FILTER_ITEMS } from "#src/webhooks/limits.ts";
-import type { Templates } from "#src/webhooks/messages/placeholders.ts";
 
 interface Props {
   /** The webhook to change; null: a new one. */
@@ -39,9 +37,6 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<EventName[]>(webhook?.events ?? DEFAULT_EVENTS);
   const [format, setFormat] = useState(webhook?.format ?? "event");
-  const [written, setWritten] = useState<Templates>(webhook?.templates ?? {});
-  const [showsFaults, setShowsFaults] = useState(false);
-  const templates = format === "event" ? null : templatesFor(events, written);
   const [linkIds, setLinkIds] = useState<string[]>(webhook?.linkIds ?? []);
   const [tags, setTags] = useState<string[]>(webhook?.tags ?? []);
   const [scope, setScope] = useState<"all" | "some">(linkIds.length + tags.length > 0 ? "some" : "all");
@@ -61,7 +56,6 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
         url: url.trim(),
         events,
         format,
-        templates,
         linkIds: isLimited && linkIds.length > 0 ? linkIds : null,
         tags: isLimited && tags.length > 0 ? tags : null,
       };
@@ -75,7 +69,6 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
         url: shown.url,
         events: shown.events,
         format: shown.format,
-        templates: shown.templates,
         linkIds: shown.linkIds,
         tags: shown.tags,
       };
@@ -90,15 +83,8 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
       action={webhook === null ? create : texts.ui.save}
       busy={save.isPending}
       disabled={events.length === 0 || lacksFilter}
-      error={
-        ["url", "templates.link", "templates.domain"].every((field) => fieldError(save.error, field) === undefined)
-          ? save.error
-          : null
-      }
-      onSubmit={() => {
-        setShowsFaults(true);
-        if (!hasFault(templates)) save.mutate();
-      }}
+      error={fieldError(save.error, "url") === undefined ? save.error : null}
+      onSubmit={() => save.mutate()}
     >
       <Field label={form.url} hint={form.urlHint} error={fieldError(save.error, "url")}>
         {(control) => (
@@ -117,16 +103,6 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
       </Field>
       <FormatField value={format} onChange={setFormat} />
       <EventsField value={events} onChange={setEvents} error={fieldError(save.error, "events")} />
-      {format !== "event" && events.length > 0 && (
-        <TemplatesField
-          events={events}
-          format={format}
-          value={written}
-          onChange={setWritten}
-          showsFaults={showsFaults}
-          errorOf={(event) => fieldError(save.error, `templates.${event}`)}
-        />
-      )}
       {hasLinkEvents && (
         <LinkFilter scope={scope} onScope={setScope} lacksFilter={lacksFilter}>
           <TagTokens
