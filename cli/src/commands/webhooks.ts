@@ -21,7 +21,6 @@ interface WebhookOptions {
   clear?: string[];
   status?: "active" | "inactive";
   format?: Webhook["format"];
-  template?: string[];
 }
 
 export function addWebhooks(program: Command): void {
@@ -75,11 +74,6 @@ const addSettings = (command: Command): Command =>
     .option("--tag <tag>", "only events of links with this tag; can be repeated", collect)
     .addOption(
       new Option("--format <format>", "what is sent: the event, or a message for a chat service").choices(FORMATS),
-    )
-    .option(
-      "--template <event=text>",
-      "a text for the messages about an event; none removes it; can be repeated",
-      collect,
     );
 
 function addChanges(webhooks: Command): void {
@@ -90,7 +84,6 @@ function addChanges(webhooks: Command): void {
     [
       "tern webhooks create https://example.com/hooks/tern --event link.create --event link.click",
       "tern webhooks create https://hooks.example.com/services/T0/B0/abc --event link.create --format slack",
-      "tern webhooks create https://hooks.example.com/services/T0/B0/abc --event link.create --format slack --template 'link.create=New: {{link.shortUrl}}'",
     ],
   );
   addExamples(
@@ -98,13 +91,7 @@ function addChanges(webhooks: Command): void {
       .argument("<webhook>", WEBHOOK)
       .option("--url <url>", "where events are sent from now on")
       .addOption(new Option("--status <status>", "active sends what waited").choices(["active", "inactive"]))
-      .addOption(
-        new Option("--clear <field...>", "events of all links, messages without templates").choices([
-          "linkIds",
-          "tags",
-          "templates",
-        ]),
-      )
+      .addOption(new Option("--clear <field...>", "events of all links").choices(["linkIds", "tags"]))
       .action(action(updateWebhook)),
     [
       "tern webhooks update https://example.com/hooks/tern --status active",
@@ -132,20 +119,19 @@ async function getWebhook(context: Context, text: string): Promise<void> {
 }
 
 async function createWebhook(context: Context<WebhookOptions>, url: string): Promise<void> {
-  const { event, format, template } = context.options;
+  const { event, format } = context.options;
   if (event === undefined) throw new UsageError("Name the events to send: --event link.create");
   const webhook = await context.client.webhooks.create({
     url,
     events: event,
     ...(format !== undefined && { format }),
-    ...(template !== undefined && { templates: templatesOf(template, null) }),
     ...(await filtersOf(context)),
   });
   context.show(webhook, () => printSecret(webhook));
 }
 
 async function updateWebhook(context: Context<WebhookOptions>, text: string): Promise<void> {
-  const { url, event, format, status, template, clear = [] } = context.options;
+  const { url, event, format, status, clear = [] } = context.options;
   const changes = {
     ...(url !== undefined && { url }),
     ...(event !== undefined && { events: event }),
@@ -154,28 +140,10 @@ async function updateWebhook(context: Context<WebhookOptions>, text: string): Pr
     ...(await filtersOf(context)),
     ...Object.fromEntries(clear.map((field) => [field, null])),
   };
-  if (Object.keys(changes).length === 0 && template === undefined)
-    throw new UsageError("Name what to change, such as --event or --status.");
+  if (Object.keys(changes).length === 0) throw new UsageError("Name what to change, such as --event or --status.");
   const id = await findWebhook(context, text);
-  const webhook = await context.client.webhooks.update(id, {
-    ...changes,
-    ...(template !== undefined && {
-      templates: templatesOf(template, (await context.client.webhooks.get(id)).templates),
-    }),
-  });
+  const webhook = await context.client.webhooks.update(id, changes);
   context.show(webhook, () => printWebhook(webhook));
-}
-
-/** The stored templates with the given ones. An empty text removes the template of its event. */
-function templatesOf(given: readonly string[], stored: Webhook["templates"]): NonNullable<Webhook["templates"]> {
-  const templates: Record<string, string> = { ...stored };
-  for (const pair of given) {
-    const [event = "", ...text] = pair.split("=");
-    if (text.length === 0) throw new UsageError("Name the event of a template: --template link.create=TEXT");
-    if (text.join("=") === "") delete templates[event];
-    else templates[event] = text.join("=");
-  }
-  return templates;
 }
 
 async function filtersOf({
@@ -231,7 +199,6 @@ function printWebhook(webhook: Webhook): void {
     url: webhook.url,
     events: webhook.events.join(", "),
     format: webhook.format,
-    ...webhook.templates,
     links: webhook.linkIds?.join(", "),
     tags: webhook.tags?.join(", "),
     status: webhook.status,
