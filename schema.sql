@@ -1065,7 +1065,6 @@ CREATE TABLE webhooks (
   host TEXT NOT NULL,                 -- the host name of the URL
   events TEXT NOT NULL,               -- JSON array
   format TEXT NOT NULL DEFAULT 'event' CHECK (format IN ('event', 'slack', 'discord', 'teams')), -- of what is sent
-  templates TEXT,                     -- JSON object: texts of messages by event type; NULL: the messages of the service
   link_ids TEXT,                      -- JSON array: events of these links
   tags TEXT,                          -- JSON array: events of links with one of these tags; both NULL: of all links
   secret TEXT NOT NULL,               -- encrypted (src/lib/encryption.ts)

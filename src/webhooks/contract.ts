@@ -10,7 +10,6 @@ import { uniqueTags } from "../lib/tag-key.ts";
 import { MAX_OUTBOUND_URL_CHARS } from "../outbound/limits.ts";
 import { WEBHOOK_FORMATS } from "./formats.ts";
 import { MAX_SIGNING_SECRETS, MAX_WEBHOOK_FILTER_ITEMS } from "./limits.ts";
-import { Templates, TemplatesInput } from "./templates-contract.ts";
 
 // Fields of requests and responses
 
@@ -63,7 +62,6 @@ const EXAMPLE = {
   url: "https://example.com/hooks/tern",
   events: ["link.create", "link.delete"],
   format: "event" as const,
-  templates: null,
   linkIds: null,
   tags: ["sale"],
   secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE=",
@@ -77,7 +75,6 @@ const fields = {
   url: z.string().openapi({ format: "iri", description: "The endpoint that receives the events." }),
   events: z.array(EventName).openapi({ description: "The event types that are sent." }),
   format: Format,
-  templates: Templates.nullable(),
   linkIds: z.array(z.string()).nullable().openapi({ description: "Only events of these links; null: no limit." }),
   tags: z
     .array(z.string())
@@ -119,7 +116,7 @@ export type Webhook = z.infer<typeof Webhook>;
 // Requests
 
 const CreateWebhook = z
-  .strictObject({ url: Url, events: Events, format: Format.optional(), templates: TemplatesInput, ...filters })
+  .strictObject({ url: Url, events: Events, format: Format.optional(), ...filters })
   .openapi("CreateWebhook", {
     description: "A new webhook.",
     example: { url: EXAMPLE.url, events: ["link.create", "link.delete"] },
@@ -130,7 +127,6 @@ const UpdateWebhook = z
     url: Url.optional(),
     events: Events.optional(),
     format: Format.optional(),
-    templates: TemplatesInput,
     status: z
       .enum(["active", "inactive"])
       .optional()

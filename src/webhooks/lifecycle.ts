@@ -10,7 +10,6 @@ import { sendWakeUps } from "../outbox/messages.ts";
 import { checkHost, createUrlGuard, notPublic, urlError } from "../outbound/url-guard.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
-import { requireUsableTemplates } from "./require-usable-templates.ts";
 import { newSecret } from "./secret.ts";
 import type { Refusal } from "./store/refusal.ts";
 import type { WebhookRow } from "./store/row.ts";
@@ -35,18 +34,16 @@ export async function createWebhook(
     url,
     events,
     format = "event",
-    templates = null,
     linkIds = null,
     tags = null,
   }: store.WebhookChanges & Pick<store.NewWebhook, "url" | "events">,
 ): Promise<WebhookWithSecret> {
   const { env, db, now, principal } = context;
   requirePermissions(principal, permissionsOf(events));
-  requireUsableTemplates(null, { events, format, templates });
   await checkUrl(context, url);
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
-  const webhook = { id, url, events, format, templates, linkIds, tags, ...stored };
+  const webhook = { id, url, events, format, linkIds, tags, ...stored };
   if (events.includes("link.click")) await expectSubscriptionChange(context);
   const result = await store.insertWebhook(db, await authorizeChange(context, PERMISSION), webhook);
   if (result.outcome === "demoted") throw accessChanged(principal);
@@ -72,10 +69,6 @@ export async function updateWebhook(
   if ([changes.events, changes.linkIds, changes.tags].some((change) => change !== undefined))
     await expectSubscriptionChange(context);
   const result = await store.updateWebhook(db, await authorizeChange(context, PERMISSION), id, changes, excluded);
-  if (result.outcome === "unusable_templates") {
-    requireUsableTemplates(result.row, changes);
-    throw new Error("the database refused templates that the webhook can use");
-  }
   const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;

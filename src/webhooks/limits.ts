@@ -101,18 +101,3 @@ export const MAX_MESSAGE_TEXT_CHARS = 150;
 
 /** Longer URLs are shown in part in such a message, and are no links. */
 export const MAX_MESSAGE_URL_CHARS = 300;
-
-/** A template of the message about one event type, in UTF-16 code units. */
-export const MAX_TEMPLATE_CHARS = 1_000;
-
-/** Of a part of a template that an error quotes, in UTF-16 code units. */
-export const MAX_QUOTED_TEMPLATE_CHARS = 60;
-
-/** The text of a message to Slack, in UTF-16 code units: what Slack takes in a block. */
-export const MAX_SLACK_TEXT_CHARS = 3_000;
-
-/** The content of a message to Discord with its mark-up, in UTF-16 code units. */
-export const MAX_DISCORD_CONTENT_CHARS = 2_000;
-
-/** The body of a message to Teams, which takes 28 KB. */
-export const MAX_TEAMS_BODY_BYTES = 28_000;

@@ -160,7 +160,6 @@ const LIMITS: Record<string, [what: string, limit: string][]> = {
   ],
   "Webhooks and listeners": [
     ["URL of a webhook", chars(outbound.MAX_OUTBOUND_URL_CHARS)],
-    ["template of the messages about an event type", chars(webhooks.MAX_TEMPLATE_CHARS)],
     ["time for a response", time(webhooks.WEBHOOK_TIMEOUT_MS)],
     ["attempts of a delivery", count(1 + webhooks.WEBHOOK_RETRY_STEPS_MS.length)],
     [

@@ -41,7 +41,6 @@ const WEBHOOK = {
   url: "https://hooks.example/?key=mine",
   events: ["link.create" as const],
   format: "slack" as const,
-  templates: { "link.create": "New: {{link.shortUrl}}" },
   linkIds: null,
   tags: ["日本"],
   sealedSecret: "the encrypted secret",
@@ -145,8 +144,7 @@ it("has every record of the account once, as JSON lines and as CSV, and no secre
     expiresAt: "",
   });
   expect(linesOf(texts, "utm-templates.jsonl")).toMatchObject([template]);
-  const { format, templates } = WEBHOOK;
-  expect(linesOf(texts, "webhooks.jsonl")).toMatchObject([{ format, templates }]);
+  expect(linesOf(texts, "webhooks.jsonl")).toMatchObject([{ format: WEBHOOK.format }]);
   expect(linesOf(texts, "notes.jsonl")).toMatchObject([note]);
   expect(linesOf(texts, "members.jsonl")).toMatchObject([{ userId, email, role: "owner" }]);
   expect(linesOf(texts, "audit.jsonl")[0]).toMatchObject({ action: "export.create", targetId: id });

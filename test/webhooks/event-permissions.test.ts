@@ -81,6 +81,20 @@ describe("the permission to read the events", () => {
   });
 });
 
+it("a reactivation that is refused leaves the deliveries that wait as they are", async () => {
+  const { id } = await service.createWebhook(key, { events: ["link.create"] });
+  await service.createLink(key);
+  await env.DB.prepare("UPDATE deliveries SET due_at = due_at + 60000").run();
+  expect((await patch(id, { status: "inactive" })).status).toBe(200);
+  const dueAt = () => env.DB.prepare("SELECT due_at FROM deliveries").first<number>("due_at");
+  const before = await dueAt();
+  const { key: writer } = await addKey(accountId, ["webhooks:write"]);
+  expect((await patch(id, { status: "active" }, writer)).status).toBe(403);
+  expect(await dueAt()).toBe(before);
+  expect((await patch(id, { status: "active" })).status).toBe(200);
+  expect(await dueAt()).not.toBe(before);
+});
+
 describe("the permission to read events that the webhook sent before", () => {
   /** A webhook that subscribes to link.create only, with an undelivered link.delete and domain.lost of the past. */
   async function resubscribed(status: "pending" | "failed") {

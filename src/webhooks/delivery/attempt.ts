@@ -3,7 +3,7 @@ import { readLimited } from "../../lib/read-limited.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { AttemptRecord } from "../delivery-contract.ts";
 import { deliveryHeaders } from "./signature.ts";
-import { toMessage } from "../messages/message.ts";
+import { toMessage } from "./message.ts";
 import type { SigningTarget } from "./signing-target.ts";
 import { checkHost, urlError, type UrlGuard } from "../../outbound/url-guard.ts";
 import {
@@ -83,10 +83,10 @@ async function send(
 }
 
 /** What is sent; null: no message can be made of the event. */
-function bodyFor({ format, templates }: SigningTarget, { id, body }: OutgoingEvent): string | null {
+function bodyFor({ format }: SigningTarget, { id, body }: OutgoingEvent): string | null {
   if (format === "event") return body;
   try {
-    return toMessage(body, format, templates);
+    return toMessage(body, format);
   } catch (error) {
     log("error", "webhook_message_failed", { eventId: id, ...describeError(error) });
     return null;

@@ -1,14 +1,12 @@
 import { open } from "../../lib/encryption.ts";
 import { signingSecretsOf } from "../store/secrets.ts";
 import type { WebhookFormat } from "../formats.ts";
-import type { Templates } from "../messages/placeholders.ts";
-import { readTemplates, type TargetRow } from "../store/row.ts";
+import type { TargetRow } from "../store/row.ts";
 
-/** The URL that events are sent to, in which format, by which templates, and the secrets that sign them. */
+/** The URL that events are sent to, in which format, and the secrets that sign them. */
 export interface SigningTarget {
   url: string;
   format: WebhookFormat;
-  templates: Templates | null;
   /** The valid secrets, newest first. */
   secrets: readonly string[];
 }
@@ -17,5 +15,5 @@ export interface SigningTarget {
 export async function toSigningTarget(row: TargetRow, encryptionKeys: string, now: number): Promise<SigningTarget> {
   const sealed = signingSecretsOf(row, now);
   const secrets = await Promise.all(sealed.map((secret) => open(encryptionKeys, secret, row.id)));
-  return { url: row.url, format: row.format, templates: readTemplates(row), secrets };
+  return { url: row.url, format: row.format, secrets };
 }

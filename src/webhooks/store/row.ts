@@ -1,7 +1,6 @@
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import type { WebhookFormat } from "../formats.ts";
-import type { Templates } from "../messages/placeholders.ts";
 import { mask } from "../secret.ts";
 
 /** The columns that an attempt needs. The secrets are encrypted. */
@@ -9,15 +8,13 @@ export interface TargetRow {
   id: string;
   url: string;
   format: WebhookFormat;
-  /** JSON object, see {@link readTemplates}. */
-  templates: string | null;
   secret: string;
   /** JSON array, see `secrets.ts`. */
   old_secrets: string;
   strikes: number;
 }
 
-export const TARGET_COLUMNS = ["id", "url", "format", "templates", "secret", "old_secrets", "strikes"];
+export const TARGET_COLUMNS = ["id", "url", "format", "secret", "old_secrets", "strikes"];
 
 export interface WebhookRow extends TargetRow {
   account_id: number;
@@ -49,7 +46,6 @@ export function toWebhook(row: WebhookRow): Webhook {
     url: row.url,
     events: JSON.parse(row.events) as EventType[],
     format: row.format,
-    templates: readTemplates(row),
     linkIds: fromJson(row.link_ids),
     tags: fromJson(row.tags),
     secret: mask(row.secret_start),
@@ -60,10 +56,6 @@ export function toWebhook(row: WebhookRow): Webhook {
     lastTriggeredAt: row.last_triggered_at,
     failureCount: row.failure_count,
   };
-}
-
-export function readTemplates({ templates }: Pick<TargetRow, "templates">): Templates | null {
-  return templates === null ? null : (JSON.parse(templates) as Templates);
 }
 
 function fromJson(json: string | null): string[] | null {

@@ -1,12 +1,11 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
-import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
+import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
 import type { WebhookFormat } from "../formats.ts";
-import type { Templates } from "../messages/placeholders.ts";
 import { toTagKeys } from "../../lib/tag-key.ts";
 import { toShownUrl } from "../shown-url.ts";
 import { statusAssignments } from "./health.ts";
@@ -15,7 +14,7 @@ import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./ro
 import { listWaitingBeside } from "./slots.ts";
 import { FIRST_IN_FLIGHT_LIMIT, WEBHOOK_HOLD_MS } from "../limits.ts";
 
-function toJson<Absent extends null | undefined>(value: readonly string[] | Templates | Absent): string | Absent {
+function toJson<Absent extends null | undefined>(value: readonly string[] | Absent): string | Absent {
   return value === null || value === undefined ? value : JSON.stringify(value);
 }
 
@@ -24,7 +23,6 @@ export interface NewWebhook {
   url: string;
   events: readonly EventType[];
   format: WebhookFormat;
-  templates: Templates | null;
   linkIds: readonly string[] | null;
   tags: readonly string[] | null;
   sealedSecret: string;
@@ -59,12 +57,11 @@ export async function insertWebhook(
     creator.key,
     creator.user,
     webhook.format,
-    toJson(webhook.templates),
   ]);
   batch.add(
     `INSERT INTO webhooks (id, account_id, url, host, events, link_ids, tags, secret, secret_start, status, created_at,
-       tag_keys, shown_url, created_by_key, created_by_user, url_set_by_key, url_set_by_user, format, templates)
-     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13, ?14, ?15, ?14, ?15, ?16, ?17
+       tag_keys, shown_url, created_by_key, created_by_user, url_set_by_key, url_set_by_user, format)
+     SELECT ?1, ?2, ?3, ?12, ?4, ?5, ?6, ?7, ?8, 'active', ?9, ?11, ?13, ?14, ?15, ?14, ?15, ?16
      WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?2 AND ${IS_WEBHOOK}) < ?10 AND ${isAllowed(parameters)}
      ON CONFLICT (id) DO NOTHING`,
     parameters.values,
@@ -102,7 +99,6 @@ export interface WebhookChanges {
   url?: string | undefined;
   events?: readonly EventType[] | undefined;
   format?: WebhookFormat | undefined;
-  templates?: Templates | null | undefined;
   linkIds?: readonly string[] | null | undefined;
   tags?: readonly string[] | null | undefined;
   status?: Webhook["status"] | undefined;
@@ -110,11 +106,6 @@ export interface WebhookChanges {
 
 export type ChangeOutcome = { outcome: "changed"; row: WebhookRow } | Refusal;
 
-/** The webhook, as it is, cannot use its templates after the changes. */
-interface UnusableTemplates {
-  outcome: "unusable_templates";
-  row: WebhookRow;
-}
 export type DeleteOutcome = ({ outcome: "deleted" } & LeftHost) | Refusal;
 
 /** What a webhook leaves behind that leaves its host. */
@@ -124,9 +115,8 @@ interface LeftHost {
 }
 
 /**
- * Changes an account's webhook unless it sends one of the `excluded` events, or would have templates that it cannot use.
- * Both are conditions of the UPDATE, so a concurrent change cannot bring them about unnoticed. It writes no other columns,
- * so it does not undo a result of a delivery.
+ * Changes an account's webhook unless it sends one of the `excluded` events. The events are a condition of the UPDATE, so a
+ * concurrent change cannot add one unnoticed. It writes no other columns, so it does not undo a result of a delivery.
  */
 export async function updateWebhook(
   db: D1Database,
@@ -134,13 +124,12 @@ export async function updateWebhook(
   id: string,
   changes: WebhookChanges,
   excluded: readonly EventType[],
-): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | UnusableTemplates | Refusal> {
+): Promise<({ outcome: "changed"; row: WebhookRow } & LeftHost) | Refusal> {
   const { accountId, now, isAllowed } = change;
   const columns = {
     ...(changes.url === undefined ? {} : urlColumns(changes.url, change)),
     events: toJson(changes.events),
     format: changes.format,
-    templates: toJson(changes.templates),
     link_ids: toJson(changes.linkIds),
     tags: toJson(changes.tags),
     tag_keys: changes.tags === undefined ? undefined : toTagKeys(changes.tags ?? []),
@@ -157,11 +146,10 @@ export async function updateWebhook(
 
   const batch = new Batch(db);
   const waiting = changes.url === undefined ? null : listWaitingBeside(batch, id, now);
-  const isChangeable = allOf(isAllowed, sendsNone(accountId, id, excluded), usesTemplates(id, changes));
+  const isChangeable = allOf(isAllowed, sendsNone(accountId, id, excluded));
   giveUpHeldDeliveries(batch, accountId, id, now);
   if (changes.status === "active") sendHeldDeliveries(batch, accountId, id, now, isChangeable);
   const owner = readOwner(batch, id, isAllowed, excluded);
-  const before = changesMessages(changes) ? batch.add<WebhookRow>(SELECT_BY_ID, [id]) : null;
   recordUpdate(batch, change, id, changes, isChangeable);
   const changed = batch.add<WebhookRow>(
     `UPDATE webhooks SET ${assignments.join(", ")} WHERE id = ?1 AND account_id = ?2 AND ${isChangeable(parameters)}
@@ -170,31 +158,8 @@ export async function updateWebhook(
   );
   await batch.commitWithRetry();
   const refusal = toRefusal(owner.first, accountId);
-  if (refusal !== null) return refusal;
-  if (changed.first === undefined)
-    return before?.first === undefined
-      ? { outcome: "not_found" }
-      : { outcome: "unusable_templates", row: before.first };
+  if (refusal !== null || changed.first === undefined) return refusal ?? { outcome: "not_found" };
   return { outcome: "changed", row: changed.first, waitingIds: waiting?.rows.map((row) => row.id) ?? [] };
-}
-
-const changesMessages = ({ events, format, templates }: WebhookChanges): boolean =>
-  [events, format, templates].some((value) => value !== undefined);
-
-/** Holds if the webhook has no templates after the changes, or sends messages about all of their events. As `requireUsableTemplates`. */
-function usesTemplates(id: string, changes: WebhookChanges): Condition {
-  if (!changesMessages(changes)) return ALWAYS;
-  return (parameters) => {
-    const valueOf = (column: "events" | "format" | "templates", value: string | null | undefined) =>
-      value === undefined ? `w.${column}` : parameters.add(value);
-    const [events, format, templates] = [
-      valueOf("events", toJson(changes.events)),
-      valueOf("format", changes.format),
-      valueOf("templates", toJson(changes.templates)),
-    ];
-    return `EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ${parameters.add(id)} AND (${templates} IS NULL OR ${format} <> 'event'
-      AND NOT EXISTS (SELECT 1 FROM json_each(${templates}) t WHERE t.key NOT IN (SELECT value FROM json_each(${events})))))`;
-  };
 }
 
 /** The person or key that sets the URL gets the events from then on. */

@@ -104,7 +104,7 @@ async function fill(service: Service): Promise<Filled> {
   await call(service, "POST", "/api/utm-templates", { name: "Straße", utm: { source: "news", term: "ü" } });
   const hook = { url: "https://hooks.acme.com/tern", events: ["link.create"] };
   await call(service, "POST", "/api/webhooks", hook);
-  const chat = { ...hook, format: "slack", templates: { "link.create": "New: {{link.title|–}}" } };
+  const chat = { ...hook, format: "slack" };
   const off = (await call(service, "POST", "/api/webhooks", chat))["webhook"] as { id: string };
   await call(service, "PATCH", `/api/webhooks/${off.id}`, { status: "inactive" });
   const second = (await call(service, "POST", "/api/keys", { name: "Second" }))["key"] as { value: string };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Webhook } from "../../../src/webhooks/contract.ts";
-import { toMessage } from "../../../src/webhooks/messages/message.ts";
+import { toMessage } from "../../../src/webhooks/delivery/message.ts";
 import { jsonOf } from "../../support/api.ts";
 import { internet, startService, type Service } from "../support.ts";
 
@@ -128,7 +128,7 @@ describe("messages", () => {
   };
   /** The lines of the card, which are plain texts. */
   const textOf = (event: string, data: object): string => {
-    const card = toMessage(JSON.stringify({ event, timestamp: 1, data }), "teams", null);
+    const card = toMessage(JSON.stringify({ event, timestamp: 1, data }), "teams");
     const { attachments } = JSON.parse(card) as {
       attachments: { content: { body: { inlines: { text: string }[] }[] } }[];
     };
@@ -181,7 +181,7 @@ describe("messages", () => {
         tags: Array(50).fill("_".repeat(50)),
         destination: { state: "broken" },
       };
-      const { content } = JSON.parse(toMessage(JSON.stringify({ event: "link.update", data }), "discord", null)) as {
+      const { content } = JSON.parse(toMessage(JSON.stringify({ event: "link.update", data }), "discord")) as {
         content: string;
       };
       expect(content.length).toBeLessThanOrEqual(2_000);
