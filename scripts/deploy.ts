@@ -198,7 +198,7 @@ function deployCommand(url: URL, host: string, workerName: string | undefined, a
   const hasRoute = args.some((arg) => ROUTING.test(arg));
   // Options that may have several values come first, so that they cannot take an argument of the caller as a value.
   const domainOptions = hasRoute ? [] : domains.map((domain) => `--domain=${domain}`);
-  return ["deploy", `--var=BASE_URL:${url.origin}`, ...domainOptions, "--minify", ...args];
+  return ["deploy", `--var=BASE_URL:${url.origin}`, ...domainOptions, ...args];
 }
 
 const ROUTING = /^--(routes?|domains?)(=|$)/;
@@ -212,7 +212,7 @@ async function splitCommands(url: URL, host: string, name: string, args: string[
   const shared = withoutOption(args, "--config", "-c", "--env", "-e");
   const [routing, others] = partition(shared, ROUTING);
   const [onBoth] = partition(others, /^--(dry-run|dryRun|profile)(=|$)/);
-  const full = [`--var=BASE_URL:${url.origin}`, "--minify", ...others];
+  const full = [`--var=BASE_URL:${url.origin}`, ...others];
   const [, ...front] = deployCommand(url, host, redirectName(name), [...onBoth, ...routing]);
   return [
     ["deploy", `--config=${files.full}`, NO_ENVIRONMENT, ...full],

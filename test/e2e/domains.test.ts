@@ -238,7 +238,7 @@ it("serves changed files at once in the data centre of the change, although repl
 });
 
 it("does not evaluate modules of the API for a custom domain", async () => {
-  const lone = await startService({ here: "one" });
+  const lone = await startService({ here: "one" }, { recordsModules: true });
   try {
     for (const path of ["/", "/spring", "/api/links", "/robots.txt", "/.well-known/assetlinks.json"])
       await lone.isolates.here.get(path, { Host: "lone.test" });

@@ -7,7 +7,7 @@ import { startService, type Service } from "./support/service.ts";
 let service: Service<"writer" | "visited" | "first">;
 
 beforeAll(async () => {
-  service = await startService({ writer: "one", visited: "two", first: "three" });
+  service = await startService({ writer: "one", visited: "two", first: "three" }, { recordsModules: true });
 });
 afterAll(() => service.stop());
 

@@ -57,13 +57,8 @@ test("a split deployment uploads the full Worker with the key, then the redirect
   await run("--split", "--url", URL);
   const [full, redirect, ...more] = deployments;
   expect(more).toEqual([]);
-  expect(full?.slice(2)).toEqual([
-    "--env=",
-    `--var=BASE_URL:${URL}`,
-    "--minify",
-    expect.stringMatching(/^--secrets-file=/),
-  ]);
-  expect(redirect?.slice(2)).toEqual(["--env=", `--var=BASE_URL:${URL}`, "--domain=go.example", "--minify"]);
+  expect(full?.slice(2)).toEqual(["--env=", `--var=BASE_URL:${URL}`, expect.stringMatching(/^--secrets-file=/)]);
+  expect(redirect?.slice(2)).toEqual(["--env=", `--var=BASE_URL:${URL}`, "--domain=go.example"]);
   expect(account.secrets.get("ENCRYPTION_KEYS")).toMatch(/^k1:/);
   expect(output).toContain(`The service runs at ${URL}`);
 });
@@ -112,7 +107,7 @@ test("an installation becomes split and one Worker again, with the same data and
   deployments = [];
   await run("--url", URL);
   expect(account.takeChanges()).toEqual(["deploy"]);
-  expect(deployments).toEqual([["deploy", `--var=BASE_URL:${URL}`, "--domain=go.example", "--minify"]]);
+  expect(deployments).toEqual([["deploy", `--var=BASE_URL:${URL}`, "--domain=go.example"]]);
   expect(account.secrets.get("ENCRYPTION_KEYS")).toBe(key);
 });
 

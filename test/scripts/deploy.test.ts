@@ -58,7 +58,6 @@ test("an empty account gets the database, its tables, the queues and the Worker 
     "deploy",
     `--var=BASE_URL:${URL}`,
     "--domain=go.example",
-    "--minify",
     expect.stringMatching(/^--secrets-file=/),
   ]);
   expect(output).toContain(`The service runs at ${URL}`);
@@ -181,15 +180,13 @@ test("a dry run needs no account, prints each step and does none of them", async
   account.isLoggedIn = false;
   await run("--url", `${URL}/`, "--dry-run");
   expect(output).toContain('not done: Create the D1 database "tern"');
-  expect(output).toContain(
-    "not done: wrangler deploy --var=BASE_URL:https://go.example --domain=go.example --minify --dry-run",
-  );
+  expect(output).toContain("not done: wrangler deploy --var=BASE_URL:https://go.example --domain=go.example --dry-run");
   expect(account.takeChanges()).toEqual([]);
 });
 
 test("a route among the arguments replaces the domain", async () => {
   await run("--url", URL, "--dry-run", "--route", "go.example/*");
-  expect(output).toContain("--minify --dry-run --route go.example/*");
+  expect(output).toContain("--dry-run --route go.example/*");
   expect(output).not.toContain("--domain");
 });
 
@@ -203,7 +200,7 @@ test("a step that fails ends the deployment with wrangler's message and advice",
 
 test("on workers.dev no domain is added", async () => {
   await run("--url=https://tern.someone.workers.dev", "--dry-run");
-  expect(output).toContain("wrangler deploy --var=BASE_URL:https://tern.someone.workers.dev --minify --dry-run");
+  expect(output).toContain("wrangler deploy --var=BASE_URL:https://tern.someone.workers.dev --dry-run");
 });
 
 test.each([

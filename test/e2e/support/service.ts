@@ -24,6 +24,7 @@ interface IsolateState {
   backgroundTasks: number;
   /** How often each fault of click-faults.js happened. */
   clickFaults: Record<string, number>;
+  /** With {@link Options.recordsModules}. */
   evaluatedModules: string[];
 }
 
@@ -107,6 +108,8 @@ export interface Options {
   queues?: Queues;
   /** False: batches wait as long as in production. */
   quickQueues?: boolean;
+  /** Record the names of the modules that are evaluated on demand, in a build that is not minified. */
+  recordsModules?: boolean;
 }
 
 /**
@@ -115,9 +118,9 @@ export interface Options {
  */
 export async function startService<Name extends string>(
   dataCentres: Record<Name, string>,
-  { variables = {}, state, queues, quickQueues = true }: Options = {},
+  { variables = {}, state, queues, quickQueues = true, recordsModules = false }: Options = {},
 ): Promise<Service<Name>> {
-  const { script } = await buildWorker();
+  const { script } = await buildWorker(undefined, undefined, !recordsModules);
   const names = Object.keys(dataCentres) as Name[];
   const { host } = new URL(variables["BASE_URL"] ?? ORIGIN);
   const [owner] = names;
@@ -128,7 +131,7 @@ export async function startService<Name extends string>(
       host: "127.0.0.1",
       port: 0,
       cf: false,
-      ...serveModules({ "/index.js": recordingEvaluation(script) }),
+      ...serveModules({ "/index.js": recordsModules ? recordingEvaluation(script) : script }),
       log: new Log(LogLevel.NONE),
       logRequests: false,
       ...(state === undefined ? {} : { resourcePersistencePath: state }),
