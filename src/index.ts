@@ -2,9 +2,7 @@ import type { QueueMessage } from "./queue.ts";
 import type { FullWorker } from "./redirect/request-url.ts";
 import { serveRequest } from "./serve-request.ts";
 
-export { ClickLog, JobRunner, Screener } from "./objects.ts";
-export { PasswordHasher } from "./people/password-hashing/hasher.ts";
-export { RateLimiter } from "./rate-limit/limiter.ts";
+export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "./objects.ts";
 
 /** The modules are loaded on demand: redirects need none of them. */
 const FULL_WORKER: FullWorker = {

@@ -1,94 +1,141 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ClickBatch } from "./clicks/capture/message.ts";
-import { ClickLogObject } from "./clicks/click-log/object.ts";
-import type { Recipients } from "./clicks/click-log/pending-events.ts";
-import type {
-  FailurePage,
-  FilePart,
-  JobChange,
-  JobList,
-  JobOutcome,
-  JobRecord,
-  JobState,
-  NewJob,
-  PieceKey,
-} from "./jobs/job.ts";
-import type { Subscriber } from "./outbox/subscribers.ts";
+import type { ClickLogObject } from "./clicks/click-log/object.ts";
+import type { JobCalls } from "./jobs/job-calls.ts";
+import type { HashQueue } from "./people/password-hashing/hash-queue.ts";
+import type { Limiter } from "./rate-limit/limiter.ts";
 import type { ScreenerCalls } from "./safety/screener/calls.ts";
 
-// Every isolate evaluates the classes at its start. They load the code of features when it is first needed.
-
-/** The clicks of an account or of an anonymous link. */
-export class ClickLog extends ClickLogObject {
-  protected override async readRecipients(webhooks: Subscriber[], batches: readonly ClickBatch[]): Promise<Recipients> {
-    const { readRecipients } = await import("./click-ingest/recipients.ts");
-    return readRecipients(this.env, webhooks, batches);
-  }
-}
-
-/** Runs the jobs of a lane of one account, and keeps the files that they wrote and what undoes them. */
-export class JobRunner extends DurableObject<Env> {
-  readonly #jobs = Promise.all([import("./jobs/job-calls.ts"), import("./job-kinds.ts")]).then(
-    ([{ JobCalls }, { kindOf }]) => new JobCalls(this.ctx, this.env, kindOf),
-  );
-
-  /** Stores the job with its first records. It begins at once. */
-  async start(job: NewJob, records: JobRecord[]): Promise<JobOutcome> {
-    return (await this.#jobs).start(job, records);
-  }
-
-  /** Adds records to a job that waits for them (`receiving`). `isComplete`: these are the last, and it begins. */
-  async receive(id: string, records: JobRecord[], isComplete: boolean): Promise<JobOutcome> {
-    return (await this.#jobs).receive(id, records, isComplete);
-  }
-
-  /** null: there is no such job, or it has expired. */
-  async find(id: string): Promise<JobState | null> {
-    return (await this.#jobs).find(id);
-  }
-
-  /** The newest job with this input that was started at `since` (Unix milliseconds) or later; null: there is none. */
-  async findRepeated(kind: string, input: string, since: number): Promise<JobState | null> {
-    return (await this.#jobs).findRepeated(kind, input, since);
-  }
-
-  /** The jobs of a kind with lower ids than `before`, the newest first. */
-  async list(kind: string, before: string | null, limit: number): Promise<JobList> {
-    return (await this.#jobs).list(kind, before, limit);
-  }
-
-  async change(id: string, change: JobChange): Promise<JobOutcome> {
-    return (await this.#jobs).change(id, change);
-  }
-
-  /** What a job could not do, from `next` of the page before; null: there is no such job. */
-  async readFailures(id: string, from: number): Promise<FailurePage | null> {
-    return (await this.#jobs).readFailures(id, from);
-  }
-
-  /** A part of the file that a job wrote, after `after`, the `next` of the part before it; null: there is no such file. */
-  async readFile(id: string, after: PieceKey | null): Promise<FilePart | null> {
-    return (await this.#jobs).readFile(id, after);
-  }
-
-  /** Ends all jobs and deletes what is stored of them. */
-  async deleteAll(): Promise<void> {
-    await (await this.#jobs).deleteAll();
-  }
-
-  override async alarm(): Promise<void> {
-    await (await this.#jobs).run();
-  }
-}
+/** The methods that callers and the runtime call. */
+type Method<T, Name extends keyof T = Exclude<keyof T, keyof Rpc.DurableObjectBranded>> = {
+  [K in Name]: T[K] extends (...args: never[]) => unknown ? K : never;
+}[Name];
 
 /**
- * Compares destinations with lists. There is one in an installation, and redirects never call it. A call of a method takes one
- * round trip: `open().screen(urls)`.
+ * A class of Durable Objects whose code is loaded when the first object starts: every isolate evaluates this module, and those that
+ * answer redirects have no object. The runtime holds calls back until the code is there, so a call never waits for it later.
  */
-export class Screener extends DurableObject<Env> {
-  readonly #calls = import("./safety/screener/calls.ts").then((code) => new code.ScreenerCalls(this.env, this.ctx));
+function loaded<T extends object>(
+  load: (ctx: DurableObjectState, env: Env) => Promise<T>,
+  methods: Record<Method<T>, true>,
+): new (ctx: DurableObjectState, env: Env) => DurableObject<Env> & T {
+  class Loaded extends DurableObject<Env> {
+    code: unknown;
 
-  async open(): Promise<ScreenerCalls> {
-    return this.#calls;
+    constructor(ctx: DurableObjectState, env: Env) {
+      super(ctx, env);
+      void ctx.blockConcurrencyWhile(async () => {
+        this.code = await load(ctx, env);
+      });
+    }
   }
+  for (const name of Object.keys(methods)) {
+    const value = function (this: Loaded, ...args: unknown[]): unknown {
+      return (this.code as Record<string, (...args: unknown[]) => unknown>)[name]?.(...args);
+    };
+    Object.defineProperty(Loaded.prototype, name, { value });
+  }
+  return Loaded as unknown as new (ctx: DurableObjectState, env: Env) => DurableObject<Env> & T;
 }
+
+/** The calls of one client in the last minute. */
+export class RateLimiter extends loaded<Limiter>(
+  async (ctx) => (await import("./rate-limit/limiter.ts")).Limiter.start(ctx),
+  { alarm: true, ping: true, take: true },
+) {}
+
+/** Hashes passwords of persons, so that the isolates of redirects do not. */
+export class PasswordHasher extends loaded<HashQueue>(
+  async () => new (await import("./people/password-hashing/hash-queue.ts")).HashQueue(),
+  { hash: true, verify: true },
+) {}
+
+/** The clicks of an account or of an anonymous link. */
+export class ClickLog extends loaded<ClickLogObject>(
+  async (ctx, env) => {
+    const [{ ClickLogObject }, { readRecipients }] = await Promise.all([
+      import("./clicks/click-log/object.ts"),
+      import("./click-ingest/recipients.ts"),
+    ]);
+    return new ClickLogObject(ctx, env, readRecipients);
+  },
+  {
+    adoptClicks: true,
+    aggregate: true,
+    alarm: true,
+    announceView: true,
+    beginExport: true,
+    changedCounters: true,
+    confirmCounters: true,
+    countExport: true,
+    countOrphanVisits: true,
+    countersOf: true,
+    destroy: true,
+    detailFrom: true,
+    dropRows: true,
+    endAdoption: true,
+    endExport: true,
+    expectRetentionChange: true,
+    expectSubscriptionChange: true,
+    exportClicks: true,
+    fetch: true,
+    findMissingKeys: true,
+    firstClickAt: true,
+    forgetLinks: true,
+    handOver: true,
+    importClicks: true,
+    ingest: true,
+    listRecords: true,
+    logRequests: true,
+    makeKeyChecks: true,
+    publishLive: true,
+    readExport: true,
+    readLink: true,
+    readOrphanVisits: true,
+    readRequests: true,
+    readRetention: true,
+    readRollups: true,
+    saltOf: true,
+    storeForwarded: true,
+    summarise: true,
+    watch: true,
+    webSocketClose: true,
+    webSocketMessage: true,
+  },
+) {}
+
+/** Runs the jobs of a lane of one account, and keeps the files that they wrote and what undoes them. */
+export class JobRunner extends loaded<JobCalls>(
+  async (ctx, env) => {
+    const [{ JobCalls }, { kindOf }] = await Promise.all([import("./jobs/job-calls.ts"), import("./job-kinds.ts")]);
+    return new JobCalls(ctx, env, kindOf);
+  },
+  {
+    alarm: true,
+    change: true,
+    deleteAll: true,
+    find: true,
+    findRepeated: true,
+    list: true,
+    readFailures: true,
+    readFile: true,
+    receive: true,
+    start: true,
+  },
+) {}
+
+/** Compares destinations with lists. There is one in an installation, and redirects never call it. */
+export class Screener extends loaded<ScreenerCalls>(
+  async (ctx, env) => new (await import("./safety/screener/calls.ts")).ScreenerCalls(env, ctx),
+  {
+    describeLists: true,
+    judge: true,
+    listDue: true,
+    noteFormer: true,
+    postpone: true,
+    recordScreened: true,
+    refresh: true,
+    reload: true,
+    screen: true,
+    watch: true,
+  },
+) {}

@@ -121,7 +121,7 @@ export class JobCalls {
     await this.#loop.deleteAll();
   }
 
-  async run(): Promise<void> {
+  async alarm(): Promise<void> {
     await this.#loop.run();
   }
 

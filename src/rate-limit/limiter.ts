@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 import {
   CLEANUP_INTERVAL_MS,
@@ -49,23 +48,25 @@ const STORED = "windows";
  * refused call writes nothing. An alarm once a day deletes the storage if all windows have expired. Until a second call, the
  * time of the alarm can record the first one.
  */
-export class RateLimiter extends DurableObject<Env> {
+export class Limiter {
+  readonly #storage: DurableObjectStorage;
   readonly #windows = new Map<string, SlidingWindow>();
   /** By operation, and for failed keys of all operations. In memory only: a written row costs more than these reads. */
   readonly #wastedReads = new Map<string, WastedReads>();
-  #hasAlarm = false;
+  #hasAlarm: boolean;
   #lastNow = 0;
   /** The latest stored time. It can be ahead of the clock: that of a lone call was rounded up, and calls before it count as at it. */
   #storedAt = 0;
 
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
+  private constructor(storage: DurableObjectStorage, alarm: number | null) {
+    this.#storage = storage;
     this.#load();
-    void ctx.blockConcurrencyWhile(async () => {
-      const alarm = await ctx.storage.getAlarm();
-      this.#hasAlarm = alarm !== null;
-      if (alarm !== null && ctx.storage.kv.get(STORED) === undefined) this.#loadLoneCall(alarm);
-    });
+    this.#hasAlarm = alarm !== null;
+    if (alarm !== null && storage.kv.get(STORED) === undefined) this.#loadLoneCall(alarm);
+  }
+
+  static async start({ storage }: DurableObjectState): Promise<Limiter> {
+    return new Limiter(storage, await storage.getAlarm());
   }
 
   /** For the health check: responds if Durable Objects do. */
@@ -103,17 +104,17 @@ export class RateLimiter extends DurableObject<Env> {
     return wasted.reads > MAX_FAILED_KEYS_PER_ADDRESS ? wasted.since + RATE_LIMIT_WINDOW_MS - this.#lastNow : null;
   }
 
-  override async alarm(): Promise<void> {
+  async alarm(): Promise<void> {
     this.#hasAlarm = false;
     const now = Date.now();
     if ([...this.#windows.values()].some((window) => expiryOf(window) > now))
       return this.#setAlarm(now + CLEANUP_INTERVAL_MS);
     this.#windows.clear();
-    await this.ctx.storage.deleteAll();
+    await this.#storage.deleteAll();
   }
 
   #load(): void {
-    const stored = this.ctx.storage.kv.get<Map<string, StoredWindow>>(STORED) ?? [];
+    const stored = this.#storage.kv.get<Map<string, StoredWindow>>(STORED) ?? [];
     for (const [operation, { accepted: packed, ...penalty }] of stored) {
       const accepted = unpackTimes(packed);
       this.#windows.set(operation, { ...createWindow(), ...penalty, accepted });
@@ -139,7 +140,7 @@ export class RateLimiter extends DurableObject<Env> {
       const matters = expiryOf(window) > this.#lastNow;
       if (matters) stored.set(operation, { accepted: packTimes(accepted), penaltyEnd, penaltyMs });
     }
-    this.ctx.storage.kv.put(STORED, stored);
+    this.#storage.kv.put(STORED, stored);
     if (!this.#hasAlarm) await this.#setAlarm(this.#lastNow + CLEANUP_INTERVAL_MS);
   }
 
@@ -163,6 +164,6 @@ export class RateLimiter extends DurableObject<Env> {
 
   async #setAlarm(at: number): Promise<void> {
     this.#hasAlarm = true;
-    await this.ctx.storage.setAlarm(at);
+    await this.#storage.setAlarm(at);
   }
 }

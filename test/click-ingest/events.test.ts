@@ -8,7 +8,7 @@ import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { clickOn, consume, logOf, messageOf, rebindLog, serializedBytes } from "../support/clicks.ts";
+import { clickOn, codeOf, consume, logOf, messageOf, rebindLog, serializedBytes } from "../support/clicks.ts";
 import { insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { toTagKeys } from "../../src/lib/tag-key.ts";
@@ -171,7 +171,7 @@ it("keeps the alarm that removes the mark of an account which is purged while an
       begun.resolve();
       await sent.promise;
     };
-    Object.assign(object, { env: { ...env, CLICK_EVENTS: { sendBatch } } });
+    Object.assign(codeOf(object), { env: { ...env, CLICK_EVENTS: { sendBatch } } });
     const running = object.alarm();
     await begun.promise;
     await object.destroy();

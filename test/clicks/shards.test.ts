@@ -114,7 +114,10 @@ describe("the clicks of four shards", () => {
           ? { ingest: () => Promise.reject(new Error("reset")) }
           : env.CLICK_LOG.getByName(name),
     } as unknown as Env["CLICK_LOG"];
-    await runInDurableObject(logAt(0), (log) => void Object.assign(log, { env: { ...env, CLICK_LOG: failing } }));
+    await runInDurableObject(
+      logAt(0),
+      (log) => void Object.assign((log as unknown as { code: object }).code, { env: { ...env, CLICK_LOG: failing } }),
+    );
     expect((await consume([message])).retried).toHaveLength(1);
     await evictDurableObject(logAt(0));
     expect((await consume([message])).retried).toEqual([]);

@@ -47,6 +47,13 @@ it("evaluates no module of the API at the start", async () => {
   expect(Object.keys(metafile.inputs).filter((path) => API_MODULE.test(path))).not.toEqual([]);
 });
 
+it("evaluates no code of Durable Objects at the start", async () => {
+  const { metafile } = await buildWorker();
+  const ofObjects = /^src\/(rate-limit|people|jobs)\/|^src\/clicks\/click-log\/|^src\/safety\/screener\//;
+  expect(staticImports(metafile).filter((path) => ofObjects.test(path))).toEqual([]);
+  expect(Object.keys(metafile.inputs).filter((path) => ofObjects.test(path))).not.toEqual([]);
+});
+
 it("keeps the upload within its budget", async () => {
   const { script } = await buildWorker();
   const bytes = gzipSync(script).length;

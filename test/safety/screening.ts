@@ -14,7 +14,7 @@ export function setBinding(name: Binding, value: string): void {
   Object.defineProperty(env, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-export const screener = () => env.SCREENER.getByName("screener").open();
+export const screener = () => env.SCREENER.getByName("screener");
 
 /** Adds entries to the operators' list, by what is compared (src/safety/screener/list-entry.ts). */
 export async function addEntries(...entries: [entry: string, verdict?: "allow" | "block"][]): Promise<void> {

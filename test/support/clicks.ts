@@ -100,14 +100,20 @@ export function logOf(accountId: number) {
   return clickLogOf(env, accountId);
 }
 
+/** What the ClickLog has loaded. */
+export const codeOf = (log: object): object => (log as { code: object }).code;
+
 /** Gives the account's ClickLog other bindings, until it is evicted. */
 export async function rebindLog(accountId: number, bindings: Partial<Env>): Promise<void> {
-  await runInDurableObject(logOf(accountId), (log) => void Object.assign(log, { env: { ...env, ...bindings } }));
+  await runInDurableObject(
+    logOf(accountId),
+    (log) => void Object.assign(codeOf(log), { env: { ...env, ...bindings } }),
+  );
 }
 
 /** Gives the account's ClickLog another bound of its size, until it is evicted. */
 export async function boundLog(accountId: number, maxBytes: number): Promise<void> {
-  await runInDurableObject(logOf(accountId), (log) => void Object.assign(log, { maxBytes }));
+  await runInDurableObject(logOf(accountId), (log) => void Object.assign(codeOf(log), { maxBytes }));
 }
 
 /** ClickLogs of which only this is called. */

@@ -21,14 +21,18 @@ import {
   PENDING_EVENTS_RETRY_MS,
 } from "../limits.ts";
 
+/** Reads the links as the events of these clicks show them. It is in a higher layer, because it knows links. */
+type ReadRecipients = (env: Env, webhooks: Subscriber[], batches: readonly ClickBatch[]) => Promise<Recipients>;
+
 interface Committed extends Pick<Stored, "moved"> {
   hasPending: boolean;
   scheduled: Promise<void> | null;
 }
 
 /** The clicks of an account or of anonymous links: stores each once, sends its events, answers queries, and deletes single clicks in time. */
-export abstract class ClickLogObject extends ClickLogReader {
+export class ClickLogObject extends ClickLogReader {
   readonly #storage: DurableObjectStorage;
+  readonly #readRecipients: ReadRecipients;
   #parts: Parts | null = null;
   /** Links that were deleted lately. Clicks on them may still arrive. */
   readonly #deletedLinks: Set<string>;
@@ -36,16 +40,14 @@ export abstract class ClickLogObject extends ClickLogReader {
   protected maxBytes: number = MAX_CLICK_LOG_BYTES;
   #commits: GroupCommit<Call, Committed> | null = null;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: Env, readRecipients: ReadRecipients) {
     super(ctx, env);
+    this.#readRecipients = readRecipients;
     this.#storage = ctx.storage;
     createTables(ctx.storage.sql);
     const deleted = [...ctx.storage.kv.list({ prefix: DELETED_PREFIX })];
     this.#deletedLinks = new Set(deleted.map(([key]) => key.slice(DELETED_PREFIX.length)));
   }
-
-  /** The links as the events of these clicks show them. In a higher layer, because it knows links. */
-  protected abstract readRecipients(webhooks: Subscriber[], batches: readonly ClickBatch[]): Promise<Recipients>;
 
   /**
    * Stores the clicks that are not stored yet, and then sends their events to the webhooks that subscribe to clicks. It also
@@ -69,7 +71,7 @@ export abstract class ClickLogObject extends ClickLogReader {
     else
       for (let start = 0; start < own.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
         const some = own.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
-        await this.#storeAndSend(some.map(toIncoming), await this.readRecipients(webhooks, some));
+        await this.#storeAndSend(some.map(toIncoming), await this.#readRecipients(this.env, webhooks, some));
       }
     return [];
   }

@@ -14,7 +14,7 @@ import type { LinkSelection } from "./selected-rows.ts";
 import type { OrphanPaths } from "./orphan-visits.ts";
 import type { RequestFilter, RequestPage } from "./request-log.ts";
 
-/** The calls of a ClickLog that change no clicks. What they need is imported on demand, as every isolate evaluates this class. */
+/** The calls of a ClickLog that change no clicks. */
 export abstract class ClickLogReader extends DurableObject<Env> {
   #exports: Exports | null = null;
   #live: LiveClicks | null = null;

@@ -1,4 +1,3 @@
-import { RpcTarget } from "cloudflare:workers";
 import { log } from "../../lib/log.ts";
 import { canonicalize, hostSuffixes, type CanonicalUrl } from "./canonical-url.ts";
 import type { Finding } from "./finding.ts";
@@ -32,7 +31,7 @@ export interface Judgement {
 }
 
 /** What the Screener does: it compares destinations with the operators' entries and with list files, which it keeps. */
-export class ScreenerCalls extends RpcTarget {
+export class ScreenerCalls {
   readonly #env: Env;
   readonly #chunks: ChunkStore;
   readonly #states: ListStates;
@@ -42,7 +41,6 @@ export class ScreenerCalls extends RpcTarget {
   #settings: Promise<Settings> | null = null;
 
   constructor(env: Env, { storage }: DurableObjectState) {
-    super();
     this.#env = env;
     this.#chunks = new ChunkStore(storage);
     this.#states = new ListStates(storage);

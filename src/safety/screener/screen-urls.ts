@@ -7,9 +7,9 @@ export function isScreeningOn(env: Env): boolean {
   return env.SCREENING === "on";
 }
 
-/** The methods of the one Screener of the installation. */
-export function findScreener(env: Env): ReturnType<ReturnType<Env["SCREENER"]["getByName"]>["open"]> {
-  return env.SCREENER.getByName("screener").open();
+/** The one Screener of the installation. */
+export function findScreener(env: Env): ReturnType<Env["SCREENER"]["getByName"]> {
+  return env.SCREENER.getByName("screener");
 }
 
 const NONE: ReadonlyMap<string, Finding> = new Map();

@@ -7,7 +7,7 @@ import { ownLogName } from "../../../src/clicks/click-log-name.ts";
 import { VALVE_MARGIN, VALVE_REST_MS } from "../../../src/clicks/limits.ts";
 import { DAY_MS } from "../../../src/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
-import { clickOn, messageOf } from "../../support/clicks.ts";
+import { clickOn, codeOf, messageOf } from "../../support/clicks.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const NOW = Date.UTC(2031, 5, 15, 12);
@@ -26,7 +26,8 @@ const inLog = <T>(use: (storage: DurableObjectStorage) => T | Promise<T>) =>
   runInDurableObject(log(), (_, { storage }) => use(storage));
 const sizeOf = () => inLog(({ sql }) => sql.databaseSize);
 const alarmAt = () => inLog((storage) => storage.getAlarm());
-const bound = (maxBytes: number) => runInDurableObject(log(), (object) => void Object.assign(object, { maxBytes }));
+const bound = (maxBytes: number) =>
+  runInDurableObject(log(), (object) => void Object.assign(codeOf(object), { maxBytes }));
 const storedDays = () =>
   inLog(({ sql }) =>
     sql
