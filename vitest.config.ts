@@ -63,8 +63,7 @@ export default defineConfig({
                 // Tests of the watch call it themselves.
                 DESTINATION_WATCH: "off",
                 // They would wait for its flush.
-                ORPHAN_VISITS: "off",
-                REQUEST_LOG: "off",
+                NOT_RECORDED: "orphan-visits, requests",
                 ENCRYPTION_KEYS: process.env["ENCRYPTION_KEYS"],
                 SCHEMA: readFileSync("schema.sql", "utf8"),
               },

@@ -19,7 +19,6 @@ export const BINDINGS = {
   ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, "k").toString("base64")}`,
   // Mails and lookups of passwords end at the Worker `INTERNET`.
   SIGN_UP: "open",
-  MAIL: "http",
   MAIL_FROM: "tern@tern.test",
   MAIL_API_URL: "https://mails.tern-receiver.com/mails",
   MAIL_API_TOKEN: "token",

@@ -48,7 +48,10 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const passedOn = namesNone && hasEnvironments ? [...given, NO_ENVIRONMENT] : given;
   refuseOtherName(config, optionValue(passedOn, "--name"));
   const host = anonymousHostOf(config, url, passedOn);
-  checkClickRetention({ ...config.vars, ...givenVariables(passedOn) });
+  const variables = { ...config.vars, ...givenVariables(passedOn) };
+  checkClickRetention(variables);
+  checkScreening(variables);
+  checkNotRecorded(variables);
   const commands = isSplit
     ? await splitCommands(url, host, config.name ?? "", passedOn)
     : [deployCommand(url, host, config.name, passedOn)];
@@ -80,7 +83,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   }
   if (dryRun) return;
   // The service is deployed: a token that may not list secrets fails nothing.
-  const secrets = config.vars["SCREENING"] === "on" ? await secretNames(options, run).catch(() => null) : null;
+  const secrets = isOn(config.vars["SCREENING"]) ? await secretNames(options, run).catch(() => null) : null;
   const safety = [...describeSafety(config.vars, host), ...describeScreening(config.vars, secrets)].join("\n");
   const envOption = environment === undefined ? "" : ` --env ${environment}`;
   console.log(
@@ -116,14 +119,36 @@ function describeSafety(vars: Unstable_Config["vars"], anonymousHost: string): s
   ];
 }
 
+/** Whether this is a value of `SCREENING` that turns it on. */
+function isOn(screening: unknown): screening is string {
+  return typeof screening === "string" && screening !== "";
+}
+
+/** `SCREENING` is empty, "on" or a URL. The service would take any other value for empty. */
+function checkScreening({ SCREENING = "" }: Readonly<Record<string, unknown>>): void {
+  if (typeof SCREENING === "string" && /^(on|https:\/\/.+)?$/.test(SCREENING)) return;
+  throw new Failure(
+    `SCREENING ${JSON.stringify(SCREENING)} must be empty, "on" or the URL of a DNS resolver that begins with https:// (docs/screening.md).`,
+    WRONG_USAGE,
+  );
+}
+
+/** The service ignores other names, and would record what the operator wants left out. */
+function checkNotRecorded({ NOT_RECORDED = "" }: Readonly<Record<string, unknown>>): void {
+  const names = typeof NOT_RECORDED === "string" ? NOT_RECORDED.split(",").map((name) => name.trim()) : [NOT_RECORDED];
+  if (names.every((name) => ["", "gpc", "orphan-visits", "requests"].includes(name as string))) return;
+  throw new Failure(
+    `NOT_RECORDED ${JSON.stringify(NOT_RECORDED)} may name gpc, orphan-visits and requests, separated by commas (docs/configuration.md).`,
+    WRONG_USAGE,
+  );
+}
+
 /** With what destinations are compared (docs/screening.md). */
 function describeScreening(vars: Unstable_Config["vars"], secrets: ReadonlySet<string> | null): string[] {
-  const { SCREENING, SCREENING_RESOLVER_URL } = vars;
-  if (SCREENING !== "on") return ["Destinations are not screened (docs/screening.md)."];
+  const { SCREENING } = vars;
+  if (!isOn(SCREENING)) return ["Destinations are not screened (docs/screening.md)."];
   const providers = [
-    ...(typeof SCREENING_RESOLVER_URL === "string" && SCREENING_RESOLVER_URL !== ""
-      ? [`the resolver ${SCREENING_RESOLVER_URL}`]
-      : []),
+    ...(SCREENING === "on" ? [] : [`the resolver ${SCREENING}`]),
     ...(secrets?.has("WEB_RISK_KEY") === true ? ["Google Web Risk"] : []),
     ...(secrets?.has("SAFE_BROWSING_KEY") === true ? ["Google Safe Browsing"] : []),
     ...(secrets === null ? ["those whose keys could not be listed"] : []),

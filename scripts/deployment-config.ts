@@ -95,7 +95,7 @@ function checkSettings(file: string, settings: TomlTable, tracked: TomlTable): v
     const unknown = Object.keys(asTable(table["vars"])).filter((name) => !known.includes(name));
     if (unknown.length > 0)
       throw new Failure(
-        `${file} sets ${named(`${prefix}vars.`, unknown)}, but the service has no such variable. docs/self-hosting.md lists them.`,
+        `${file} sets ${named(`${prefix}vars.`, unknown)}, but the service has no such variable. docs/configuration.md lists them.`,
       );
   }
 }

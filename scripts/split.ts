@@ -55,8 +55,7 @@ export function splitConfiguration(config: Configuration, directory: string): Sp
       vars: {
         ANONYMOUS_HOST: vars["ANONYMOUS_HOST"],
         BASE_URL: vars["BASE_URL"],
-        GLOBAL_PRIVACY_CONTROL: vars["GLOBAL_PRIVACY_CONTROL"],
-        ORPHAN_VISITS: vars["ORPHAN_VISITS"],
+        NOT_RECORDED: vars["NOT_RECORDED"],
       },
       d1_databases: config.d1_databases,
       durable_objects: {

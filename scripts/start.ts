@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { hashKey } from "../src/auth/key.ts";
 import { findCredential } from "../src/auth/store/keys.ts";
 import { isLoopbackName, isOwnUrl } from "../src/lib/hosts.ts";
-import { CLICK_RETENTION, checkClickRetention } from "./click-retention.ts";
+import { checkClickRetention, CLICK_RETENTION_DAYS } from "./click-retention.ts";
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
 import { demoPerson, type DemoPerson } from "./demo-person.ts";
@@ -52,7 +52,7 @@ async function start(options: string[]): Promise<void> {
   const baseUrl = given["BASE_URL"];
   const anonymousHost = given[ANONYMOUS_HOST] ?? configuredVariable(configFile, environment, ANONYMOUS_HOST) ?? "";
   checkClickRetention({
-    ...Object.fromEntries(CLICK_RETENTION.map((name) => [name, configuredVariable(configFile, environment, name)])),
+    [CLICK_RETENTION_DAYS]: configuredVariable(configFile, environment, CLICK_RETENTION_DAYS),
     ...given,
   });
   checkAnonymousHost(anonymousHost, URL.parse(baseUrl ?? "")?.hostname);

@@ -52,11 +52,11 @@ export class PasswordHasher extends loaded<HashQueue>(
 /** The clicks of an account or of an anonymous link. */
 export class ClickLog extends loaded<ClickLogObject>(
   async (ctx, env) => {
-    const [{ ClickLogObject }, { readRecipients }] = await Promise.all([
-      import("./clicks/click-log/object.ts"),
-      import("./click-ingest/recipients.ts"),
-    ]);
-    return new ClickLogObject(ctx, env, readRecipients);
+    const { ClickLogObject } = await import("./clicks/click-log/object.ts");
+    // Few accounts have a webhook that needs it.
+    return new ClickLogObject(ctx, env, async (...args) =>
+      (await import("./click-ingest/recipients.ts")).readRecipients(...args),
+    );
   },
   {
     adoptClicks: true,

@@ -13,7 +13,7 @@ import { isApiPath, serveRequest } from "./serve-request.ts";
 /** The bindings of scripts/split.ts. Those in common with the full Worker are the same database, objects and queue. */
 export interface RedirectWorkerEnv extends Pick<
   Env,
-  "ANONYMOUS_HOST" | "BASE_URL" | "GLOBAL_PRIVACY_CONTROL" | "ORPHAN_VISITS" | "DB" | "CLICK_LOG" | "CLICKS"
+  "ANONYMOUS_HOST" | "BASE_URL" | "NOT_RECORDED" | "DB" | "CLICK_LOG" | "CLICKS"
 > {
   FULL_WORKER: Fetcher;
 }

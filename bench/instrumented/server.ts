@@ -79,7 +79,7 @@ export async function startInstrumented(
     quickQueues: true,
     ...options,
     // Its flush would hold up each count.
-    bindings: { REQUEST_LOG: "off", ...options.bindings },
+    bindings: { NOT_RECORDED: "requests", ...options.bindings },
   });
   const modules = serveModules({ "/worker.js": script });
   const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript, modules);

@@ -2,7 +2,8 @@ import type { ServiceContext } from "../context.ts";
 import { databaseOf, hasSeveralDatabases } from "../database/databases.ts";
 import { VERDICTS_PER_BATCH } from "../links/limits.ts";
 import { trustLinksOf } from "../links/set-verdicts.ts";
-import { maxHostsOfNewAccount, trustAges } from "../safety/trust/trust.ts";
+import { NEW_ACCOUNT_HOSTS } from "../safety/limits.ts";
+import { trustAges } from "../safety/trust/trust.ts";
 import {
   countHosts,
   findAccountToTrust,
@@ -39,5 +40,5 @@ export async function checkNextTrust(context: ServiceContext): Promise<number> {
 async function isWorthTrust(env: Env, { id, isProven }: UntrustedAccount): Promise<boolean> {
   const db = await databaseOf(env, id);
   if (!isProven && !(hasSeveralDatabases(env) && (await hasVerifiedDomain(db, id)))) return false;
-  return (await countHosts(db, id)) <= maxHostsOfNewAccount(env);
+  return (await countHosts(db, id)) <= NEW_ACCOUNT_HOSTS;
 }

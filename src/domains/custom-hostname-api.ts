@@ -15,14 +15,16 @@ export interface CustomHostnameApi {
   token: string;
 }
 
+const CLOUDFLARE_API = "https://api.cloudflare.com/client/v4";
+
 /** The token is an optional secret; `wrangler types` lists only required ones. */
-type Variables = Pick<Env, "CLOUDFLARE_API_URL" | "CLOUDFLARE_SAAS_ZONE_ID"> & { CLOUDFLARE_SAAS_TOKEN?: string };
+type Variables = Pick<Env, "CLOUDFLARE_SAAS_ZONE_ID"> & { CLOUDFLARE_SAAS_TOKEN?: string };
 
 /** The API as configured, or null if the operator does not use custom hostnames. */
 export function customHostnameApiOf(variables: Variables): CustomHostnameApi | null {
-  const { CLOUDFLARE_API_URL: api, CLOUDFLARE_SAAS_ZONE_ID: zone, CLOUDFLARE_SAAS_TOKEN: token } = variables;
+  const { CLOUDFLARE_SAAS_ZONE_ID: zone, CLOUDFLARE_SAAS_TOKEN: token } = variables;
   if (!zone || !token) return null;
-  return { url: `${api.replace(/\/$/, "")}/zones/${encodeURIComponent(zone)}/custom_hostnames`, token };
+  return { url: `${CLOUDFLARE_API}/zones/${encodeURIComponent(zone)}/custom_hostnames`, token };
 }
 
 interface CustomHostname {

@@ -7,7 +7,7 @@ import { isId } from "../lib/uuid.ts";
 export const recordRequests: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next();
   const call = c.get("keyCall");
-  if (call === undefined || c.env.REQUEST_LOG === "off") return;
+  if (call === undefined || c.env.NOT_RECORDED.includes("requests")) return;
   const { requestId, now, waitUntil } = c.get("context");
   const path = loggedPath(call.operation, c.req.path);
   const durationMs = Date.now() - now;

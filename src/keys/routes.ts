@@ -123,7 +123,7 @@ const listRequests: RouteHandler<typeof listRequestsContract, AuthEnv> = async (
     durationMs,
     createdAt,
   }));
-  return c.json({ requests, leftOut, recording: c.env.REQUEST_LOG !== "off", nextCursor }, 200);
+  return c.json({ requests, leftOut, recording: !c.env.NOT_RECORDED.includes("requests"), nextCursor }, 200);
 };
 
 export const ROUTES = [

@@ -2,10 +2,10 @@ import { forbidden, rateLimited, unavailable } from "../http/errors.ts";
 import { log } from "../lib/log.ts";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 import {
+  ANONYMOUS_BURST_LINKS,
   ANONYMOUS_LINKS_PER_NETWORK,
   CREATION_RESOLUTION_MS,
   DEFAULT_ACCOUNT_LINKS_PER_MINUTE,
-  DEFAULT_ANONYMOUS_BURST_LINKS,
   DEFAULT_ANONYMOUS_LINKS_PER_MINUTE,
   MAX_LINKS_PER_MINUTE_SETTING,
   MIN_ACCOUNT_LINKS_PER_MINUTE,
@@ -35,7 +35,7 @@ export function allowsAnonymousLinks(env: Env): boolean {
 /**
  * Counts a call that creates a link without a key: for its network, then for the whole service. Throws 403 if the
  * operator permits none, 429 if there are too many, and 503 if the limiter fails. Returns whether the link is one of a burst:
- * its network creates more links in a {@link RATE_LIMIT_WINDOW_MS} than `ANONYMOUS_BURST_LINKS`.
+ * its network creates more links in a {@link RATE_LIMIT_WINDOW_MS} than {@link ANONYMOUS_BURST_LINKS}.
  */
 export async function countAnonymousLink(context: CallContext, headers: Headers): Promise<boolean> {
   const serviceLimit = anonymousLimitOf(context.env);
@@ -50,16 +50,12 @@ export async function countAnonymousLink(context: CallContext, headers: Headers)
     const status = await countAnonymous(context, `network ${network}`, limit);
     if (!status.allowed)
       throw refused(`Your network ${network} creates too many links without an API key. ${ADVICE}`, limit, status);
-    isBurst = limit - status.remaining > burstLinksOf(context.env);
+    isBurst = limit - status.remaining > ANONYMOUS_BURST_LINKS;
   }
   const status = await countForService(context, serviceLimit);
   if (!status.allowed)
     throw refused(`Too many links are being created without an API key. ${ADVICE}`, serviceLimit, status);
   return isBurst;
-}
-
-function burstLinksOf({ ANONYMOUS_BURST_LINKS }: Env): number {
-  return readSetting(ANONYMOUS_BURST_LINKS, 0, DEFAULT_ANONYMOUS_BURST_LINKS, ANONYMOUS_LINKS_PER_NETWORK);
 }
 
 /** Links that all callers without a key may create in a minute; 0: none. */
@@ -98,9 +94,9 @@ export function refused(
 }
 
 /** Reads a number of links a minute. Invalid values are replaced by the default. */
-function readSetting(text: string, min: number, byDefault: number, max: number = MAX_LINKS_PER_MINUTE_SETTING): number {
+function readSetting(text: string, min: number, byDefault: number): number {
   const configured = text.trim() === "" ? Number.NaN : Number(text);
-  const isValid = Number.isInteger(configured) && configured >= min && configured <= max;
+  const isValid = Number.isInteger(configured) && configured >= min && configured <= MAX_LINKS_PER_MINUTE_SETTING;
   return isValid ? configured : byDefault;
 }
 

@@ -42,8 +42,8 @@ export const DEFAULT_ACCOUNT_LINKS_PER_MINUTE = 1_000;
 /** Calls of one network (IPv4 /24, IPv6 /48) that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const ANONYMOUS_LINKS_PER_NETWORK = 60;
 
-/** Links of one network that are created without a key in a {@link RATE_LIMIT_WINDOW_MS} before further ones count as a burst, unless the operator sets `ANONYMOUS_BURST_LINKS`. */
-export const DEFAULT_ANONYMOUS_BURST_LINKS = 20;
+/** Links of one network that are created without a key in a {@link RATE_LIMIT_WINDOW_MS} before further ones count as a burst. */
+export const ANONYMOUS_BURST_LINKS = 20;
 
 /** Calls of all clients that create a link without a key, in any {@link RATE_LIMIT_WINDOW_MS}, unless the operator sets `ANONYMOUS_LINKS_PER_MINUTE`; 0 permits none. */
 export const DEFAULT_ANONYMOUS_LINKS_PER_MINUTE = 1_000;

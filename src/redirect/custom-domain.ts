@@ -76,7 +76,13 @@ function countOrphan(
   env: Env,
   ctx: ExecutionContext,
 ): void {
-  if (accountId === undefined || env.ORPHAN_VISITS === "off" || !isClick(request) || isUncounted(request)) return;
+  if (
+    accountId === undefined ||
+    env.NOT_RECORDED.includes("orphan-visits") ||
+    !isClick(request) ||
+    isUncounted(request)
+  )
+    return;
   ctx.waitUntil(
     import("../clicks/capture/orphan-visits.ts").then(({ countOrphanVisit }) =>
       countOrphanVisit(request, { accountId, domain, path }, env),

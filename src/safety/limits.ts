@@ -9,11 +9,11 @@ export const MAX_TRUST_AFTER_DAYS = 3_650;
 /** An account with a verified domain, or with an owner who has a second factor, is trusted after this part of the time. */
 export const PROVEN_TRUST_DIVISOR = 10;
 
-/** Hosts to which the links of an account without trust may lead before it is trusted no earlier than others, unless the operator sets `NEW_ACCOUNT_HOSTS`. */
-export const DEFAULT_NEW_ACCOUNT_HOSTS = 50;
+/** Hosts to which the links of an account without trust may lead before it is trusted no earlier than others. */
+export const NEW_ACCOUNT_HOSTS = 50;
 
-/** Maximum of `NEW_ACCOUNT_HOSTS`, and the links of an account of which the hosts are counted. */
-export const MAX_NEW_ACCOUNT_HOSTS = 1_000;
+/** Links without trust of an account of which the hosts are counted. */
+export const LINKS_WITH_COUNTED_HOSTS = 1_001;
 
 /** How long what Safe Browsing says of a URL may be held against it. Its terms say so. */
 export const ADVISORY_TTL_MS = 30 * MINUTE_MS;

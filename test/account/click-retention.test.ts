@@ -17,7 +17,7 @@ const retentionOf = (days: number) => ({
   defaultDays: 90,
   keptFrom: today() - days * DAY_MS,
 });
-const ROOM = { CLICK_RETENTION_MIN_DAYS: "14", CLICK_RETENTION_MAX_DAYS: "365" };
+const ROOM = { CLICK_RETENTION_DAYS: "14-365" };
 
 it("is chosen within the bounds of the operator, and is in the answer with what it keeps", async () => {
   const { browser } = await signUp();

@@ -72,8 +72,7 @@ describe("the redirect Worker", () => {
       "CLICK_LOG",
       "DB",
       "FULL_WORKER",
-      "GLOBAL_PRIVACY_CONTROL",
-      "ORPHAN_VISITS",
+      "NOT_RECORDED",
     ]);
   });
 

@@ -7,7 +7,7 @@ import { startServiceWithBrowser } from "./support/service.ts";
 // Passkeys of a real browser: Chromium's virtual authenticator, in a page of the service on localhost.
 
 const { browser } = await startServiceWithBrowser({
-  variables: { BASE_URL: "http://localhost", MAIL: "outbox" },
+  variables: { BASE_URL: "http://localhost" },
 });
 
 /** A page of the service in a browser with an authenticator that verifies the person. */

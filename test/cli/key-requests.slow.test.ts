@@ -7,7 +7,7 @@ let installation: Installation;
 
 beforeAll(async () => {
   // With the log of requests, as installed.
-  installation = await startInstallation({ REQUEST_LOG: "" });
+  installation = await startInstallation({ NOT_RECORDED: "" });
 });
 afterAll(() => installation.stop());
 

@@ -195,7 +195,7 @@ describe("the documents", () => {
     const [, reserved = ""] = /these slugs are reserved:([^]*?)\.\s/.exec(readPage("docs/api/links.md")) ?? [];
     expect(codeSpansOf(reserved)).toEqual([...RESERVED_SLUGS].sort());
 
-    const settings = tableAfter("docs/self-hosting.md", "## Configuration").flatMap(({ names }) => names);
+    const settings = tableAfter("docs/configuration.md", "## Variables").flatMap(({ names }) => names);
     const [, vars = ""] = /^\[vars\]$([^]*?)^\[/m.exec(readFileSync(join(ROOT, "wrangler.toml"), "utf8")) ?? [];
     expect(settings.sort()).toEqual(Array.from(vars.matchAll(/^(\w+) =/gm), ([, name]) => name).sort());
 

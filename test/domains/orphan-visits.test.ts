@@ -33,7 +33,7 @@ type Visit = string | [url: string, options: CallOptions & { method?: string }];
 async function visit(visits: readonly Visit[], own: Partial<Env> = {}): Promise<number[]> {
   const flush = Promise.withResolvers<void>();
   vi.spyOn(scheduler, "wait").mockImplementation(() => flush.promise);
-  const bindings = { ORPHAN_VISITS: "", CLICK_LOG: env.CLICK_LOG, ...own } as unknown as Partial<Env>;
+  const bindings = { NOT_RECORDED: "", CLICK_LOG: env.CLICK_LOG, ...own } as unknown as Partial<Env>;
   const statuses = visits.map(async (each) => {
     const [url, { method = "GET", ...options }] = typeof each === "string" ? [each, {}] : each;
     return (await send(buildRequest(method, url, options), bindings)).status;
@@ -132,7 +132,7 @@ describe("visits of unknown paths", () => {
     await insertDomain(accountId, "pending.test", { status: "pending" });
     const { calls, CLICK_LOG } = spyLog();
     await visit(["/none", "https://pending.test/none", "https://nobodys.test/none"], { CLICK_LOG });
-    await visit([`${AT}/none`], { CLICK_LOG, ORPHAN_VISITS: "off" });
+    await visit([`${AT}/none`], { CLICK_LOG, NOT_RECORDED: "orphan-visits" });
     expect(calls).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-const API = "https://cloudflare.dev/client/v4";
+const API = "https://api.cloudflare.com/client/v4";
 const ZONE = "023e105f4ecef8ad9ca31a8372d0c353";
 const TOKEN = "token-of-the-operator";
 
@@ -25,7 +25,6 @@ export class Saas {
   #created = 0;
 
   readonly bindings: object = {
-    CLOUDFLARE_API_URL: API,
     CLOUDFLARE_SAAS_ZONE_ID: ZONE,
     CLOUDFLARE_SAAS_TOKEN: TOKEN,
   };

@@ -98,7 +98,7 @@ it("counts visits of unknown paths for its account, until that has a link there"
   const pathsOf = async () =>
     (await callBy(1, "GET", path)).json.orphanVisits.paths.map(({ path: name, visits }) => [name, visits]);
   for (const name of ["sping", "sping", "autumn"])
-    expect((await callPlaced("GET", `https://${DOMAIN}/${name}`, {}, { ORPHAN_VISITS: "" })).status).toBe(404);
+    expect((await callPlaced("GET", `https://${DOMAIN}/${name}`, {}, { NOT_RECORDED: "" })).status).toBe(404);
   // They are counted after the responses.
   await vi.waitUntil(async () => (await pathsOf()).flat().filter(Number).length === 2, { timeout: 10_000 });
   expect(await pathsOf()).toEqual([

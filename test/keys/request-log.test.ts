@@ -38,7 +38,7 @@ type Call = [method: string, path: string, options?: CallOptions];
 async function callLogged(calls: readonly Call[], own: Partial<Env> = {}): Promise<Response[]> {
   const flush = Promise.withResolvers<void>();
   vi.spyOn(scheduler, "wait").mockImplementation(() => flush.promise);
-  const bindings = { REQUEST_LOG: "", CLICK_LOG: env.CLICK_LOG, ...own } as unknown as Partial<Env>;
+  const bindings = { NOT_RECORDED: "", CLICK_LOG: env.CLICK_LOG, ...own } as unknown as Partial<Env>;
   const responses = calls.map(([method, path, options = {}]) =>
     send(buildRequest(method, path, { key, ...options }), bindings),
   );
@@ -127,14 +127,14 @@ describe("requests with a key", () => {
 
   it("are not logged where the operator turned it off, and the answer says so", async () => {
     const { calls, CLICK_LOG: spied } = spyLog();
-    await callLogged([["GET", "/api/tags"]], { CLICK_LOG: spied, REQUEST_LOG: "off" });
+    await callLogged([["GET", "/api/tags"]], { CLICK_LOG: spied, NOT_RECORDED: "requests" });
     expect(calls).toEqual([]);
     const { CLICK_LOG } = env;
-    for (const [REQUEST_LOG, recording] of [
+    for (const [NOT_RECORDED, recording] of [
       ["", true],
-      ["off", false],
+      ["orphan-visits, requests", false],
     ] as const) {
-      const response = await send(buildRequest("GET", "/api/request-log", { key }), { CLICK_LOG, REQUEST_LOG });
+      const response = await send(buildRequest("GET", "/api/request-log", { key }), { CLICK_LOG, NOT_RECORDED });
       expect((await jsonOf<Page>(response)).recording).toBe(recording);
     }
   });

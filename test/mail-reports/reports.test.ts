@@ -188,13 +188,13 @@ it("ends when the person leaves, and when the link or the tag is gone", async ()
 
 it("sends nothing without mail or for an account that is disabled", async () => {
   const { nextAt } = await subscribe(viewer);
-  expect(await run(nextAt, { MAIL: "" })).toEqual([]);
+  expect(await run(nextAt, { MAIL_API_TOKEN: "" })).toEqual([]);
   await env.DB.prepare("UPDATE accounts SET disabled_at = 1 WHERE uuid = ?1").bind(team.id).run();
   expect(await run(nextAt)).toEqual([]);
   await env.DB.prepare("UPDATE accounts SET disabled_at = NULL WHERE uuid = ?1").bind(team.id).run();
   expect(await run(nextAt + 7 * DAY_MS)).toHaveLength(1);
   const headers = { "X-Account-Id": team.id };
-  const options = { body: { ...WEEKLY, frequency: "monthly" }, headers, bindings: { MAIL: "" } };
+  const options = { body: { ...WEEKLY, frequency: "monthly" }, headers, bindings: { MAIL_API_TOKEN: "" } };
   expect((await viewer.browser.send("POST", PATH, options)).status).toBe(503);
 });
 

@@ -95,13 +95,13 @@ describe("a mail", () => {
     await env.DB.prepare("UPDATE mails SET due_at = 0").run();
     const send = async () => void dueAt.push(Number((await rows())[0]?.["due_at"]));
     const now = Date.now();
-    await consume(sent[0] as Queued, now - HOUR_MS, { ...PEOPLE, MAIL: "cloudflare", EMAIL: { send } });
+    await consume(sent[0] as Queued, now - HOUR_MS, { ...PEOPLE, EMAIL: { send } });
     expect(dueAt).toEqual([expect.toSatisfy((at: number) => at > now)]);
   });
 
   it("can go through Cloudflare's binding", async () => {
     const sent: object[] = [];
-    const bindings = { MAIL: "cloudflare", EMAIL: { send: async (mail: object) => void sent.push(mail) } };
+    const bindings = { EMAIL: { send: async (mail: object) => void sent.push(mail) } };
     const email = newEmail();
     await new Browser().post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann" }, { bindings });
     expect(sent).toEqual([

@@ -99,7 +99,7 @@ describe("a passkey", () => {
   it("can be made on localhost, under any of its names", async () => {
     const local = new Browser("http://127.0.0.1:8787");
     local.address = "127.0.0.1";
-    const bindings = { BASE_URL: "http://127.0.0.1:8787", MAIL: "" };
+    const bindings = { BASE_URL: "http://127.0.0.1:8787", MAIL_API_TOKEN: "" };
     const email = newEmail();
     await local.post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann" }, { bindings });
     const { body } = await local.get("/api/auth/outbox", { bindings });

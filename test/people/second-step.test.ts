@@ -74,7 +74,7 @@ describe("the second step", () => {
       .run();
     const local = new Browser("http://localhost:8787");
     local.address = "127.0.0.1";
-    const bindings = { BASE_URL: "http://localhost:8787", MAIL: "" };
+    const bindings = { BASE_URL: "http://localhost:8787", MAIL_API_TOKEN: "" };
     const reply = await local.post("/api/auth/sign-in/link", { token }, { bindings });
     expect(reply.body).toEqual({ mfa: ["totp", "recovery"] });
     expect([...local.cookies.keys()]).toEqual(["tern-second-step"]);

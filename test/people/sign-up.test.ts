@@ -138,11 +138,11 @@ describe("signing up", () => {
   it("says which setting is missing", async () => {
     const body = { email: newEmail(), password: PASSWORD, name: "Ann" };
     const sends = (bindings: Record<string, unknown>) => new Browser().post("/api/auth/sign-up", body, { bindings });
-    expect((await sends({ MAIL: "" })).body).toMatchObject({
+    expect((await sends({ MAIL_API_TOKEN: "" })).body).toMatchObject({
       code: "unavailable",
-      error: expect.stringContaining("MAIL is not set"),
+      error: expect.stringContaining("the secret MAIL_API_TOKEN is missing"),
     });
-    expect((await sends({ MAIL: "outbox" })).body.error).toContain("localhost only");
+    expect((await sends({ MAIL_FROM: "" })).body.error).toContain("MAIL_FROM is not set");
     expect((await sends({ BASE_URL: "" })).body.error).toContain("BASE_URL");
   });
 });

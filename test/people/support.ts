@@ -16,7 +16,6 @@ Object.assign(SCRYPT_PARAMETERS, TEST_PARAMETERS);
 export const PEOPLE = {
   SIGN_UP: "open",
   TRUST_AFTER_DAYS: "0",
-  MAIL: "http",
   MAIL_FROM: "Tern <tern@tern.test>",
   MAIL_API_URL: "https://mail.test/emails",
   MAIL_API_TOKEN: "mail-token",

@@ -28,8 +28,8 @@ async function removeEntries(): Promise<void> {
 }
 
 function useResolver(): void {
-  setBinding("SCREENING_RESOLVER_URL", "https://blocking.test/dns-query");
-  onTestFinished(() => setBinding("SCREENING_RESOLVER_URL", ""));
+  setBinding("SCREENING", "https://blocking.test/dns-query");
+  onTestFinished(() => setBinding("SCREENING", "on"));
 }
 
 it("is allowed for a link whose account became trusted meanwhile", async () => {

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
+import { ANONYMOUS_BURST_LINKS } from "#src/rate-limit/limits.ts";
 import { unpackVerdict } from "#src/safety/verdict.ts";
 import { claim, linksOf, shorten } from "../links/claims-support.ts";
 import { Browser, newEmail, signUp } from "../people/support.ts";
@@ -131,8 +132,8 @@ describe("a resolver that blocks", () => {
 
   it("makes a link that is screened show its destination first, and is not asked by the request", async () => {
     const now = Date.now();
-    setBinding("SCREENING_RESOLVER_URL", "https://blocking.test/dns-query");
-    onTestFinished(() => setBinding("SCREENING_RESOLVER_URL", ""));
+    setBinding("SCREENING", "https://blocking.test/dns-query");
+    onTestFinished(() => setBinding("SCREENING", "on"));
     await internet.addresses({ "evil.dev": [["0.0.0.0"], ["1.2.3.4"]] });
     const link = await createLink(key, { url: "https://evil.dev/", slug: "warned" });
     expect(await internet.lookUps("evil.dev")).toEqual([]);
@@ -196,8 +197,8 @@ it("lets a link without an account redirect if it finds nothing wrong, until an 
   const link = await shorten(visitor);
   await runCron(now + MINUTE_MS);
   expect(await stateOf(link.id)).toBe("pending");
-  setBinding("SCREENING_RESOLVER_URL", "https://blocking.test/dns-query");
-  onTestFinished(() => setBinding("SCREENING_RESOLVER_URL", ""));
+  setBinding("SCREENING", "https://blocking.test/dns-query");
+  onTestFinished(() => setBinding("SCREENING", "on"));
   await runCron(now + 11 * MINUTE_MS);
   expect(await stateOf(link.id)).toBe("allowed");
   expect((await call("GET", link.shortUrl)).status).toBe(302);
@@ -209,11 +210,12 @@ it("lets a link without an account redirect if it finds nothing wrong, until an 
 it("does not let a link of a burst redirect, but blocks it, and gives it the same verdict back", async () => {
   const now = Date.now();
   await internet.addresses({ "example.com": ["1.2.3.4"] });
-  setBinding("SCREENING_RESOLVER_URL", "https://blocking.test/dns-query");
-  onTestFinished(() => setBinding("SCREENING_RESOLVER_URL", ""));
-  const request = buildRequest("POST", "/api/shorten", { body: { url: "https://example.com/" } });
-  const response = await send(request, { ANONYMOUS_BURST_LINKS: "0" });
-  const { link } = await jsonOf<{ link: Link }>(response);
+  setBinding("SCREENING", "https://blocking.test/dns-query");
+  onTestFinished(() => setBinding("SCREENING", "on"));
+  const shortenAt = (n: number) =>
+    call("POST", "/api/shorten", { body: { url: "https://example.com/" }, address: `198.51.100.${n}` });
+  for (let n = 0; n < ANONYMOUS_BURST_LINKS; n++) await shortenAt(n);
+  const { link } = await jsonOf<{ link: Link }>(await shortenAt(ANONYMOUS_BURST_LINKS));
   const verdict = () =>
     env.DB.prepare("SELECT verdict FROM links WHERE id = ?1").bind(link.id).first<number>("verdict");
   const before = await verdict();

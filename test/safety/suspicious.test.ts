@@ -56,8 +56,8 @@ async function verdictOf({ id }: { id: string }): Promise<Verdict> {
 }
 
 it("a link of a stranger is warned of, also if a provider finds nothing, and one of an account is not", async () => {
-  setBinding("SCREENING_RESOLVER_URL", "https://blocking.test/dns-query");
-  onTestFinished(() => setBinding("SCREENING_RESOLVER_URL", ""));
+  setBinding("SCREENING", "https://blocking.test/dns-query");
+  onTestFinished(() => setBinding("SCREENING", "on"));
   const now = Date.now();
   const { key } = await createAccount();
   const alike = await shorten("https://paypa1.com/login");

@@ -70,12 +70,7 @@ test("nobody reaches the full Worker but the redirect Worker, which has no secre
   expect(full).toMatchObject({ triggers: { crons: ["* * * * *"] }, placement: { mode: "smart" } });
   expect(full).not.toHaveProperty("routes");
   expect(redirect).toMatchObject({ name: "tern-redirect", services: [{ binding: "FULL_WORKER", service: "tern" }] });
-  expect(Object.keys(redirect?.vars ?? {})).toEqual([
-    "ANONYMOUS_HOST",
-    "BASE_URL",
-    "GLOBAL_PRIVACY_CONTROL",
-    "ORPHAN_VISITS",
-  ]);
+  expect(Object.keys(redirect?.vars ?? {})).toEqual(["ANONYMOUS_HOST", "BASE_URL", "NOT_RECORDED"]);
   for (const name of ["secrets", "triggers", "assets", "placement"]) expect(redirect).not.toHaveProperty(name);
 });
 

@@ -36,7 +36,7 @@ test("tables of deploy.toml are merged into wrangler.toml, and its other values 
   set(`
     preview_urls = true
     [vars]
-    MAIL = "cloudflare"
+    MAIL_FROM = "a@go.example"
     [[send_email]]
     name = "EMAIL"
     [[d1_databases]]
@@ -45,7 +45,7 @@ test("tables of deploy.toml are merged into wrangler.toml, and its other values 
   `);
   const tracked = unstable_readConfig({ config: CONFIG_FILE });
   const config = unstable_readConfig({ config: deploymentConfig(folder) });
-  expect(config.vars).toEqual({ ...tracked.vars, MAIL: "cloudflare" });
+  expect(config.vars).toEqual({ ...tracked.vars, MAIL_FROM: "a@go.example" });
   expect(config.send_email).toEqual([{ name: "EMAIL" }]);
   expect(config.d1_databases).toEqual([{ binding: "DB", database_name: "links" }]);
   expect(config.preview_urls).toBe(true);

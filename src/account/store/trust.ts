@@ -1,7 +1,7 @@
 import { isDeletedAccount } from "../../database/account-states.ts";
 import { hostOf } from "../../links/domain.ts";
 import { UNTRUSTED_LINKS } from "../../links/store/verdicts.ts";
-import { MAX_NEW_ACCOUNT_HOSTS } from "../../safety/limits.ts";
+import { LINKS_WITH_COUNTED_HOSTS } from "../../safety/limits.ts";
 import { TRUST_CHECK_INTERVAL_MS } from "../limits.ts";
 
 /** An account that is not trusted yet. */
@@ -76,11 +76,11 @@ export async function hasVerifiedDomain(db: D1Database, accountId: number): Prom
 /** Up to the first slash after the host. */
 const HEAD = "substr(l.url, 1, 8 + instr(substr(l.url, 9) || '/', '/'))";
 
-/** To how many hosts the links without trust of the account lead, whose links are in this database: of {@link MAX_NEW_ACCOUNT_HOSTS} + 1 links. */
+/** To how many hosts the links without trust of the account lead, whose links are in this database: of {@link LINKS_WITH_COUNTED_HOSTS} links. */
 export async function countHosts(db: D1Database, accountId: number): Promise<number> {
   const { results } = await db
     .prepare(`SELECT DISTINCT head FROM (SELECT ${HEAD} AS head ${UNTRUSTED_LINKS} LIMIT ?2)`)
-    .bind(accountId, MAX_NEW_ACCOUNT_HOSTS + 1)
+    .bind(accountId, LINKS_WITH_COUNTED_HOSTS)
     .all<{ head: string }>();
   return new Set(results.map(({ head }) => hostOf(head))).size;
 }

@@ -63,10 +63,10 @@ function isPrefetch(headers: Headers): boolean {
  * browser sends it.
  */
 function isPrivate(headers: Headers, env: PrivacyChoice): boolean {
-  return env.GLOBAL_PRIVACY_CONTROL === "on" && headers.get("Sec-GPC") === "1";
+  return env.NOT_RECORDED.includes("gpc") && headers.get("Sec-GPC") === "1";
 }
 
-type PrivacyChoice = Pick<Env, "GLOBAL_PRIVACY_CONTROL">;
+type PrivacyChoice = Pick<Env, "NOT_RECORDED">;
 
 /** `query` is the raw query string without `?`. */
 export function captureClick(

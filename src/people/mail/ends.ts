@@ -16,23 +16,20 @@ export interface MailEnd {
   send(mail: OutgoingMail): Promise<void>;
 }
 
-/** The binding that an operator adds for `MAIL = "cloudflare"`, and the secret of `MAIL = "http"`. */
+/** The binding or the secret that an operator adds. */
 type MailEnv = Env & { EMAIL?: SendEmail; MAIL_API_TOKEN?: string };
 
 /**
- * The end that `MAIL` names; on this machine the outbox, if it names none. Returns what is missing instead, as a sentence
- * for the operator.
+ * The way that the operator has set up: the binding, else the secret, else the outbox if this is a service on localhost. Returns
+ * what is missing instead, as a sentence for the operator.
  */
 export function mailEnd(env: MailEnv, baseUrl: string): MailEnd | string {
-  const isLocal = isLoopbackName(new URL(baseUrl).hostname);
-  const name = env.MAIL === "" && isLocal ? "outbox" : env.MAIL;
-  if (name === "outbox") return isLocal ? OUTBOX : "MAIL is outbox, which works on localhost only.";
-  if (name === "") return "MAIL is not set.";
-  if (env.MAIL_FROM === "") return "MAIL_FROM is not set.";
-  if (name === "cloudflare")
-    return env.EMAIL === undefined ? "The binding EMAIL is missing." : cloudflareEnd(env.EMAIL, env.MAIL_FROM);
-  if (name !== "http") return "MAIL is none of cloudflare, http and outbox.";
-  return env.MAIL_API_TOKEN === undefined ? "The secret MAIL_API_TOKEN is missing." : httpEnd(env, env.MAIL_API_TOKEN);
+  const { EMAIL: binding, MAIL_API_TOKEN: token = "", MAIL_FROM: from } = env;
+  const hasWay = binding !== undefined || token !== "";
+  if (!hasWay && isLoopbackName(new URL(baseUrl).hostname)) return OUTBOX;
+  if (!hasWay) return "The binding EMAIL or the secret MAIL_API_TOKEN is missing (docs/mail.md).";
+  if (from === "") return "MAIL_FROM is not set.";
+  return binding === undefined ? httpEnd(env, token) : cloudflareEnd(binding, from);
 }
 
 /** Keeps the mails for `GET /api/auth/outbox`, and shows each in the terminal. */

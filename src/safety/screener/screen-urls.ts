@@ -1,10 +1,11 @@
+import { resolverUrlOf } from "./providers/providers-of.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import type { Finding } from "./finding.ts";
 import { JUDGEMENT_TIMEOUT_MS, MAX_SCREENED_URLS, SCREENING_TIMEOUT_MS } from "./limits.ts";
 
-export function isScreeningOn(env: Env): boolean {
-  return env.SCREENING === "on";
+export function isScreeningOn({ SCREENING }: Env): boolean {
+  return SCREENING === "on" || resolverUrlOf(SCREENING) !== null;
 }
 
 /** The one Screener of the installation. */

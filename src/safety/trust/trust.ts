@@ -1,12 +1,6 @@
 import { DAY_MS } from "../../duration.ts";
 import { isLoopbackName } from "../../lib/hosts.ts";
-import {
-  DEFAULT_NEW_ACCOUNT_HOSTS,
-  DEFAULT_TRUST_AFTER_DAYS,
-  MAX_NEW_ACCOUNT_HOSTS,
-  MAX_TRUST_AFTER_DAYS,
-  PROVEN_TRUST_DIVISOR,
-} from "../limits.ts";
+import { DEFAULT_TRUST_AFTER_DAYS, MAX_TRUST_AFTER_DAYS, PROVEN_TRUST_DIVISOR } from "../limits.ts";
 import { BURST_VERDICT, UNTRUSTED_VERDICT } from "../verdict.ts";
 
 /** How old an account becomes before it is trusted, in milliseconds. 0: accounts are trusted from the beginning. */
@@ -41,10 +35,4 @@ export function firstTrustCheck(context: Context): number | null {
 export function anonymousVerdict(baseUrl: string, isBurst: boolean): number {
   if (isLoopbackName(new URL(baseUrl).hostname)) return 0;
   return isBurst ? BURST_VERDICT : UNTRUSTED_VERDICT;
-}
-
-/** To how many hosts the links of an account without trust may lead, if a verified domain or a second factor shall bring trust early. */
-export function maxHostsOfNewAccount({ NEW_ACCOUNT_HOSTS }: Env): number {
-  const isNumber = /^\d{1,4}$/.test(NEW_ACCOUNT_HOSTS) && Number(NEW_ACCOUNT_HOSTS) <= MAX_NEW_ACCOUNT_HOSTS;
-  return isNumber ? Number(NEW_ACCOUNT_HOSTS) : DEFAULT_NEW_ACCOUNT_HOSTS;
 }

@@ -17,7 +17,6 @@ it("says what visitors can do, without a key, a read of the database, or a setti
   const secrets = {
     SIGN_UP_DOMAINS: "acme.com",
     MAIL_FROM: "Tern <tern@acme.com>",
-    MAIL: "http",
     MAIL_API_TOKEN: "hush",
   };
   const cost = await measureD1(async () =>
@@ -38,8 +37,8 @@ it.each<[Variables, Partial<ServiceInfo>]>([
   [{ SIGN_UP: "closed" }, { signUp: "closed" }],
   [{ SIGN_UP: "" }, { signUp: "invited" }],
   [{ SIGN_UP: "everybody" }, { signUp: "invited" }],
-  [{ MAIL: "" }, { mail: false }],
-  [{ MAIL: "http", MAIL_FROM: "Tern <tern@acme.com>" }, { mail: false }],
+  [{ MAIL_API_TOKEN: "", MAIL_FROM: "Tern <tern@acme.com>" }, { mail: false }],
+  [{ MAIL_API_TOKEN: "hush", MAIL_FROM: "" }, { mail: false }],
   [
     { BASE_URL: "", SIGN_UP: "open" },
     { signIn: false, signUp: "closed" },
@@ -56,7 +55,7 @@ it.each<[Variables, Partial<ServiceInfo>]>([
 });
 
 it("on this machine is open, with mails in the outbox", async () => {
-  const local = { BASE_URL: "", SIGN_UP: "", MAIL: "" };
+  const local = { BASE_URL: "", SIGN_UP: "" };
   expect(await read(local, "http://localhost:8787/api/service")).toMatchObject({
     signIn: true,
     signUp: "open",

@@ -32,7 +32,7 @@ export async function startInstallation(): Promise<Installation> {
         DNS_OVER_HTTPS_URL: dns.url,
         WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
         // As installed.
-        REQUEST_LOG: "",
+        NOT_RECORDED: "",
       },
     },
   );

@@ -163,7 +163,6 @@ export const NEED_SECRETS = new Set([
 /** Lets everybody sign up. Mails go to a receiver; nobody is asked whether a password is known from a breach. */
 export const PERSONS = {
   SIGN_UP: "open",
-  MAIL: "http",
   MAIL_FROM: "tern@tern.test",
   MAIL_API_TOKEN: "token",
   PASSWORD_RANGE_URL: "",

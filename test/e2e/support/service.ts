@@ -143,7 +143,7 @@ export async function startService<Name extends string>(
           bindings: {
             BASE_URL: ORIGIN,
             ENCRYPTION_KEYS,
-            REQUEST_LOG: "off",
+            NOT_RECORDED: "requests",
             ...variables,
             DATA_CENTRE: dataCentres[name],
           },

@@ -6,14 +6,19 @@ import { WebRisk } from "./web-risk.ts";
 /** Secrets that an operator may add. */
 type Keys = { WEB_RISK_KEY?: string; SAFE_BROWSING_KEY?: string };
 
+/** The resolver that `SCREENING` names; null: none. */
+export function resolverUrlOf(screening: string): string | null {
+  return /^https?:\/\//.test(screening) ? screening : null;
+}
+
 /** The providers that the operator has configured, the most exact one first. */
 export function providersOf(env: Env & Keys): Provider[] {
   const { WEB_RISK_KEY: webRiskKey = "", SAFE_BROWSING_KEY: safeBrowsingKey = "" } = env;
-  const { SCREENING_RESOLVER_URL: resolverUrl, DNS_OVER_HTTPS_URL: otherUrl } = env;
+  const resolverUrl = resolverUrlOf(env.SCREENING);
   return [
     ...(webRiskKey === "" ? [] : [new WebRisk(webRiskKey)]),
     ...(safeBrowsingKey === "" ? [] : [new SafeBrowsing(safeBrowsingKey)]),
-    ...(resolverUrl === "" ? [] : [new BlockingResolver(resolverUrl, otherUrl)]),
+    ...(resolverUrl === null ? [] : [new BlockingResolver(resolverUrl, env.DNS_OVER_HTTPS_URL)]),
   ];
 }
 
