@@ -17,6 +17,7 @@ it("shows the columns of the newest clicks that the person chooses, and keeps th
   await page.getByRole("button", { name: "Columns" }).click();
   const panel = page.getByRole("dialog", { name: "Columns" });
   const titles = panel.getByText("Columns", { exact: true });
+  await panel.waitFor();
   const inSight = (all: Element[]) => all.filter((each) => each.getBoundingClientRect().width > 1).length;
   expect(await titles.evaluateAll(inSight)).toBe(1);
   for (const name of ["City", "Site", "Device", "Browser", "Trigger"]) await panel.getByLabel(name).uncheck();
