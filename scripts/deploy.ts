@@ -150,7 +150,6 @@ function describeScreening(vars: Unstable_Config["vars"], secrets: ReadonlySet<s
   const providers = [
     ...(SCREENING === "on" ? [] : [`the resolver ${SCREENING}`]),
     ...(secrets?.has("WEB_RISK_KEY") === true ? ["Google Web Risk"] : []),
-    ...(secrets?.has("SAFE_BROWSING_KEY") === true ? ["Google Safe Browsing"] : []),
     ...(secrets === null ? ["those whose keys could not be listed"] : []),
   ];
   const asked = providers.length === 0 ? "No provider is asked" : `Asked besides: ${providers.join(", ")}`;

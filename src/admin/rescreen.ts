@@ -20,15 +20,7 @@ import { hasProvider } from "../safety/screener/providers/providers-of.ts";
 import { findScreener, judgeUrls, type Judgements } from "../safety/screener/screen-urls.ts";
 import type { Screened, WatchedLink } from "../safety/screener/store/watched-links.ts";
 import { ADVISORY_TTL_MS } from "../safety/limits.ts";
-import {
-  ADVISORS,
-  advisorOf,
-  isOutdated,
-  isUntrusted,
-  packVerdict,
-  unpackVerdict,
-  type Verdict,
-} from "../safety/verdict.ts";
+import { isAdvisory, isOutdated, isUntrusted, packVerdict, unpackVerdict, type Verdict } from "../safety/verdict.ts";
 import { recordEntries } from "./store/audit.ts";
 import { noteFindings, type ScreeningNotice } from "./store/screening-notices.ts";
 
@@ -99,8 +91,8 @@ async function screenIn(
     if (finding !== undefined) sources.set(row.id, finding.source);
     const isGone = false;
     // A warning of a provider that could not be confirmed is tried again until it ends.
-    const isAdvised = advisorOf(row.own_verdict) !== null;
-    const until = finding?.until ?? (isUnknown && isAdvised ? now + CONFIRMATION_RETRY_MS : null);
+    const isOpen = isUnknown && isAdvisory(row.own_verdict);
+    const until = finding?.until ?? (isOpen ? now + CONFIRMATION_RETRY_MS : null);
     return { id: row.id, since, isGone, clicks: clicks.get(row.id) ?? null, former: judged.former, until };
   });
   // First, because a block whose former verdict is unknown would never end.
@@ -112,7 +104,7 @@ async function screenIn(
     rows.flatMap((row) => toNotice(context, row, verdicts.get(row.id), judgements)),
   );
   const changed = await setVerdicts(context, verdicts, KEEPING);
-  await confirmVerdicts(db, new Map([...verdicts].filter(([, { advisor }]) => advisor != null)));
+  await confirmVerdicts(db, new Map([...verdicts].filter(([, verdict]) => verdict.isAdvisory)));
   const allowed: Verdict = { state: "allowed", reason: null, since: now };
   await setVerdicts(context, new Map([...passed].map((id) => [id, allowed])), KEEPING);
   await recordEntries(
@@ -143,13 +135,13 @@ function toNotice(
 ): ScreeningNotice[] {
   const accountId = row.account_id;
   if (verdict === undefined || accountId === null) return [];
-  const { state, reason, advisor } = verdict;
+  const { state, reason } = verdict;
   const own = unpackVerdict(row.own_verdict);
   if ((state !== "blocked" && state !== "warned") || (own.state === state && own.reason === reason)) return [];
   const finding = findWorst(row, findings) ?? findWorst(row, suspicions);
   const url = urlsOf(row).find((each) => [findings.get(each), suspicions.get(each)].includes(finding));
   if (finding === undefined || url === undefined) return [];
-  const packed = packVerdict({ state, reason, since: null }, false, advisor);
+  const packed = packVerdict({ state, reason, since: null }, false, verdict.isAdvisory);
   return [{ accountId, host: hostOf(url), verdict: packed, shortUrl: shortUrlOf(context, row) }];
 }
 
@@ -190,12 +182,13 @@ function judge(row: OwnJudgement, former: number | null, finding: Finding | unde
     return { verdict: isImposed ? unpackVerdict(former) : null, former: null };
   }
   const state = finding.verdict === "block" ? "blocked" : "warned";
-  const advisor = ADVISORS.find((name) => name === finding.source) ?? null;
+  const isNewAdvisory = finding.source === "web_risk";
   const isOperators = former === null && (own.state === "blocked" || own.state === state);
-  const isSame = own.state === state && advisor === null && advisorOf(row.own_verdict) === null;
+  const isSame = own.state === state && !isNewAdvisory && !isAdvisory(row.own_verdict);
   if (isOperators || isSame) return { verdict: null, former };
   const since = finding.until === undefined ? now : finding.until - ADVISORY_TTL_MS;
-  return { verdict: { state, reason: finding.reason, since, advisor }, former: former ?? packVerdict(own, false) };
+  const verdict = { state, reason: finding.reason, since, isAdvisory: isNewAdvisory } as const;
+  return { verdict, former: former ?? packVerdict(own, false) };
 }
 
 /** The link keeps its verdict, unless that is a warning which is too old by now. */

@@ -2,7 +2,7 @@ import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import type { MailTexts } from "../people/mail/texts/en.ts";
-import { advisorOf, unpackVerdict } from "../safety/verdict.ts";
+import { isAdvisory, unpackVerdict } from "../safety/verdict.ts";
 import { MAX_NAMED_HOSTS, MAX_TOLD_HOSTS } from "./limits.ts";
 import * as store from "./store/screening-notices.ts";
 
@@ -45,8 +45,8 @@ function describe(
   const named = notices.slice(0, MAX_NAMED_HOSTS).map(({ host, verdict, shortUrl }) => {
     const { state, reason } = unpackVerdict(verdict);
     const what = state === "blocked" ? words.blocked : words.warned;
-    // What the terms of Safe Browsing and Web Risk ask for.
-    const advisory = advisorOf(verdict) === null ? "" : `. ${words.advisory}`;
+    // What the terms of Web Risk ask for.
+    const advisory = isAdvisory(verdict) ? `. ${words.advisory}` : "";
     return `${words.finding(defang(host), what, reasons[reason ?? "policy"], shortUrl)}${advisory})`;
   });
   const others = notices.length - named.length;

@@ -6,7 +6,7 @@ import { setVerdicts } from "../links/set-verdicts.ts";
 import { forgetTakenDownHosts } from "../safety/hosts/taken-down-hosts.ts";
 import { readOwnEntry } from "../safety/screener/list-entry.ts";
 import { isSharedHost } from "../safety/screener/shared-hosts.ts";
-import { advisorOf, packVerdict, unpackVerdict } from "../safety/verdict.ts";
+import { isAdvisory, packVerdict, unpackVerdict } from "../safety/verdict.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { operatorActs } from "../sessions/store/operators.ts";
 import { copyTakedown } from "./copy-takedowns.ts";
@@ -82,7 +82,7 @@ export async function reverseTakedown(
   // First, so that a call that is repeated after a failure does it again.
   const found = row.kind === "link" ? await findLinkAnywhere(env, row.target, context.baseUrl) : null;
   const former = row.former ?? 0;
-  const verdicts = new Map([[row.target, { ...unpackVerdict(former), advisor: advisorOf(former) }]]);
+  const verdicts = new Map([[row.target, { ...unpackVerdict(former), isAdvisory: isAdvisory(former) }]]);
   if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts, { keepsDistrust: true });
   const accountId = row.kind === "host" ? null : await accountOf(context, row);
   const by = { operatorId: session.user.id, now, accountId, appellant };

@@ -1,6 +1,6 @@
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { escapeHtml } from "../lib/escape-html.ts";
-import { advisorOf, isUntrusted, verdictAt, type Advisor, type Verdict } from "../safety/verdict.ts";
+import { isAdvisory, isUntrusted, verdictAt, type Verdict } from "../safety/verdict.ts";
 import type { LinkRequest } from "./link-response.ts";
 import { renderUrl } from "./pages/destination.ts";
 import { errorPage } from "./pages/error-page.ts";
@@ -46,11 +46,8 @@ export function blockedPage(incoming: IncomingRequest, { reason }: Verdict, env:
 /** Reasons with a text of their own. */
 const EXPLAINED = ["phishing", "malware", "spam", "lookalike", "shortener"] as const;
 
-/** Where the providers describe what their warnings are worth. Their terms demand that warnings name them and lead there. */
-const ADVISORIES: Record<Advisor, string> = {
-  safe_browsing: "https://developers.google.com/safe-browsing/v4/advisory",
-  web_risk: "https://cloud.google.com/web-risk/docs/advisory",
-};
+/** Where Google describes what a warning of Web Risk is worth. Its terms demand that warnings name it and lead there. */
+const ADVISORY_URL = "https://cloud.google.com/web-risk/docs/advisory";
 
 /** Why visitors should look at a destination before they follow it. '': its link is allowed. */
 export function renderWarning({ verdict: texts }: PageTexts, packed: number, now: number): string {
@@ -58,9 +55,8 @@ export function renderWarning({ verdict: texts }: PageTexts, packed: number, now
   if (state === "allowed") return "";
   if (state === "pending") return `<p>${escapeHtml(texts.pending)}</p>`;
   const text = texts[EXPLAINED.find((name) => name === reason) ?? "other"];
-  const advisor = advisorOf(packed);
-  if (advisor === null) return `<p>${escapeHtml(text)}</p>`;
-  const link = `<a href="${ADVISORIES[advisor]}" rel="noreferrer">${escapeHtml(texts.advisory)}</a>`;
+  if (!isAdvisory(packed)) return `<p>${escapeHtml(text)}</p>`;
+  const link = `<a href="${ADVISORY_URL}" rel="noreferrer">${escapeHtml(texts.advisory)}</a>`;
   return `<p>${escapeHtml(text)}</p><p>${link}. ${escapeHtml(texts.uncertain)}</p>`;
 }
 
@@ -75,8 +71,7 @@ export async function warningPage(
   const destination = hasEnded ? addQuery(entry.expiredLocation ?? "", url.query) : selectWebUrl(entry, incoming, now);
   if (prefersJson(request)) {
     const { state, reason } = verdict;
-    const advisor = state === "warned" ? advisorOf(packed) : null;
-    const advisory = advisor === null ? {} : { advisory: ADVISORIES[advisor] };
+    const advisory = state === "warned" && isAdvisory(packed) ? { advisory: ADVISORY_URL } : {};
     return jsonResponse(incoming, { destination, verdict: { state, reason }, ...advisory }, 200, PRIVATE_HEADERS);
   }
   const language = preferredLanguage(request.headers.get("Accept-Language"));

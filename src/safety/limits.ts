@@ -15,7 +15,7 @@ export const NEW_ACCOUNT_HOSTS = 50;
 /** Links without trust of an account of which the hosts are counted. */
 export const LINKS_WITH_COUNTED_HOSTS = 1_001;
 
-/** How long what Safe Browsing says of a URL may be held against it. Its terms say so. */
+/** How long a warning of Web Risk holds at most. It ends earlier if the answer expires earlier. */
 export const ADVISORY_TTL_MS = 30 * MINUTE_MS;
 
 /** How long an isolate keeps which hosts are taken down. */

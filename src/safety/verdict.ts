@@ -23,25 +23,21 @@ export const VERDICT_REASONS = [
 ] as const;
 export type VerdictReason = (typeof VERDICT_REASONS)[number];
 
-/** Providers whose terms ask to be named in warnings, and limit how long they hold. Their positions are stored. At most 3. */
-export const ADVISORS = ["safe_browsing", "web_risk"] as const;
-export type Advisor = (typeof ADVISORS)[number];
-
 export interface Verdict {
   state: VerdictState;
   /** Null if there is none, as for a link that is allowed. */
   reason: VerdictReason | null;
   /**
-   * When the state began, Unix milliseconds; null: with the link. Of the warning of an advisor: when the advisor confirmed it last,
-   * or earlier if it holds for a shorter time.
+   * When the state began, Unix milliseconds; null: with the link. Of an advisory: when Web Risk confirmed it last, or earlier if it
+   * holds for a shorter time.
    */
   since: number | null;
 }
 
-// From the lowest bit: 4 of the reason, 2 of the advisor, 2 of the state, 1 for links without trust, and above them the time.
+// From the lowest bit: 4 of the reason, 1 for advisories, 2 of the state, 1 for links without trust, and above them the time.
 const REASONS = 2 ** 4;
-const ADVISOR_BITS = 2;
-const BELOW_STATE_BITS = 4 + ADVISOR_BITS;
+const ADVISORY = REASONS;
+const BELOW_STATE_BITS = 5;
 const STATE_BITS = 2;
 const BELOW_STATE = 2 ** BELOW_STATE_BITS;
 const STATES = 2 ** STATE_BITS;
@@ -49,13 +45,12 @@ const UNTRUSTED = BELOW_STATE * STATES;
 const TIME = UNTRUSTED * 2;
 
 /**
- * `isUntrusted`: the link redirects with 302 only, and hands on only campaign parameters. `advisor`: the verdict is a warning of
- * this provider, and holds for {@link ADVISORY_TTL_MS} from `since`.
+ * `isUntrusted`: the link redirects with 302 only, and hands on only campaign parameters. `isAdvisory`: the verdict is a
+ * warning of Web Risk, whose terms ask to be named in it, and holds for {@link ADVISORY_TTL_MS} from `since`.
  */
-export function packVerdict({ state, reason, since }: Verdict, isUntrusted: boolean, advisor?: Advisor | null): number {
+export function packVerdict({ state, reason, since }: Verdict, isUntrusted: boolean, isAdvisory = false): number {
   const reasonNumber = reason === null ? 0 : VERDICT_REASONS.indexOf(reason) + 1;
-  const advisorNumber = advisor == null ? 0 : ADVISORS.indexOf(advisor) + 1;
-  const low = VERDICT_STATES.indexOf(state) * BELOW_STATE + advisorNumber * REASONS + reasonNumber;
+  const low = VERDICT_STATES.indexOf(state) * BELOW_STATE + (isAdvisory ? ADVISORY : 0) + reasonNumber;
   return (since ?? 0) * TIME + (isUntrusted ? UNTRUSTED : 0) + low;
 }
 
@@ -74,14 +69,14 @@ export function unpackVerdict(packed: number): Verdict {
   };
 }
 
-/** The provider whose warning the verdict is; null: it is none of a provider that asks to be named. */
-export function advisorOf(packed: number): Advisor | null {
-  return ADVISORS[Math.floor((packed % BELOW_STATE) / REASONS) - 1] ?? null;
+/** Whether the verdict is a warning of Web Risk. */
+export function isAdvisory(packed: number): boolean {
+  return packed % BELOW_STATE >= ADVISORY;
 }
 
-/** Whether the provider's warning is too old to be held against the destination. */
+/** Whether it is a warning of Web Risk that is too old to be held against the destination. */
 export function isOutdated(packed: number, now: number): boolean {
-  return advisorOf(packed) !== null && now >= Math.floor(packed / TIME) + ADVISORY_TTL_MS;
+  return isAdvisory(packed) && now >= Math.floor(packed / TIME) + ADVISORY_TTL_MS;
 }
 
 /** The verdict that visitors meet now: a warning that is too old does not count. */
@@ -118,7 +113,7 @@ export function withTimeOf(other: string, packed: string): string {
   return `((${other} & ~${TIME - 1}) | (${packed} & ${TIME - 1}))`;
 }
 
-/** Two packed verdicts have the same state, reason and advisor. */
+/** Two packed verdicts have the same state and reason, and both or none is an advisory. */
 export function isSameJudgement(a: string, b: string): string {
   return `((${a} & ${UNTRUSTED - 1}) = (${b} & ${UNTRUSTED - 1}))`;
 }

@@ -101,13 +101,13 @@ it("tells at least once: a run that dies after the decision has noted it, and on
 
 it("names the worst of a host, and again within a day only what is worse than the owner knows", async () => {
   const accountId = await accountIdOf();
-  const note = async (state: "blocked" | "warned", reason: "phishing" | "spam", advisor?: "web_risk") => {
-    const verdict = packVerdict({ state, reason, since: null }, false, advisor);
+  const note = async (state: "blocked" | "warned", reason: "phishing" | "spam", isAdvisory = false) => {
+    const verdict = packVerdict({ state, reason, since: null }, false, isAdvisory);
     await noteFindings(jobContext(now), [
       { accountId, host: "evil.dev", verdict, shortUrl: `https://tern.test/${state}` },
     ]);
   };
-  await note("warned", "phishing", "web_risk");
+  await note("warned", "phishing", true);
   expect(await cron(SCREENING_MAIL_DELAY_MS)).toEqual([expect.stringContaining("with a warning because of phishing")]);
   const toldAt = now;
   await note("warned", "phishing");

@@ -8,7 +8,7 @@ export function useScreening(): void {
   afterEach(() => setBinding("SCREENING", ""));
 }
 
-type Binding = "SCREENING" | "SAFE_BROWSING_KEY" | "WEB_RISK_KEY";
+type Binding = "SCREENING" | "WEB_RISK_KEY";
 
 export function setBinding(name: Binding, value: string): void {
   Object.defineProperty(env, name, { value, enumerable: true, configurable: true, writable: true });

@@ -13,7 +13,6 @@ import {
   whenTrusted,
   withTimeOf,
   withTrustOf,
-  type Advisor,
   type Verdict,
 } from "../../safety/verdict.ts";
 import { VERDICTS_PER_BATCH } from "../limits.ts";
@@ -22,8 +21,8 @@ import { changedColumns, LINK_COLUMNS, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 import { IS_REACHABLE } from "./verified-domains.ts";
 
-/** A verdict to set. `advisor`: it is a warning of this provider. */
-export type GivenVerdict = Verdict & { advisor?: Advisor | null };
+/** A verdict to set. `isAdvisory`: it is a warning of Web Risk. */
+export type GivenVerdict = Verdict & { isAdvisory?: boolean };
 
 /** A link whose verdict was changed. */
 export type JudgedLink = LinkRow & { is_reachable: 0 | 1 };
@@ -63,7 +62,7 @@ export async function storeVerdicts(
   verdicts: ReadonlyMap<string, GivenVerdict>,
   { keepsTakedowns = false, keepsDistrust = false }: VerdictOptions = {},
 ): Promise<JudgedLink[]> {
-  const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false, verdict.advisor)]);
+  const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false, verdict.isAdvisory)]);
   const distrusted = `WHEN ${stateSql(GIVEN)} = ${ALLOWED} AND ${isUntrustedSql("l.verdict")}
     AND l.account_id IS NOT NULL THEN ${UNTRUSTED_VERDICT}`;
   const to = `(CASE WHEN ${stateSql(GIVEN)} = ${PENDING} AND NOT ${isUntrustedSql("l.verdict")} THEN 0
@@ -75,12 +74,11 @@ export async function storeVerdicts(
 }
 
 /**
- * Gives the links' verdicts, by their ids, the time of the given ones. One that has another state, reason or advisor by now keeps
- * its own. Visitors and owners see the same as before, so it is no change of the links.
+ * Gives the links' verdicts, by their ids, the time of the given ones. One that is another judgement by now keeps its own. Visitors and owners see the same as before, so it is no change of the links.
  */
 export async function confirmVerdicts(db: D1Database, verdicts: ReadonlyMap<string, GivenVerdict>): Promise<void> {
   if (verdicts.size === 0) return;
-  const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false, verdict.advisor)]);
+  const packed = [...verdicts].map(([id, verdict]) => [id, packVerdict(verdict, false, verdict.isAdvisory)]);
   const parameters = new Parameters([JSON.stringify(Object.fromEntries(packed))]);
   const { condition } = listedLinks([...verdicts.keys()], parameters);
   const given = "(?1 ->> l.id)";

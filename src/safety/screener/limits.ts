@@ -7,7 +7,7 @@ import { MAX_URL_CHARS } from "../../limits.ts";
 export const MAX_CANONICAL_URL_CHARS = 3 * MAX_URL_CHARS;
 /** How often percent-encoding is removed from one text. */
 export const MAX_UNESCAPE_ROUNDS = 32;
-/** Domains above a host that are looked up with it. Safe Browsing looks up four. */
+/** Domains above a host that are looked up with it. */
 export const MAX_DOMAINS_ABOVE = 5;
 /** URLs within a URL that are looked up with it. */
 export const MAX_NESTED_URLS = 8;
@@ -79,7 +79,7 @@ export const MAX_KEPT_ANSWERS = 5_000;
 export const PROVIDER_ANSWER_TTL_MS = 10 * MINUTE_MS;
 /** URLs that providers are asked about in one call. Each takes up to six requests. */
 export const MAX_ASKED_URLS = 200;
-/** Time for an answer of Web Risk or Safe Browsing. */
+/** Time for an answer of Web Risk. */
 export const PROVIDER_TIMEOUT_MS = 2 * SECOND_MS;
 /** Size of such an answer. */
 export const MAX_PROVIDER_RESPONSE_BYTES = 100_000;

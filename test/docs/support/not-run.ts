@@ -18,7 +18,6 @@ export const NOT_RUN = [
   "docs/backup.md: npx wrangler queues delete tern-clicks",
   "docs/mail.md: npx wrangler secret put MAIL_API_TOKEN",
   "docs/screening.md: npx wrangler secret put WEB_RISK_KEY",
-  "docs/screening.md: npx wrangler secret put SAFE_BROWSING_KEY",
   "docs/runbook.md: npx wrangler rollback",
   "docs/managing-accounts.md: npm run account -- limits Acme --per-key --factor 20 --remote   # each key: 20 times the limits, from all addresses together",
   "docs/managing-accounts.md: npm run account -- move Acme --database 2 --remote   # the service begins within a minute",

@@ -1,10 +1,6 @@
 import type { Provider } from "./provider.ts";
 import { BlockingResolver } from "./resolver.ts";
-import { SafeBrowsing } from "./safe-browsing.ts";
 import { WebRisk } from "./web-risk.ts";
-
-/** Secrets that an operator may add. */
-type Keys = { WEB_RISK_KEY?: string; SAFE_BROWSING_KEY?: string };
 
 /** The resolver that `SCREENING` names; null: none. */
 export function resolverUrlOf(screening: string): string | null {
@@ -12,12 +8,11 @@ export function resolverUrlOf(screening: string): string | null {
 }
 
 /** The providers that the operator has configured, the most exact one first. */
-export function providersOf(env: Env & Keys): Provider[] {
-  const { WEB_RISK_KEY: webRiskKey = "", SAFE_BROWSING_KEY: safeBrowsingKey = "" } = env;
+export function providersOf(env: Env & { WEB_RISK_KEY?: string }): Provider[] {
+  const { WEB_RISK_KEY: webRiskKey = "" } = env;
   const resolverUrl = resolverUrlOf(env.SCREENING);
   return [
     ...(webRiskKey === "" ? [] : [new WebRisk(webRiskKey)]),
-    ...(safeBrowsingKey === "" ? [] : [new SafeBrowsing(safeBrowsingKey)]),
     ...(resolverUrl === null ? [] : [new BlockingResolver(resolverUrl, env.DNS_OVER_HTTPS_URL)]),
   ];
 }
