@@ -20,7 +20,7 @@ export interface OwnWords {
 }
 
 /**
- * The 3,000 commonest passwords of at least 12 characters, in lower case and in alphabetical order: those of the public list
+ * The 1,000 commonest passwords of at least 12 characters, in lower case and in alphabetical order: those of the public list
  * "10 million passwords" of Mark Burnett, as in SecLists (MIT).
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(commonPasswords);
