@@ -1,4 +1,4 @@
-import { decode } from "jpeg-js";
+import decode from "jpeg-js/lib/decoder.js";
 import { inflate } from "../lib/zlib.ts";
 import { MAX_QR_LOGO_PIXELS } from "./limits.ts";
 import { isWholeImage } from "./image-format.ts";

@@ -3,6 +3,7 @@ import { makeCode } from "../../src/qr/code.ts";
 import { toSvg } from "../../src/qr/svg.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 import { logoError } from "../../src/qr/logo.ts";
+import { readLogo } from "../../src/qr/logo-pixels.ts";
 import { fakeImage, imageOf, toDataUri } from "../support/fake-image.ts";
 import { CONTENT, postQr, svgOf } from "../support/qr.ts";
 import { scan } from "../support/scanner.ts";
@@ -152,6 +153,24 @@ describe("a logo", () => {
     for (const at of [frame + 6, frame + 8]) expect(logoError(toDataUri(jpeg.with(at, 0), "jpeg"))).toContain("JPEG");
     const png = imageOf("png", 128);
     for (const at of [19, 23, 30]) expect(logoError(toDataUri(png.with(at, 7), "png"))).toContain("PNG");
+  });
+
+  it("that is a JPEG may have 1,024 by 1,024 pixels in a PNG or PDF, and no more", async () => {
+    const jpeg = imageOf("jpeg", 128);
+    const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
+    const ofHeight = (high: number, low: number) =>
+      readLogo(
+        toDataUri(
+          jpeg
+            .with(frame + 5, high)
+            .with(frame + 6, low)
+            .with(frame + 7, 4)
+            .with(frame + 8, 0),
+          "jpeg",
+        ),
+      );
+    expect(await ofHeight(4, 1)).toContain("at most 1024 by 1024");
+    expect(await ofHeight(4, 0)).not.toContain("at most");
   });
 
   it("that a QR code of this service is made of is accepted", async () => {
