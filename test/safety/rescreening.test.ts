@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { ANONYMOUS_BURST_LINKS } from "#src/rate-limit/limits.ts";
@@ -133,7 +133,6 @@ describe("a resolver that blocks", () => {
   it("makes a link that is screened show its destination first, and is not asked by the request", async () => {
     const now = Date.now();
     setBinding("SCREENING", "https://blocking.test/dns-query");
-    onTestFinished(() => setBinding("SCREENING", "on"));
     await internet.addresses({ "evil.dev": [["0.0.0.0"], ["1.2.3.4"]] });
     const link = await createLink(key, { url: "https://evil.dev/", slug: "warned" });
     expect(await internet.lookUps("evil.dev")).toEqual([]);
@@ -198,7 +197,6 @@ it("lets a link without an account redirect if it finds nothing wrong, until an 
   await runCron(now + MINUTE_MS);
   expect(await stateOf(link.id)).toBe("pending");
   setBinding("SCREENING", "https://blocking.test/dns-query");
-  onTestFinished(() => setBinding("SCREENING", "on"));
   await runCron(now + 11 * MINUTE_MS);
   expect(await stateOf(link.id)).toBe("allowed");
   expect((await call("GET", link.shortUrl)).status).toBe(302);
@@ -211,7 +209,6 @@ it("does not let a link of a burst redirect, but blocks it, and gives it the sam
   const now = Date.now();
   await internet.addresses({ "example.com": ["1.2.3.4"] });
   setBinding("SCREENING", "https://blocking.test/dns-query");
-  onTestFinished(() => setBinding("SCREENING", "on"));
   const shortenAt = (n: number) =>
     call("POST", "/api/shorten", { body: { url: "https://example.com/" }, address: `198.51.100.${n}` });
   for (let n = 0; n < ANONYMOUS_BURST_LINKS; n++) await shortenAt(n);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { suspect } from "#src/safety/screener/suspicion/suspect.ts";
@@ -57,7 +57,6 @@ async function verdictOf({ id }: { id: string }): Promise<Verdict> {
 
 it("a link of a stranger is warned of, also if a provider finds nothing, and one of an account is not", async () => {
   setBinding("SCREENING", "https://blocking.test/dns-query");
-  onTestFinished(() => setBinding("SCREENING", "on"));
   const now = Date.now();
   const { key } = await createAccount();
   const alike = await shorten("https://paypa1.com/login");
