@@ -32,15 +32,11 @@ export function findDocuments(): Map<string, string> {
   ]);
 }
 
-/** The pages that clients show in a conversation (src/mcp/apps.ts), by their paths in the folder. */
-const APPS = new Map([["apps/clicks.html", "src/mcp/apps/clicks.html"]]);
-
 /** The frame of the documents' pages, which scripts/build-dashboard.ts makes. */
 const FRAME = join(ROOT, "dist/pages/guide.html");
 
 /**
- * Writes the documents, their pages and the pages for conversations into dist/, unless they were made there from the same
- * sources last. A file that is there already stays as it is. Call it after the dashboard is built.
+ * Writes the documents and their pages into dist/, unless they were made there from the same sources last. A file that is there already stays as it is. Call it after the dashboard is built.
  */
 export function buildDocuments(): void {
   const newest = `${hashOfSources(SOURCES)} ${readFileSync(DASHBOARD_STAMP, "utf8")}`;
@@ -53,8 +49,7 @@ export function buildDocuments(): void {
       toInstalled(readFileSync(join(ROOT, file), "utf8"), file, paths),
     ]),
   );
-  const apps = [...APPS].map(([path, file]) => [path, withColors(readFileSync(join(ROOT, file), "utf8"))] as const);
-  const files = new Map([...documents, ...makePages(documents, readFileSync(FRAME, "utf8")), ...apps]);
+  const files = new Map([...documents, ...makePages(documents, readFileSync(FRAME, "utf8"))]);
   for (const [path, text] of files) write(join(FOLDER, path), text);
   for (const path of globSync("**/*.{md,txt,html,json}", { cwd: FOLDER }))
     if (!files.has(path)) rmSync(join(FOLDER, path));
@@ -94,16 +89,6 @@ function imageName(file: string): string {
   const { dir, base } = posix.parse(file);
   if (dir !== IMAGES) throw new Error(`${file} is not in ${IMAGES}.`);
   return base;
-}
-
-/** The page with the colours of the dashboard: `%color-ink%` is that of the name `--color-ink`. */
-function withColors(html: string): string {
-  const styles = readFileSync(join(ROOT, "dashboard/src/styles.css"), "utf8");
-  return html.replaceAll(/%(color-[a-z-]+)%/g, (_, name: string) => {
-    const [, value] = new RegExp(`--${name}: (.+);`).exec(styles) ?? [];
-    if (value === undefined) throw new Error(`There is no colour ${name}.`);
-    return value;
-  });
 }
 
 /** Replaces a changed file in one step: a running server reads from the folder. */

@@ -23,12 +23,7 @@ export async function serveMcp(c: Context<AuthEnv>, serve: ServeApi): Promise<Re
   if (request.headers.has("Origin") && !isSameSite(request.headers, baseUrl))
     throw crossSite("Web pages of other sites cannot call /mcp.");
   const message = mayAskForMore(principal) ? await requireScopes(c) : request;
-  const readAsset = async (path: string) => {
-    const file = await c.env.ASSETS.fetch(`https://assets/documents/${path}`);
-    if (!file.ok) throw new Error(`The file ${path} is missing (${file.status}).`);
-    return file.text();
-  };
-  const handler = createMcpHandler(() => createServer(apiFor(request, principal, serve), principal, readAsset), {
+  const handler = createMcpHandler(() => createServer(apiFor(request, principal, serve), principal), {
     maxRequestBodySize: MAX_MCP_BODY_BYTES,
     onerror: (error) => log("warn", "mcp_request_failed", { requestId, ...describeError(error) }),
   });

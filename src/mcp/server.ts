@@ -9,7 +9,6 @@ import {
 import type { Principal } from "../auth/principal.ts";
 import { SERVICE_VERSION } from "../http/openapi.ts";
 import type { Api } from "./api.ts";
-import { APPS_EXTENSION, registerApps, type ReadAsset } from "./apps.ts";
 import { MAX_TOOL_INPUT_ELEMENTS, MCP_LIST_TTL_MS } from "./limits.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerLinks } from "./resources.ts";
@@ -27,7 +26,8 @@ const INSTRUCTIONS = `Tern shortens links and counts their clicks. Rules:
 const CACHED = { ttlMs: MCP_LIST_TTL_MS, cacheScope: "private" } as const;
 
 /** A server for one request. It shows what the caller can use, and calls the API for it. */
-export function createServer(api: Api, principal: Principal, readAsset: ReadAsset): McpServer {
+export function createServer(api: Api, principal: Principal): McpServer {
+  const readsLinks = principal.permissions.includes("links:read");
   const server = new McpServer(
     { name: "tern", title: "Tern", version: SERVICE_VERSION },
     {
@@ -35,8 +35,7 @@ export function createServer(api: Api, principal: Principal, readAsset: ReadAsse
       capabilities: {
         tools: { listChanged: false },
         prompts: { listChanged: false },
-        resources: { listChanged: false, subscribe: false },
-        extensions: { [APPS_EXTENSION]: {} },
+        ...(readsLinks && { resources: { listChanged: false, subscribe: false } }),
       },
       cacheHints: { "tools/list": CACHED, "prompts/list": CACHED, "resources/templates/list": CACHED },
       maxToolInputElements: MAX_TOOL_INPUT_ELEMENTS,
@@ -47,22 +46,19 @@ export function createServer(api: Api, principal: Principal, readAsset: ReadAsse
   const permissions = visiblePermissions(principal);
   const mayUse = (tool: Tool) => tool.permissions.every((permission) => permissions.includes(permission));
   for (const tool of TOOLS.filter(mayUse)) registerTool(server, tool, { api, principal });
-  if (principal.permissions.includes("links:read")) registerLinks(server, api);
-  if (principal.permissions.includes("clicks:read")) registerApps(server, readAsset);
+  if (readsLinks) registerLinks(server, api);
   registerPrompts(server);
   return server;
 }
 
 function registerTool(server: McpServer, tool: Tool, caller: Pick<ToolContext, "api" | "principal">): void {
-  const { name, title, description, hints, inputSchema, outputSchema, app } = tool;
+  const { name, title, description, hints, inputSchema, outputSchema } = tool;
   const config = {
     title,
     description,
     annotations: hints,
     inputSchema: asStandardSchema(inputSchema),
     ...(outputSchema !== null && { outputSchema: asStandardSchema(outputSchema) }),
-    // For all clients: those of the 2025 protocols announce what they can in another request. Others ignore it.
-    ...(app !== undefined && { _meta: { ui: { resourceUri: app } } }),
   };
   server.registerTool(name, config, async (input, context) => {
     const confirm = confirmBy(context);

@@ -54,14 +54,12 @@ export interface Tool {
   hints: Hints;
   inputSchema: JsonSchema;
   outputSchema: JsonSchema | null;
-  /** The page that shows a result, as its resource. */
-  app?: string;
   run(input: unknown, context: ToolContext): Promise<CallToolResult | null>;
 }
 
 interface ToolDefinition<I extends z.ZodObject> extends Pick<
   Tool,
-  "name" | "title" | "description" | "permissions" | "hints" | "app"
+  "name" | "title" | "description" | "permissions" | "hints"
 > {
   input: I;
   /** The members of the structured content; null for a tool without any. */

@@ -46,7 +46,7 @@ interface Result {
 
 /** What every client can do. */
 async function tryClient(client: {
-  listTools(): Promise<{ tools: { name: string; _meta?: Record<string, unknown> | undefined }[] }>;
+  listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
   listResources(): Promise<{ resources: { uri: string }[] }>;
   readResource(read: { uri: string }): Promise<unknown>;
@@ -62,11 +62,6 @@ async function tryClient(client: {
   const { resources } = await client.listResources();
   const link = resources.find(({ uri }) => uri.startsWith("tern://links/"));
   expect(await client.readResource({ uri: link?.uri ?? "" })).toMatchObject({ contents: [{ uri: link?.uri }] });
-  const page = tools.find(({ name }) => name === "get_analytics")?._meta?.["ui"];
-  expect(page).toEqual({ resourceUri: "ui://tern/clicks" });
-  expect(await client.readResource({ uri: "ui://tern/clicks" })).toMatchObject({
-    contents: [{ mimeType: "text/html;profile=mcp-app" }],
-  });
   expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
     "campaign_report",
     "create_links_for_pages",
