@@ -15,7 +15,7 @@ const SERVED_IMAGES = join(ROOT, "dist/_app/images");
 const SOURCES = [
   "docs/**/*.{md,txt,png}",
   ...OUTSIDE.keys(),
-  "scripts/{build-documents,document-pages,curl-variants,command-variants}.ts",
+  "scripts/{build-documents,document-pages,curl-variants}.ts",
 ];
 const STAMP = join(ROOT, "dist/.documents");
 

@@ -1,4 +1,3 @@
-import { command } from "./command-variants.ts";
 import { javaScript, python, type Call } from "../dashboard/src/docs/programs.ts";
 
 interface Variant {
@@ -7,18 +6,13 @@ interface Variant {
   code: string;
 }
 
-/** The name of the variant for the command `tern`, which not every request has. */
-export const COMMAND_LINE = "Command line";
-
 /** The same request in other languages, if the shell code is one call of curl and nothing else; otherwise none. */
 export function variantsOf(code: string): Variant[] {
   const call = readCurl(code);
   if (call === null) return [];
-  const byCommand = command(call);
   return [
     { name: "JavaScript", language: "js", code: javaScript(call) },
     { name: "Python", language: "py", code: python(call) },
-    ...(byCommand === null ? [] : [{ name: COMMAND_LINE, language: "sh", code: byCommand }]),
   ];
 }
 
