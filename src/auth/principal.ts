@@ -27,6 +27,8 @@ interface KeyPrincipal {
   type: "key";
   accountId: number;
   keyId: string;
+  /** Its own rate limits. Null or undefined: it shares those of its address. */
+  limits?: { keyId: string; factor: number } | null;
   permissions: readonly Permission[];
   /** When the key expires, Unix milliseconds; null: never. */
   expiresAt: number | null;

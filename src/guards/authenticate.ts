@@ -62,7 +62,8 @@ export function authenticateKey(limit: OperationLimit, permissions: readonly Per
     recordUseLater(context, key.credential);
     const own = key.credential.permissions;
     const ofAccount = { accountId, linkDefaults, clickShards };
-    const principal = { type: "key" as const, keyId, permissions: own, expiresAt, ...ofAccount };
+    const limits = limitsOf(key.credential);
+    const principal = { type: "key" as const, keyId, limits, permissions: own, expiresAt, ...ofAccount };
     if (key.credential.isDeleted) throw accountDeleted();
     if (key.credential.isDisabled) throw accountDisabled();
     requirePermissions(principal, permissions);

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, operation } from "../http/contract.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
 import { queryFlag } from "../http/query.ts";
+import { hasChange } from "../http/validation.ts";
 import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../limits.ts";
 import { TagName } from "../links/fields.ts";
 import { TAG_COLORS } from "./colors.ts";
@@ -50,18 +51,26 @@ export const listTags = createRoute({
   responses: { 200: pageOf("tags", Tag, "The tags of the page.", "A page of tags.") },
 });
 
-export const renameTag = createRoute({
-  ...operation("patch", "/api/tags/{tag}", "Tags", "Rename tag"),
-  description: `Renames the tag on all links of the account. If the account has a tag of the new name, the two become one. Filters of webhooks follow. ${REPEATED}`,
+export const updateTag = createRoute({
+  ...operation("patch", "/api/tags/{tag}", "Tags", "Update tag"),
+  description: `With \`color\` alone, the tag has the colour at once. With \`name\`, a job renames the tag on all links of the account. If the account has a tag of the new name, the two become one. Filters of webhooks follow. With both, the tag and a tag of the new name have the colour before the job begins. An account has at most ${MAX_COLORED_TAGS_PER_ACCOUNT} tags with a colour. ${REPEATED}`,
   request: {
     params,
     ...jsonBody(
       z
-        .strictObject({ name: TagName.openapi({ description: "The new name." }) })
-        .openapi("RenameTag", { description: "The new name of a tag.", example: { name: "Promotion" } }),
+        .strictObject({
+          name: TagName.optional().openapi({ description: "The new name." }),
+          color: Color.optional().openapi({ description: "The new colour; null: none." }),
+        })
+        .refine(hasChange, "give at least one field to change")
+        .openapi("UpdateTag", {
+          description: "The changed fields of a tag.",
+          minProperties: 1,
+          example: { color: "teal" },
+        }),
     ),
   },
-  responses: started,
+  responses: { 200: json(z.object({ tag: Tag }), "The tag with its new colour."), ...started },
 });
 
 export const deleteTag = createRoute({
@@ -69,18 +78,4 @@ export const deleteTag = createRoute({
   description: `Removes the tag from all links of the account. The links stay, and so do filters of webhooks. ${REPEATED}`,
   request: { params },
   responses: started,
-});
-
-export const colorTag = createRoute({
-  ...operation("put", "/api/tags/{tag}/color", "Tags", "Set color of tag"),
-  description: `An account has at most ${MAX_COLORED_TAGS_PER_ACCOUNT} tags with a colour.`,
-  request: {
-    params,
-    ...jsonBody(
-      z
-        .strictObject({ color: Color.openapi({ description: "The new colour; null: none." }) })
-        .openapi("ColorTag", { description: "The new colour of a tag.", example: { color: "teal" } }),
-    ),
-  },
-  responses: { 200: json(z.object({ tag: Tag }), "The tag.") },
 });

@@ -17,13 +17,18 @@ import { colorTag, findTag } from "./store/tags.ts";
 
 const KIND: ApiKind = { kind: "tag", noun: "job", lane: TAG_LANE };
 
+/** What becomes of a tag. `name`: null removes it. `color`: null for none, undefined for the one that it has. */
+type TagChange = { name: string; color?: TagColor | null | undefined } | { name: null };
+
 /**
- * Starts to rename the tag on all links, or with null to remove it. Returns the job of an earlier request for the same if
- * that has just been done. Throws if no link of the account has the tag, or if a longer name would exceed the quota.
+ * Starts to rename the tag on all links, or to remove it. Returns the job of an earlier request for the same if that has just
+ * been done. Throws if no link of the account has the tag, if a longer name would exceed the quota, or if the colour would be
+ * one too many. The tag has the colour before the job begins, and keeps it in the renaming.
  */
-export async function startTagJob(context: RequestContext, tag: string, name: string | null): Promise<Job> {
+export async function startTagJob(context: RequestContext, tag: string, change: TagChange): Promise<Job> {
   const { env, db, now, principal } = context;
   const { accountId } = principal;
+  const { name } = change;
   const input = JSON.stringify({ tag, name } satisfies TagInput);
   const found = await findTag(db, accountId, toTagKey(tag), name);
   if (found === null) {
@@ -33,18 +38,23 @@ export async function startTagJob(context: RequestContext, tag: string, name: st
     return toJob(earlier);
   }
   if (!found.hasRoom) throw toQuotaError(bytesQuota(await readUsage(db, accountId)));
+  if ("color" in change && change.color !== undefined) await setTagColor(context, tag, change.color, change.name);
   return toJob(await startJob(context, KIND, { input, total: found.links }));
 }
 
 const tagNotFound = () => notFound("There is no such tag: no link of the account has it.");
 
-/** Gives a tag the colour, or with null none. Throws if no link of the account has the tag, or if it would be one colour too many. */
+/**
+ * Gives a tag the colour, or with null none, and the tag of its new name too, if it has one. Throws if no link of the account
+ * has the tag, or if it would be one colour too many.
+ */
 export async function setTagColor(
   { db, principal }: RequestContext,
   tag: string,
   color: TagColor | null,
+  newName = tag,
 ): Promise<Tag> {
-  const found = await colorTag(db, principal.accountId, toTagKey(tag), color);
+  const found = await colorTag(db, principal.accountId, { key: toTagKey(tag), newKey: toTagKey(newName) }, color);
   if (found === null) throw tagNotFound();
   if (found.color !== color)
     throw limitReached(

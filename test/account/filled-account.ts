@@ -114,7 +114,7 @@ export async function fillAccount(): Promise<Filled> {
   for (const name of ["Ann Other", "Ann Lee"]) await browser.patch("/api/auth/user", { name });
   await browser.post("/api/account/exports");
   await browser.post("/api/exports", { kind: "qr" });
-  await send("PUT", "/api/tags/sale/color", { color: "teal" });
+  await send("PATCH", "/api/tags/sale", { color: "teal" });
   await send("PATCH", "/api/tags/sale", { name: "offer" });
   await send("POST", "/api/bulk", { ids: [link.id], changes: { title: "by a job" } });
   await add("totp_factors", { user_id: userId, secret: "x", created_at: now, last_step: 0 });

@@ -48,7 +48,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   ]),
   ...reason("It only orders links, and is made again by hand.", [
     "PATCH /api/tags/:tag",
-    "PUT /api/tags/:tag/color",
     "DELETE /api/tags/:tag",
     "POST /api/utm-templates",
     "PATCH /api/utm-templates/:id",

@@ -105,7 +105,7 @@ it("ends every change as if its first response was not lost", async () => {
     { link: { title: "x" } },
   ]);
   await lose(() => client.deepLinks.updateForLink(id, { ios: "https://apps.example.com/" }));
-  const renamed = await lose(() => client.tags.rename("sale", { name: "spring" }));
+  const renamed = await lose(() => client.tags.update("sale", { name: "spring" }));
   await until(async () => (await client.jobs.get(renamed.id)).status === "done");
   const deleted = await lose(() => client.tags.delete("spring"));
   await until(async () => (await client.jobs.get(deleted.id)).status === "done");

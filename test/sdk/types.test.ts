@@ -79,8 +79,16 @@ function resultTypeOf(operation: (typeof operations)[number], of: string): strin
   const result = resultOf(operation);
   if (result.kind === "response") return "Response";
   if (result.kind === "nothing") return "void";
-  const json = `${of}["responses"][${successOf(operation).status}]["content"]["application/json"]`;
-  return result.kind === "member" ? `${json}["${result.name}"]` : json;
+  const jsonOf = (status: number | string) => `${of}["responses"][${status}]["content"]["application/json"]`;
+  if (result.kind !== "member") return jsonOf(successOf(operation).status);
+  // An operation may answer with one thing at once, and with another for what takes longer.
+  const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+  return successes
+    .map(
+      ([status, { content }]) => [status, Object.keys(content?.["application/json"]?.schema.properties ?? {})] as const,
+    )
+    .map(([status, [name]]) => `${jsonOf(status)}["${name}"]`)
+    .join(" | ");
 }
 
 function sdkResultOf(operation: (typeof operations)[number], method: string): string {

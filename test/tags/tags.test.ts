@@ -5,8 +5,6 @@ import { call, createAccount, createLink } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { taggedAccount, type TagPage } from "./support.ts";
 import { JOB_REPEAT_MS } from "../../src/tags/limits.ts";
-import { MAX_COLORED_TAGS_PER_ACCOUNT } from "../../src/limits.ts";
-import type { Tag } from "../../src/tags/contract.ts";
 
 const { account, api, tagsOf, rename, remove, jobOf, tagsOfLink, slugs } = taggedAccount();
 
@@ -177,76 +175,4 @@ it("removes a deleted tag from all links, and keeps the links and the filters of
   expect(await tagsOf()).toEqual(["a 1", "b 1"]);
   const { webhooks } = await api<{ webhooks: { tags: string[] }[] }>("GET", "/api/webhooks");
   expect(webhooks.map(({ tags }) => tags)).toEqual([["sale"]]);
-});
-
-describe("colours of tags", () => {
-  const color = (tag: string, value: string | null) =>
-    api<{ tag: Tag }>("PUT", `/api/tags/${encodeURIComponent(tag)}/color`, { color: value });
-  const colors = async (query = "") =>
-    (await api<{ tags: Tag[] }>("GET", `/api/tags${query}`)).tags.map((tag) => [tag.name, tag.links, tag.color]);
-
-  it("are set, changed, filtered by and removed", async () => {
-    await createLink(account.key, { tags: ["Straße", "print", "sale"] });
-    expect((await color("STRASSE", "teal")).tag).toEqual({ name: "Straße", links: 1, color: "teal" });
-    await color("print", "red");
-    await color("print", "blue");
-    expect(await colors("?colored=true")).toEqual([
-      ["print", 1, "blue"],
-      ["Straße", 1, "teal"],
-    ]);
-    expect(await colors("?colored=true&prefix=s")).toEqual([["Straße", 1, "teal"]]);
-    expect(await colors("?colored=false")).toEqual([["sale", 1, null]]);
-    expect((await color("print", null)).tag.color).toBe(null);
-    expect(await colors()).toEqual([
-      ["print", 1, null],
-      ["sale", 1, null],
-      ["Straße", 1, "teal"],
-    ]);
-    expect((await color("none", "red")).status).toBe(404);
-    expect((await color("print", "crimson")).status).toBe(400);
-  });
-
-  it("stay with a renamed tag, and end with a deleted one", async () => {
-    await createLink(account.key, { tags: ["old", "kept", "other", "gone"] });
-    for (const [tag, value] of [
-      ["old", "red"],
-      ["kept", "green"],
-      ["gone", "pink"],
-    ] as const)
-      await color(tag, value);
-    await rename("old", "new");
-    await rename("new", "NEW");
-    await remove("gone");
-    expect(await colors("?colored=true")).toEqual([
-      ["kept", 1, "green"],
-      ["NEW", 1, "red"],
-    ]);
-    // A tag that is merged into one with a colour takes that.
-    await rename("NEW", "kept");
-    await createLink(account.key, { tags: ["old", "new", "gone"] });
-    expect(await colors("?colored=true")).toEqual([["kept", 1, "green"]]);
-  });
-
-  it("are limited in number, also by parallel calls, and make room for tags that links have", async () => {
-    const names = Array.from({ length: MAX_COLORED_TAGS_PER_ACCOUNT + 3 }, (_, n) => `tag-${n}`);
-    const links = [];
-    for (let n = 0; n < names.length; n += 20)
-      links.push(await createLink(account.key, { tags: names.slice(n, n + 20) }));
-    const add = `INSERT INTO tag_colors (account_id, key, color)
-      SELECT account_id, key, 'red' FROM tags WHERE account_id = ?1 LIMIT ?2`;
-    await env.DB.prepare(add)
-      .bind(account.accountId, MAX_COLORED_TAGS_PER_ACCOUNT - 1)
-      .run();
-    const uncolored = (await colors("?colored=false")).map(([name]) => String(name));
-    const answers = await Promise.all(uncolored.map((name) => color(name, "blue")));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
-    const colored = (await colors("?colored=true&limit=100")).map(([name]) => String(name));
-    expect(colored).toHaveLength(MAX_COLORED_TAGS_PER_ACCOUNT);
-    expect((await color(colored[0]!, "green")).status).toBe(200);
-    const refused = uncolored.findLast((_, n) => answers[n]!.status === 409)!;
-    expect(await color(refused, "blue")).toMatchObject({ status: 409, code: "limit_reached" });
-    await api("DELETE", `/api/links/${links[0]!.id}`);
-    expect((await color(refused, "blue")).status).toBe(200);
-  });
 });

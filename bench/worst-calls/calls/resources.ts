@@ -136,7 +136,7 @@ export const resourceCalls = {
     },
   ],
   "GET /api/tags": [get("a page of 100 tags", () => `/api/tags?${PAGE}`)],
-  "PATCH /api/tags/:tag": [
+  "PATCH /api/tags/:tag (name)": [
     {
       what: TAG_CALL,
       prepare: async (account, n) => {
@@ -157,12 +157,12 @@ export const resourceCalls = {
       isScarce: true,
     },
   ],
-  "PUT /api/tags/:tag/color": [
+  "PATCH /api/tags/:tag (color)": [
     {
       what: "a colour of a tag that has another",
       prepare: async (_account, n) => ({
-        method: "PUT",
-        path: "/api/tags/common/color",
+        method: "PATCH",
+        path: "/api/tags/common",
         body: JSON.stringify({ color: n % 2 === 0 ? "red" : "blue" }),
       }),
     },

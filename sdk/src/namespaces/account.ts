@@ -3,7 +3,6 @@ import { Namespace, path } from "../namespace.ts";
 import type { RequestOptions } from "../transport.ts";
 import type {
   ApiKey,
-  ColorTag,
   CreateKey,
   CreateNote,
   CreateUtmTemplate,
@@ -15,7 +14,7 @@ import type {
   LoggedRequest,
   NewApiKey,
   PageQuery,
-  RenameTag,
+  UpdateTag,
   RevokeKey,
   ServiceInfo,
   Tag,
@@ -69,12 +68,13 @@ export class Tags extends Namespace {
     return this.pages("tags", "/api/tags", options, query);
   }
 
-  rename(tag: string, changes: RenameTag, options?: RequestOptions): Promise<Job> {
-    return this.one("job", "PATCH", path`/api/tags/${tag}`, options, { body: changes });
-  }
-
-  setColor(tag: string, change: ColorTag, options?: RequestOptions): Promise<Tag> {
-    return this.one("tag", "PUT", path`/api/tags/${tag}/color`, options, { body: change });
+  /** With `name`, a job renames the tag on all links. Otherwise the tag has the new colour at once. */
+  update(tag: string, changes: UpdateTag & { name: string }, options?: RequestOptions): Promise<Job>;
+  update(tag: string, changes: UpdateTag & { name?: undefined }, options?: RequestOptions): Promise<Tag>;
+  update(tag: string, changes: UpdateTag, options?: RequestOptions): Promise<Tag | Job>;
+  update(tag: string, changes: UpdateTag, options?: RequestOptions): Promise<Tag | Job> {
+    const member = changes.name === undefined ? "tag" : "job";
+    return this.one(member, "PATCH", path`/api/tags/${tag}`, options, { body: changes });
   }
 
   delete(tag: string, options?: RequestOptions): Promise<Job> {

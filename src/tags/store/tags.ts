@@ -52,13 +52,14 @@ const DELETE_UNUSED = `DELETE FROM tag_colors WHERE account_id = ?1
   AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.account_id = ?1 AND t.key = tag_colors.key)`;
 
 /**
- * Gives a tag the colour, or with null none. Returns the tag as it is afterwards, with its former colour if the account has
- * as many colours as it may; null: no link has the tag.
+ * Gives a tag the colour, or with null none. `newKey` is that of its name after a renaming, else `key`: a tag that has this key
+ * and a colour gets the same colour, because a renaming keeps the colour of the other tag. Returns the tag as it is afterwards,
+ * with its former colour if the account has as many colours as it may; null: no link has the tag.
  */
 export async function colorTag(
   db: D1Database,
   accountId: number,
-  key: string,
+  { key, newKey }: { key: string; newKey: string },
   color: TagColor | null,
 ): Promise<TagRow | null> {
   const batch = new Batch(db);
@@ -73,6 +74,20 @@ export async function colorTag(
        ON CONFLICT (account_id, key) DO UPDATE SET color = excluded.color WHERE color <> excluded.color`,
       [accountId, key, color],
     );
+  }
+  if (newKey !== key) {
+    if (color === null)
+      batch.add(
+        `DELETE FROM tag_colors WHERE account_id = ?1 AND key = ?3
+           AND EXISTS (SELECT 1 FROM tags WHERE account_id = ?1 AND key = ?2)`,
+        [accountId, key, newKey],
+      );
+    else
+      batch.add(
+        `UPDATE tag_colors SET color = ?4 WHERE account_id = ?1 AND key = ?3
+           AND EXISTS (SELECT 1 FROM tag_colors WHERE account_id = ?1 AND key = ?2 AND color = ?4)`,
+        [accountId, key, newKey, color],
+      );
   }
   const found = batch.add<TagRow>(`${SELECT_TAGS} WHERE t.account_id = ?1 AND t.key = ?2`, [accountId, key]);
   await batch.commitWithRetry();

@@ -15,7 +15,7 @@ export function useTags(prefix: string): Listed<Tag> {
 }
 
 export async function setColor(tag: string, color: TagColor | null): Promise<void> {
-  await call("PUT", `${pathOf(tag)}/color`, { body: { color } });
+  await call("PATCH", pathOf(tag), { body: { color } });
   await readAgain("tags");
 }
 
