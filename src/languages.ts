@@ -21,3 +21,6 @@ export function chosenLanguage(cookies: string): AppLanguage | null {
   const [, name = ""] = CHOSEN.exec(cookies) ?? [];
   return isAppLanguage(name) ? name : null;
 }
+
+/** Whether a path, with or without its first slash, is of the console of operators: it is in English only. */
+export const isConsole = (path: string): boolean => /^\/?app\/admin(?:[/?#]|$)/.test(path);

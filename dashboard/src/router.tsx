@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { isConsole } from "#src/languages.ts";
 import { ApiError } from "./api/client.ts";
 import { completeSearch } from "./features/links/last-view.ts";
 import { asksPerson } from "./lib/authorization-request.ts";
@@ -96,6 +97,16 @@ async function needSession({ location }: { location: { publicHref: string } }): 
   }
 }
 
+/** Whether the Worker has served the page for the console of operators, which is in English for everybody. */
+const isServedForConsole = isConsole(window.location.pathname);
+
+/** Loads the page anew where the Worker serves it in another language: into the console, and out of it. */
+async function needLanguage({ location, preload }: { location: { publicHref: string }; preload: boolean }) {
+  const isInto = isConsole(location.publicHref);
+  if (preload || isInto === isServedForConsole || (isInto && isShown("en"))) return;
+  await loadAnew(location.publicHref);
+}
+
 /** For the page of people who are deleted. Others go on to their links, or sign in. */
 async function needDeletedPerson(context: { location: { publicHref: string } }): Promise<void> {
   try {
@@ -133,7 +144,10 @@ const app = createRoute({
   getParentRoute: () => root,
   id: "app",
   component: lazyPart(() => import("./shell/app-layout.tsx").then(({ AppLayout }) => AppLayout)),
-  beforeLoad: needSession,
+  beforeLoad: async (context) => {
+    await needLanguage(context);
+    await needSession(context);
+  },
   errorComponent: PageError,
 });
 

@@ -9,6 +9,8 @@ import { LANGUAGES } from "../../src/languages.ts";
 const DASHBOARD = join(import.meta.dirname, "../../dashboard");
 const TEXTS = join(DASHBOARD, "src/texts");
 
+// The console of operators is in English only: its texts are beside it, in dashboard/src/features/admin/texts.ts.
+
 /** The documents and the API reference are in English only. */
 const ENGLISH_MODULE = "docs.ts";
 
@@ -98,7 +100,7 @@ const SAME_WORDS: Record<string, string[]> = {
   ar: listOf("https://example.com/page, https://example.com/a/very/long/address"),
   de: listOf(
     "Admin, Bots, Browser, Computer, Domain, Domain:, Domains, Export, Filter, Format, Host, Hosts, Import, Link",
-    "Links, Listener, Live, Logo, Medium, Medium (utm_medium), Name, Orange, Passkeys, Phishing, Queues, Region",
+    "Links, Listener, Live, Logo, Medium, Medium (utm_medium), Name, Orange, Passkeys, Phishing, Region",
     "Secret, Slug, Spam, Status, Status:, System, Tablet, Tag, Tag:, Tags, Team, Webhooks",
   ),
   es: listOf(

@@ -1,6 +1,5 @@
 // All texts of the pages in Arabic, a file for each part of them.
 
-export { admin } from "./ar/admin.ts";
 export { analytics } from "./ar/analytics.ts";
 export { apps } from "./ar/apps.ts";
 export { authorize } from "./ar/authorize.ts";
@@ -26,6 +25,7 @@ export { shared } from "./ar/shared.ts";
 export { shell } from "./ar/shell.ts";
 export { signIn } from "./ar/sign-in.ts";
 export { tagList } from "./ar/tag-list.ts";
+export { takedowns } from "./ar/takedowns.ts";
 export { team } from "./ar/team.ts";
 export { ui } from "./ar/ui.ts";
 export { webhooks } from "./ar/webhooks.ts";

@@ -1,6 +1,5 @@
 // All texts of the pages in German, a file for each part of them.
 
-export { admin } from "./de/admin.ts";
 export { analytics } from "./de/analytics.ts";
 export { apps } from "./de/apps.ts";
 export { authorize } from "./de/authorize.ts";
@@ -26,6 +25,7 @@ export { shared } from "./de/shared.ts";
 export { shell } from "./de/shell.ts";
 export { signIn } from "./de/sign-in.ts";
 export { tagList } from "./de/tag-list.ts";
+export { takedowns } from "./de/takedowns.ts";
 export { team } from "./de/team.ts";
 export { ui } from "./de/ui.ts";
 export { webhooks } from "./de/webhooks.ts";

@@ -1,6 +1,5 @@
 // All texts of the pages in English, a file for each part of them.
 
-export { admin } from "./en/admin.ts";
 export { analytics } from "./en/analytics.ts";
 export { apps } from "./en/apps.ts";
 export { authorize } from "./en/authorize.ts";
@@ -26,6 +25,7 @@ export { shared } from "./en/shared.ts";
 export { shell } from "./en/shell.ts";
 export { signIn } from "./en/sign-in.ts";
 export { tagList } from "./en/tag-list.ts";
+export { takedowns } from "./en/takedowns.ts";
 export { team } from "./en/team.ts";
 export { ui } from "./en/ui.ts";
 export { webhooks } from "./en/webhooks.ts";

@@ -1,6 +1,5 @@
 // All texts of the pages in Spanish, a file for each part of them.
 
-export { admin } from "./es/admin.ts";
 export { analytics } from "./es/analytics.ts";
 export { apps } from "./es/apps.ts";
 export { authorize } from "./es/authorize.ts";
@@ -26,6 +25,7 @@ export { shared } from "./es/shared.ts";
 export { shell } from "./es/shell.ts";
 export { signIn } from "./es/sign-in.ts";
 export { tagList } from "./es/tag-list.ts";
+export { takedowns } from "./es/takedowns.ts";
 export { team } from "./es/team.ts";
 export { ui } from "./es/ui.ts";
 export { webhooks } from "./es/webhooks.ts";

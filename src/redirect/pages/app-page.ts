@@ -1,4 +1,5 @@
 import { isLoopbackName } from "../../lib/hosts.ts";
+import { isConsole } from "../../languages.ts";
 import { languageOf } from "../../lib/browser-language.ts";
 import { browserPage, hasSession } from "./browser-page.ts";
 import type { PageRequest } from "./page.ts";
@@ -20,7 +21,7 @@ export async function appPage(incoming: PageRequest, path: string, env: Env): Pr
   const local = toLocalhost(incoming.request.url);
   if (local !== null) return redirectTo(local, 307, "no-store", incoming.requestId);
   const page = path === "" ? "home" : path === "docs/reference" ? "docs" : "app";
-  const language = page === "docs" ? "en" : languageOf(incoming.request.headers);
+  const language = page === "docs" || isConsole(path) ? "en" : languageOf(incoming.request.headers);
   const name = language === "en" ? page : `${page}.${language}`;
   const isLocal = isLoopbackName(new URL(incoming.request.url).hostname);
   const file = (isLocal ? undefined : files.get(name)) ?? (await readFile(name, env));

@@ -92,7 +92,9 @@ it("has the page in the language that was chosen, or else that the browser prefe
       expect(await read(path, { "Accept-Language": "fr", Cookie: `a=1; tern-language=${language}` })).toBe(language);
       expect(await read(path, { "Accept-Language": language, Cookie: "tern-language=fr" })).toBe(language);
     }
-    expect(await read("/docs/reference", { "Accept-Language": language })).toBe("en");
+    for (const path of ["/docs/reference", "/app/admin", "/app/admin/reports?limit=1"])
+      expect(await read(path, { "Accept-Language": language, Cookie: `tern-language=${language}` })).toBe("en");
+    expect(await read("/app/administration", { "Accept-Language": language })).toBe(language);
   }
 });
 

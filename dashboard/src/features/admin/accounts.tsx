@@ -2,7 +2,6 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { FoundAccount } from "#src/admin/search/contract.ts";
 import { formatDay, formatRelative } from "../../lib/format.ts";
-import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -12,6 +11,7 @@ import { InviteDialog } from "./invite-dialog.tsx";
 import { takeDown, useFoundAccounts } from "./queries.ts";
 import { ReverseButton } from "./reverse-button.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
+import { consoleTexts } from "./texts.ts";
 
 /** All accounts of the service. */
 export function Accounts() {
@@ -22,7 +22,7 @@ export function Accounts() {
   return (
     <>
       <Button className="mb-4" onClick={() => setInvites(true)}>
-        {texts.admin.account.invite}
+        {consoleTexts.account.invite}
       </Button>
       <Finder section="accounts" wanted={{ ...wanted, account: undefined }} />
       <AdminList name="accounts" list={list}>
@@ -37,7 +37,7 @@ export function Accounts() {
           onClose={() => setChosen(null)}
           onTakeDown={async (_, imposed) => {
             await takeDown(chosen.id, imposed);
-            showChange(texts.admin.report.wasTakenDown(chosen.name));
+            showChange(consoleTexts.report.wasTakenDown(chosen.name));
           }}
         />
       )}
@@ -46,7 +46,7 @@ export function Accounts() {
 }
 
 function AccountRow({ account, onTakeDown }: { account: FoundAccount; onTakeDown: () => void }) {
-  const words = texts.admin.account;
+  const words = consoleTexts.account;
   const { id, name, owners, invited, takedownId } = account;
   const nobody = invited === null ? words.nobody : words.invited(invited);
   const actions = (
@@ -63,7 +63,7 @@ function AccountRow({ account, onTakeDown }: { account: FoundAccount; onTakeDown
       </Button>
       {takedownId === null ? (
         <Button size="small" kind="caution" onClick={onTakeDown}>
-          {texts.admin.report.takeDown}
+          {consoleTexts.report.takeDown}
         </Button>
       ) : (
         <ReverseButton id={takedownId} name={name} />
@@ -82,7 +82,7 @@ function AccountRow({ account, onTakeDown }: { account: FoundAccount; onTakeDown
 }
 
 function States({ account }: { account: FoundAccount }) {
-  const words = texts.admin.account;
+  const words = consoleTexts.account;
   const { kind, isTrusted, disabledAt, deletedAt, takedownId } = account;
   return (
     <>
@@ -90,7 +90,7 @@ function States({ account }: { account: FoundAccount }) {
       {!isTrusted && <Badge kind="warn">{words.untrusted}</Badge>}
       {disabledAt !== null && <Badge kind="warn">{words.disabled(formatRelative(disabledAt))}</Badge>}
       {deletedAt !== null && <Badge kind="warn">{words.deleted(formatRelative(deletedAt))}</Badge>}
-      {takedownId !== null && <Badge kind="bad">{texts.admin.report.taken_down}</Badge>}
+      {takedownId !== null && <Badge kind="bad">{consoleTexts.report.taken_down}</Badge>}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
-import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Segments } from "../../ui/field.tsx";
 import { Card, EmptyState } from "../../ui/layout.tsx";
 import { ListOf } from "../settings/frame.tsx";
 import type { Listed } from "../settings/queries.ts";
+import { consoleTexts } from "./texts.ts";
 
 export type State = "open" | "decided";
 
@@ -16,12 +16,12 @@ export function AdminList<Item>({
   list,
   children,
 }: {
-  name: keyof typeof texts.admin.nothing;
+  name: keyof typeof consoleTexts.nothing;
   list: Listed<Item>;
   children: (item: Item, index: number) => ReactNode;
 }) {
-  const { title, text } = texts.admin.nothing[name];
-  const { further, goOn } = texts.admin.find;
+  const { title, text } = consoleTexts.nothing[name];
+  const { further, goOn } = consoleTexts.find;
   // A page of a search can have nothing although a later one has.
   const action = list.hasMore ? (
     <Button busy={list.isLoadingMore} onClick={list.loadMore}>
@@ -37,7 +37,7 @@ export function AdminList<Item>({
   );
   return (
     <>
-      <h2 className="sr-only">{texts.admin.sections[name]}</h2>
+      <h2 className="sr-only">{consoleTexts.sections[name]}</h2>
       <ListOf list={list} empty={empty}>
         {(items) => (
           <Card>
@@ -51,7 +51,7 @@ export function AdminList<Item>({
 
 /** Chooses between what waits for a decision and what is decided. */
 export function StateChoice({ state, onChange }: { state: State; onChange: (state: State) => void }) {
-  const { label, open, decided } = texts.admin.state;
+  const { label, open, decided } = consoleTexts.state;
   return (
     <Segments
       className="mb-4"

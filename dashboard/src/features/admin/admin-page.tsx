@@ -5,13 +5,13 @@ import { Suspense, useState } from "react";
 import { ApiError, call } from "../../api/client.ts";
 import { factorsQuery } from "../../api/resources.ts";
 import { lazyPart } from "../../lib/lazy-part.ts";
-import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/layout.tsx";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { NotFound, PagePending } from "../../ui/page-states.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
+import { consoleTexts } from "./texts.ts";
 
 const Console = lazyPart(() => import("./console.tsx").then(({ Console }) => Console));
 const IdentityDialog = lazyPart(() =>
@@ -44,7 +44,7 @@ export function AdminPage() {
 }
 
 function FactorNeeded({ onConfirmed }: { onConfirmed: () => void }) {
-  const { title, text, add, confirm } = texts.admin.factor;
+  const { title, text, add, confirm } = consoleTexts.factor;
   const { data: factors } = useQuery(factorsQuery);
   const [isConfirming, setConfirming] = useState(false);
   const hasFactor = factors !== undefined && (factors.totp || factors.passkeys.length > 0);

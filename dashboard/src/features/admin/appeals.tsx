@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_STATEMENT_CHARS } from "#src/admin/limits.ts";
 import { formatRelative } from "../../lib/format.ts";
-import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Select, Textarea } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -13,13 +12,14 @@ import { AdminList, Fact, Row, StateChoice, type State } from "./admin-list.tsx"
 import { decideAppeal, useAppeals, type ListedAppeal } from "./queries.ts";
 import { toLine } from "./takedown-dialog.tsx";
 import { reasonOf } from "./takedowns.tsx";
+import { consoleTexts } from "./texts.ts";
 
 /** What owners say against takedowns. */
 export function Appeals() {
   const [state, setState] = useState<State>("open");
   const list = useAppeals(state);
   const [chosen, setChosen] = useState<ListedAppeal | null>(null);
-  const { says, was, decide, ...words } = texts.admin.appeal;
+  const { says, was, decide, ...words } = consoleTexts.appeal;
   return (
     <>
       <StateChoice state={state} onChange={setState} />
@@ -53,7 +53,7 @@ export function Appeals() {
 }
 
 function DecideDialog({ appeal, takedown, onClose }: ListedAppeal & { onClose: () => void }) {
-  const words = texts.admin.appeal;
+  const words = consoleTexts.appeal;
   const [action, setAction] = useState<"uphold" | "reverse">("uphold");
   const [answer, setAnswer] = useState("");
   const save = useMutation({

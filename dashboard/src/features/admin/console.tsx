@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { call } from "../../api/client.ts";
-import { texts } from "../../texts/index.ts";
 import { Badge, Page, Skeleton } from "../../ui/layout.tsx";
 import { Accounts } from "./accounts.tsx";
 import { Appeals } from "./appeals.tsx";
@@ -13,6 +12,7 @@ import { Reports } from "./reports.tsx";
 import { Screening } from "./screening.tsx";
 import { ServiceStatus } from "./status.tsx";
 import { Takedowns } from "./takedowns.tsx";
+import { consoleTexts } from "./texts.ts";
 
 const SECTIONS = {
   reports: Reports,
@@ -33,7 +33,7 @@ export function Console() {
   const { section } = useParams({ strict: false });
   const current = NAMES.find((name) => name === section) ?? "reports";
   const Section = SECTIONS[current];
-  const { title, lead } = texts.admin;
+  const { title, lead } = consoleTexts;
   return (
     <Page title={title} lead={lead} actions={<Health />}>
       <Navigation current={current} />
@@ -51,7 +51,7 @@ function Navigation({ current }: { current: Name }) {
     if (shown === undefined || room === undefined) return;
     list.current?.scrollBy({ left: shown.left + shown.width / 2 - (room.left + room.width / 2) });
   }, [current]);
-  const { navigation, sections } = texts.admin;
+  const { navigation, sections } = consoleTexts;
   return (
     <nav aria-label={navigation} className="mb-5">
       <ul ref={list} className="-my-1 flex gap-1 overflow-x-auto py-1 ps-0.5 fade-edges">
@@ -80,5 +80,5 @@ function Health() {
   });
   if (data === undefined && !isError) return <Skeleton className="h-5 w-28" />;
   const isGood = data?.status === "ok";
-  return <Badge kind={isGood ? "good" : "bad"}>{isGood ? texts.admin.service.ok : texts.admin.service.failed}</Badge>;
+  return <Badge kind={isGood ? "good" : "bad"}>{isGood ? consoleTexts.service.ok : consoleTexts.service.failed}</Badge>;
 }

@@ -3,9 +3,9 @@ import { Search, X } from "lucide-react";
 import { useState } from "react";
 import { MAX_SEARCH_CHARS } from "#src/admin/limits.ts";
 import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
-import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
+import { consoleTexts } from "./texts.ts";
 
 type Finding = "accounts" | "links" | "hosts";
 
@@ -46,10 +46,10 @@ export function Finder({ section, wanted }: { section: Finding; wanted: Wanted }
       />
       {account !== undefined && (
         <p className="flex flex-wrap items-center gap-2 text-sm text-soft [overflow-wrap:anywhere]">
-          {texts.admin.find.ofAccount(account)}
+          {consoleTexts.find.ofAccount(account)}
           <Button size="small" onClick={() => go({ account: undefined })}>
             <X size={14} aria-hidden />
-            {texts.admin.find.allAccounts}
+            {consoleTexts.find.allAccounts}
           </Button>
         </p>
       )}
@@ -68,7 +68,7 @@ function SearchForm({
   onSearch: (search: string) => void;
 }) {
   const [text, setText] = useState(search);
-  const { button, labels } = texts.admin.find;
+  const { button, labels } = consoleTexts.find;
   return (
     <search>
       <form

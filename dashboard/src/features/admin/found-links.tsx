@@ -9,6 +9,7 @@ import { AccountLink, AdminList, Fact, Row } from "./admin-list.tsx";
 import { Finder, useWanted } from "./finder.tsx";
 import { takeDown, useFoundLinks } from "./queries.ts";
 import { TakedownDialog } from "./takedown-dialog.tsx";
+import { consoleTexts } from "./texts.ts";
 
 /** All links of the service, those without an account too. */
 export function FoundLinks() {
@@ -28,7 +29,7 @@ export function FoundLinks() {
           onClose={() => setChosen(null)}
           onTakeDown={async (_, imposed) => {
             await takeDown(imposed.kind === "account" ? (chosen.accountId ?? "") : chosen.id, imposed);
-            showChange(texts.admin.report.wasTakenDown(chosen.shortUrl));
+            showChange(consoleTexts.report.wasTakenDown(chosen.shortUrl));
           }}
         />
       )}
@@ -37,13 +38,13 @@ export function FoundLinks() {
 }
 
 function LinkRow({ link, onTakeDown }: { link: FoundLink; onTakeDown: () => void }) {
-  const { leadsTo, account, anonymous, takeDown: label } = texts.admin.report;
+  const { leadsTo, account, anonymous, takeDown: label } = consoleTexts.report;
   const { shortUrl, title, accountId, verdict } = link;
   const badges = (
     <>
       {link.hasPassword && <Badge>{texts.linkList.status.password}</Badge>}
       {verdict.state !== "allowed" && (
-        <Badge kind={verdict.state === "blocked" ? "bad" : "warn"}>{texts.admin.link.states[verdict.state]}</Badge>
+        <Badge kind={verdict.state === "blocked" ? "bad" : "warn"}>{consoleTexts.link.states[verdict.state]}</Badge>
       )}
     </>
   );
@@ -56,10 +57,10 @@ function LinkRow({ link, onTakeDown }: { link: FoundLink; onTakeDown: () => void
   return (
     <Row name={shortUrl} badges={badges} actions={actions}>
       <Fact label={leadsTo}>{link.destination}</Fact>
-      {title !== null && <Fact label={texts.admin.link.title}>{title}</Fact>}
+      {title !== null && <Fact label={consoleTexts.link.title}>{title}</Fact>}
       <Fact label={account}>{accountId === null ? anonymous : <AccountLink id={accountId} />}</Fact>
       <p className="mt-1 text-sm text-soft" title={formatMoment(link.createdAt)}>
-        {texts.linkList.clicks(link.clicks)}, {texts.admin.account.made(formatRelative(link.createdAt))}
+        {texts.linkList.clicks(link.clicks)}, {consoleTexts.account.made(formatRelative(link.createdAt))}
       </p>
     </Row>
   );

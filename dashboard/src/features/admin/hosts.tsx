@@ -2,7 +2,6 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { FoundHost } from "#src/admin/search/contract.ts";
 import { formatRelative } from "../../lib/format.ts";
-import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -12,6 +11,7 @@ import { takeDown, useFoundHosts } from "./queries.ts";
 import { ReverseButton } from "./reverse-button.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
+import { consoleTexts } from "./texts.ts";
 
 /** The hosts to which links lead, of the newest links first. */
 export function Hosts() {
@@ -41,7 +41,7 @@ export function Hosts() {
           onClose={() => setChosen(null)}
           onTakeDown={async (_, imposed) => {
             await takeDown(chosen, imposed);
-            showChange(texts.admin.report.wasTakenDown(chosen));
+            showChange(consoleTexts.report.wasTakenDown(chosen));
           }}
         />
       )}
@@ -56,7 +56,7 @@ interface HostRowProps {
 }
 
 function HostRow({ found, onBlock, onTakeDown }: HostRowProps) {
-  const words = texts.admin.host;
+  const words = consoleTexts.host;
   const { host, links, accounts, linksWithoutAccount, newestAt, takedownId } = found;
   const actions = (
     <>
@@ -65,9 +65,9 @@ function HostRow({ found, onBlock, onTakeDown }: HostRowProps) {
           to="/admin/$section"
           params={{ section: "links" }}
           search={{ search: host }}
-          aria-label={texts.admin.account.linksOf(host)}
+          aria-label={consoleTexts.account.linksOf(host)}
         >
-          {texts.admin.account.showLinks}
+          {consoleTexts.account.showLinks}
         </Link>
       </Button>
       <Button size="small" kind="caution" onClick={onBlock}>
@@ -75,7 +75,7 @@ function HostRow({ found, onBlock, onTakeDown }: HostRowProps) {
       </Button>
       {takedownId === null ? (
         <Button size="small" kind="caution" onClick={onTakeDown}>
-          {texts.admin.report.takeDown}
+          {consoleTexts.report.takeDown}
         </Button>
       ) : (
         <ReverseButton id={takedownId} name={host} />
@@ -85,7 +85,7 @@ function HostRow({ found, onBlock, onTakeDown }: HostRowProps) {
   return (
     <Row
       name={host}
-      badges={takedownId !== null && <Badge kind="bad">{texts.admin.report.taken_down}</Badge>}
+      badges={takedownId !== null && <Badge kind="bad">{consoleTexts.report.taken_down}</Badge>}
       actions={actions}
     >
       <p className="mt-1 text-sm">{words.facts(links, accounts, linksWithoutAccount)}</p>

@@ -2,15 +2,15 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_ACCOUNT_NAME_CHARS } from "#src/limits.ts";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { texts } from "../../texts/index.ts";
 import { Field, Input } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import { inviteOwner } from "./queries.ts";
+import { consoleTexts } from "./texts.ts";
 
 /** Makes an account and invites its owner. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const words = texts.admin.account;
+  const words = consoleTexts.account;
   const [name, setName] = useState("");
   const [address, setAddress] = useState("");
   const email = address.trim();

@@ -1,8 +1,8 @@
 import type { OperatorEntry } from "#src/admin/contract.ts";
 import { formatCountry, formatMoment, formatRelative } from "../../lib/format.ts";
-import { texts } from "../../texts/index.ts";
 import { AdminList } from "./admin-list.tsx";
 import { useRecord } from "./queries.ts";
+import { consoleTexts } from "./texts.ts";
 
 /** What operators did. */
 export function OperatorRecord() {
@@ -12,7 +12,7 @@ export function OperatorRecord() {
       {(entry) => (
         <li key={entry.id} className="flex flex-wrap justify-between gap-x-4 px-5 py-2.5">
           <span className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
-            <b className="font-semibold">{operatorOf(entry)}</b> {texts.admin.record.actions[entry.action]}{" "}
+            <b className="font-semibold">{operatorOf(entry)}</b> {consoleTexts.record.actions[entry.action]}{" "}
             {entry.subject}
           </span>
           <span className="text-sm text-soft" title={formatMoment(entry.createdAt)}>
@@ -26,6 +26,6 @@ export function OperatorRecord() {
 }
 
 function operatorOf({ operator, action }: OperatorEntry): string {
-  if (action === "screening.verdict") return texts.admin.record.screening;
-  return operator === null ? texts.admin.record.command : (operator.name ?? texts.admin.record.gone);
+  if (action === "screening.verdict") return consoleTexts.record.screening;
+  return operator === null ? consoleTexts.record.command : (operator.name ?? consoleTexts.record.gone);
 }

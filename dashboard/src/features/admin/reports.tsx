@@ -9,6 +9,7 @@ import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { AccountLink, AdminList, Fact, Row, StateChoice, type State } from "./admin-list.tsx";
 import { dismissReport, takeDownReported, useReports, type Imposed } from "./queries.ts";
 import { TakedownDialog } from "./takedown-dialog.tsx";
+import { consoleTexts } from "./texts.ts";
 
 /** What visitors reported. */
 export function Reports() {
@@ -29,7 +30,7 @@ export function Reports() {
           onClose={() => setChosen(null)}
           onTakeDown={async (_, imposed) => {
             await takeDownReported(chosen.id, imposed);
-            showChange(texts.admin.report.wasTakenDown(chosen.shortUrl));
+            showChange(consoleTexts.report.wasTakenDown(chosen.shortUrl));
           }}
         />
       )}
@@ -47,7 +48,7 @@ function kindsOf({ accountId, domain }: Report): Imposed["kind"][] {
 }
 
 function ReportRow({ report, onTakeDown }: { report: Report; onTakeDown: () => void }) {
-  const words = texts.admin.report;
+  const words = consoleTexts.report;
   const dismiss = useMutation({
     mutationFn: () => dismissReport(report.id),
     onSuccess: () => showChange(words.wasDismissed),
@@ -57,7 +58,7 @@ function ReportRow({ report, onTakeDown }: { report: Report; onTakeDown: () => v
   const reporter = [name, email].filter((part) => part !== null).join(", ");
   const badges = (
     <>
-      <Badge kind="warn">{texts.admin.reasons[report.reason]}</Badge>
+      <Badge kind="warn">{texts.takedowns.reasons[report.reason]}</Badge>
       {report.openReports > 1 && <Badge>{words.sameLink(report.openReports)}</Badge>}
       {report.decision !== null && (
         <Badge kind={report.decision === "taken_down" ? "bad" : "good"}>{words[report.decision]}</Badge>

@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
-import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { reverseTakedown } from "./queries.ts";
+import { consoleTexts } from "./texts.ts";
 
 /** Reverses the takedown with this id, of what has this name. */
 export function ReverseButton({ id, name }: { id: string; name: string }) {
-  const { reverse: label, wasReversed } = texts.admin.takedown;
+  const { reverse: label, wasReversed } = consoleTexts.takedown;
   const reverse = useMutation({
     mutationFn: () => reverseTakedown(id),
     onSuccess: () => showChange(wasReversed(name)),

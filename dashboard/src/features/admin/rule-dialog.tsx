@@ -8,12 +8,13 @@ import { fieldError } from "../../ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { createRule } from "./queries.ts";
 import { REASONS } from "./takedown-dialog.tsx";
+import { consoleTexts } from "./texts.ts";
 
 const KINDS = ["entry", "hosts", "urls"] as const;
 
 /** Adds to what destinations are compared with. With `host`, this host is blocked. */
 export function RuleDialog({ host, onClose }: { host?: string; onClose: () => void }) {
-  const words = texts.admin.rule;
+  const words = consoleTexts.rule;
   const [kind, setKind] = useState<(typeof KINDS)[number]>("entry");
   const [value, setValue] = useState(host ?? "");
   const [verdict, setVerdict] = useState<"allow" | "block">("block");
@@ -74,12 +75,12 @@ export function RuleDialog({ host, onClose }: { host?: string; onClose: () => vo
         </Field>
       )}
       {!allows && (
-        <Field label={texts.admin.takedown.reason}>
+        <Field label={consoleTexts.takedown.reason}>
           {(control) => (
             <Select {...control} value={reason} onChange={({ target }) => setReason(target.value as typeof reason)}>
               {REASONS.map((each) => (
                 <option key={each} value={each}>
-                  {texts.admin.reasons[each]}
+                  {texts.takedowns.reasons[each]}
                 </option>
               ))}
             </Select>

@@ -11,17 +11,18 @@ import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Row } from "./admin-list.tsx";
 import { deleteRule, useRules } from "./queries.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
+import { consoleTexts } from "./texts.ts";
 
 /** What destinations are compared with. */
 export function Screening() {
   const list = useRules();
   const [isOpen, setOpen] = useState(false);
-  const { off } = texts.admin.rule;
+  const { off } = consoleTexts.rule;
   // The only reason for which the list is refused so.
   if (list.error instanceof ApiError && list.error.code === "conflict")
     return (
       <>
-        <h2 className="sr-only">{texts.admin.sections.screening}</h2>
+        <h2 className="sr-only">{consoleTexts.sections.screening}</h2>
         <Notice title={off.title}>
           <p>{off.text}</p>
         </Notice>
@@ -30,7 +31,7 @@ export function Screening() {
   return (
     <>
       <Button className="mb-4" onClick={() => setOpen(true)}>
-        {texts.admin.rule.create}
+        {consoleTexts.rule.create}
       </Button>
       <AdminList name="screening" list={list}>
         {(rule) => <RuleRow key={rule.id} rule={rule} />}
@@ -41,7 +42,7 @@ export function Screening() {
 }
 
 function RuleRow({ rule }: { rule: ScreeningRule }) {
-  const words = texts.admin.rule;
+  const words = consoleTexts.rule;
   const remove = useMutation({
     mutationFn: () => deleteRule(rule.id),
     onSuccess: () => showChange(words.wasDeleted(rule.value)),
@@ -51,7 +52,7 @@ function RuleRow({ rule }: { rule: ScreeningRule }) {
     <>
       <Badge>{words.kinds[rule.kind]}</Badge>
       <Badge kind={rule.verdict === "allow" ? "good" : "bad"}>{words.states[rule.verdict]}</Badge>
-      {rule.reason !== null && <Badge kind="warn">{texts.admin.reasons[rule.reason]}</Badge>}
+      {rule.reason !== null && <Badge kind="warn">{texts.takedowns.reasons[rule.reason]}</Badge>}
     </>
   );
   const actions = (
@@ -64,7 +65,7 @@ function RuleRow({ rule }: { rule: ScreeningRule }) {
       {rule.file !== null && <FileState file={rule.file} />}
       {rule.note !== null && <p className="mt-1 [overflow-wrap:anywhere]">{rule.note}</p>}
       <p className="mt-1 text-sm text-soft" title={formatMoment(rule.createdAt)}>
-        {texts.admin.takedown.by(rule.createdBy ?? texts.admin.takedown.goneOperator, formatRelative(rule.createdAt))}
+        {consoleTexts.takedown.by(rule.createdBy ?? consoleTexts.takedown.goneOperator, formatRelative(rule.createdAt))}
       </p>
     </Row>
   );
@@ -72,7 +73,7 @@ function RuleRow({ rule }: { rule: ScreeningRule }) {
 
 /** How fresh the list file is. */
 export function FileState({ file }: { file: NonNullable<ScreeningRule["file"]> }) {
-  const words = texts.admin.rule;
+  const words = consoleTexts.rule;
   const { entries, refreshedAt, fault } = file;
   return (
     <>

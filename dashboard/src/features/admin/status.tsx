@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Status } from "#src/admin/status/contract.ts";
 import { formatRelative } from "../../lib/format.ts";
-import { texts } from "../../texts/index.ts";
 import { Badge, Section, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { statusQuery } from "./queries.ts";
 import { FileState } from "./screening.tsx";
+import { consoleTexts } from "./texts.ts";
 
-const words = texts.admin.status;
+const words = consoleTexts.status;
 
 /** The state of the service at a glance. */
 export function ServiceStatus() {
@@ -32,7 +32,7 @@ export function ServiceStatus() {
 
 function HealthSection({ health }: Pick<Status, "health">) {
   if (health === null) return <Section title={words.health} lead={words.neverChecked} />;
-  const { service } = texts.admin;
+  const { service } = consoleTexts;
   const isGood = health.status === "ok";
   return (
     <Section
@@ -72,7 +72,7 @@ function WaitingSection({ waiting, signUp, anonymousLinksPerMinute }: Status) {
     <Section title={words.decisions}>
       <Facts>
         {(["reports", "appeals"] as const).map((section) => (
-          <Term key={section} name={texts.admin.sections[section]}>
+          <Term key={section} name={consoleTexts.sections[section]}>
             <Link
               to="/admin/$section"
               params={{ section }}

@@ -6,6 +6,7 @@ import { Checkbox, Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import type { Imposed } from "./queries.ts";
+import { consoleTexts } from "./texts.ts";
 
 export const REASONS = ["phishing", "malware", "spam", "child_abuse", "illegal", "policy"] as const;
 type Kind = Imposed["kind"];
@@ -24,7 +25,7 @@ export function TakedownDialog({
   onTakeDown: (value: string, imposed: Imposed) => Promise<void>;
   onClose: () => void;
 }) {
-  const words = texts.admin.takedown;
+  const words = consoleTexts.takedown;
   const [value, setValue] = useState("");
   const [kind, setKind] = useState<Kind>(kinds[0] ?? "link");
   const [reason, setReason] = useState(REASONS.find((known) => known === first) ?? "policy");
@@ -52,7 +53,7 @@ export function TakedownDialog({
           <Select {...control} value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
             {kinds.map((each) => (
               <option key={each} value={each}>
-                {texts.admin.kinds[each]}
+                {texts.takedowns.kinds[each]}
               </option>
             ))}
           </Select>
@@ -72,7 +73,7 @@ export function TakedownDialog({
           >
             {REASONS.map((each) => (
               <option key={each} value={each}>
-                {texts.admin.reasons[each]}
+                {texts.takedowns.reasons[each]}
               </option>
             ))}
           </Select>

@@ -9,6 +9,7 @@ import { AdminList, Row } from "./admin-list.tsx";
 import { takeDown, useTakedowns } from "./queries.ts";
 import { ReverseButton } from "./reverse-button.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
+import { consoleTexts } from "./texts.ts";
 
 const KINDS = ["link", "account", "domain", "host"] as const;
 
@@ -19,7 +20,7 @@ export function Takedowns() {
   return (
     <>
       <Button className="mb-4" kind="caution" onClick={() => setOpen(true)}>
-        {texts.admin.takedown.create}
+        {consoleTexts.takedown.create}
       </Button>
       <AdminList name="takedowns" list={list}>
         {(takedown) => <TakedownRow key={takedown.id} takedown={takedown} />}
@@ -30,7 +31,7 @@ export function Takedowns() {
           onClose={() => setOpen(false)}
           onTakeDown={async (value, imposed) => {
             await takeDown(value, imposed);
-            showChange(texts.admin.report.wasTakenDown(value));
+            showChange(consoleTexts.report.wasTakenDown(value));
           }}
         />
       )}
@@ -39,13 +40,14 @@ export function Takedowns() {
 }
 
 function TakedownRow({ takedown }: { takedown: Takedown }) {
-  const words = texts.admin.takedown;
+  const words = consoleTexts.takedown;
+  const { kinds, inForce, reversed } = texts.takedowns;
   const isInForce = takedown.reversedAt === null;
   const badges = (
     <>
-      <Badge>{texts.admin.kinds[takedown.kind]}</Badge>
+      <Badge>{kinds[takedown.kind]}</Badge>
       <Badge kind="warn">{reasonOf(takedown)}</Badge>
-      <Badge kind={isInForce ? "bad" : "good"}>{isInForce ? words.inForce : words.reversed}</Badge>
+      <Badge kind={isInForce ? "bad" : "good"}>{isInForce ? inForce : reversed}</Badge>
     </>
   );
   const actions = isInForce ? <ReverseButton id={takedown.id} name={takedown.value} /> : undefined;
@@ -54,7 +56,7 @@ function TakedownRow({ takedown }: { takedown: Takedown }) {
       {takedown.statement !== null && <p className="mt-1 [overflow-wrap:anywhere]">{takedown.statement}</p>}
       <p className="mt-1 text-sm text-soft">
         {words.by(takedown.createdBy ?? words.goneOperator, formatRelative(takedown.createdAt))}
-        {takedown.links !== null && `, ${texts.admin.account.links(takedown.links)}`}
+        {takedown.links !== null && `, ${consoleTexts.account.links(takedown.links)}`}
       </p>
     </Row>
   );
@@ -62,5 +64,5 @@ function TakedownRow({ takedown }: { takedown: Takedown }) {
 
 /** Why something was taken down. */
 export function reasonOf({ reason }: Pick<Takedown, "reason">): string {
-  return reason === null ? texts.admin.legalOrder : texts.admin.reasons[reason];
+  return reason === null ? texts.takedowns.legalOrder : texts.takedowns.reasons[reason];
 }

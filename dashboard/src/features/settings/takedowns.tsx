@@ -25,7 +25,7 @@ interface OwnTakedown {
 /** What operators took down of the account, with the appeals. */
 export function TakedownSettings() {
   const { can } = useSession();
-  const { lead, empty } = texts.admin.own;
+  const { lead, empty } = texts.takedowns;
   const list = useList<OwnTakedown>(["takedowns"], "/api/account/takedowns", "takedowns");
   const [chosen, setChosen] = useState<Takedown | null>(null);
   return (
@@ -62,7 +62,7 @@ export function TakedownSettings() {
 }
 
 function Row({ takedown, appeal, mayAppeal, onAppeal }: OwnTakedown & { mayAppeal: boolean; onAppeal: () => void }) {
-  const { takedown: words, own, kinds, reasons, legalOrder } = texts.admin;
+  const { kinds, reasons, legalOrder, ...words } = texts.takedowns;
   const isInForce = takedown.reversedAt === null;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-5 py-4">
@@ -77,14 +77,14 @@ function Row({ takedown, appeal, mayAppeal, onAppeal }: OwnTakedown & { mayAppea
         {takedown.statement !== null && <p className="mt-1">{takedown.statement}</p>}
         {appeal !== null && (
           <p className="mt-2">
-            <span className="text-soft">{own.yours}: </span>
-            {appeal.statement} <b>{appeal.decision === null ? own.waiting : own[appeal.decision]}</b> {appeal.answer}
+            <span className="text-soft">{words.yours}: </span>
+            {appeal.statement} <b>{appeal.decision === null ? words.waiting : words.decisions[appeal.decision]}</b> {appeal.answer}
           </p>
         )}
       </div>
       {isInForce && appeal === null && mayAppeal && (
         <Button size="small" onClick={onAppeal}>
-          {own.appeal}
+          {words.appeal}
         </Button>
       )}
     </li>
@@ -92,7 +92,7 @@ function Row({ takedown, appeal, mayAppeal, onAppeal }: OwnTakedown & { mayAppea
 }
 
 function AppealDialog({ takedown, onClose }: { takedown: Takedown; onClose: () => void }) {
-  const { title, statement: label, hint, action, sent } = texts.admin.own;
+  const { title, statement: label, hint, action, sent } = texts.takedowns;
   const [statement, setStatement] = useState("");
   const save = useMutation({
     mutationFn: async () => {

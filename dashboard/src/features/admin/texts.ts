@@ -1,7 +1,7 @@
 import { formatCount } from "../../lib/format.ts";
 
-/** The pages of operators, and what owners see of takedowns. */
-export const admin = {
+/** The console of operators is in English only. Its page is served in English (src/redirect/pages/app-page.ts). */
+export const consoleTexts = {
   title: "Administration",
   lead: "For operators of this service. What you do here is recorded.",
   service: { ok: "The service works", failed: "A part of the service fails: look at its logs" },
@@ -52,17 +52,6 @@ export const admin = {
     },
     record: { title: "Nothing was done yet", text: "What operators do is listed here." },
   },
-  reasons: {
-    phishing: "Phishing",
-    malware: "Malware",
-    spam: "Spam",
-    child_abuse: "Child abuse",
-    illegal: "Illegal",
-    policy: "Rules of this service",
-    other: "Something else",
-  },
-  legalOrder: "Legal order",
-  kinds: { link: "Link", account: "Account", domain: "Domain", host: "All links to a host" },
   report: {
     leadsTo: "Leads to",
     deleted: "The link is deleted.",
@@ -185,8 +174,6 @@ export const admin = {
     hint: "The facts and the ground. The owner gets this text by mail.",
     legal: "A legal order demands it",
     action: "Take down",
-    inForce: "In force",
-    reversed: "Reversed",
     reverse: "Reverse",
     wasReversed: (name: string) => `${name} is no longer taken down`,
     by: (name: string, time: string) => `${name}, ${time}`,
@@ -224,23 +211,5 @@ export const admin = {
       "screening.verdict": "changed the verdict of",
       "account.invite": "invited",
     },
-  },
-  /** In the settings of an account. */
-  own: {
-    lead: "What operators of the service took down of this account, and your appeals.",
-    empty: {
-      title: "Nothing was taken down",
-      text: "If an operator takes something down, it is listed here with the reason.",
-    },
-    appeal: "Appeal…",
-    title: (name: string) => `Appeal against the takedown of ${name}`,
-    statement: "Why is it a mistake?",
-    hint: "An operator reads it and decides. You can appeal once, and get the decision by mail.",
-    action: "Send appeal",
-    sent: "Appeal sent",
-    yours: "You said",
-    waiting: "Nobody has decided yet.",
-    upheld: "Decided: it stays taken down.",
-    reversed: "Decided: it is no longer taken down.",
   },
 };
