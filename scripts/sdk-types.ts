@@ -1,14 +1,13 @@
 import "./sdk-types/compiler.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { app } from "../src/app.ts";
-import { openApiDocument } from "../src/http/openapi.ts";
+import { documents } from "../src/app.ts";
 import { sdkSchemas, type Document } from "./sdk-types/schemas.ts";
 
 // Writes the types of the SDK, made of the OpenAPI document, before the package is compiled.
 
 const FOLDER = new URL("../sdk/src/generated/", import.meta.url);
 
-const document = openApiDocument(app)("https://go.example") as Document;
+const document = documents.ofApi("https://go.example") as Document;
 // After the compiler is in place.
 const { writeTypes } = await import("./sdk-types/write-types.ts");
 const types = await writeTypes(sdkSchemas(document));

@@ -22,7 +22,7 @@ import * as health from "./health/routes.ts";
 import { findApiPath, type ApiPath } from "./api-paths.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, onMethodNotAllowed, onNotFound } from "./http/errors.ts";
-import { describePublicRoute, openApiDocument } from "./http/openapi.ts";
+import { describePublicRoute, openApiDocuments } from "./http/openapi.ts";
 import { onInvalid } from "./http/validation.ts";
 import * as imports from "./imports/routes.ts";
 import * as keys from "./keys/routes.ts";
@@ -168,10 +168,16 @@ function methodsAt(path: string): string[] | undefined {
   return methods.length === 0 ? undefined : [...new Set(methods)];
 }
 
-const documentAt = openApiDocument(app);
+const ofPages = ROUTES.filter(({ isOfPages }) => isOfPages).map(
+  ({ contract: { method, path } }) => `${method} ${path}`,
+);
+
+/** The OpenAPI documents: of what API clients can call, and of all operations. */
+export const documents = openApiDocuments(app, new Set(ofPages));
+
 app.get("/api/openapi.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
-  return c.json(documentAt(c.get("context").baseUrl));
+  return c.json(documents.ofApi(c.get("context").baseUrl));
 });
 
 /** The path of the API that a path without /api or with a version was probably meant to be. */

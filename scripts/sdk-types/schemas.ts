@@ -32,14 +32,12 @@ interface Content {
 interface Operation {
   operationId: string;
   tags: string[];
-  security: object[];
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;
 }
 
 export interface Document {
-  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks: object;
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
@@ -96,7 +94,7 @@ const TIMES: ReadonlySet<string> = new Set(["start", "end", "createdAfter", "cre
 
 /** The schemas of the types by their names: those of requests and responses, and what they refer to. */
 export function sdkSchemas(document: Document): Record<string, Schema> {
-  const operations = publicOperations(document);
+  const operations = operationsOf(document);
   const find = (id: string) => {
     const operation = operations.find(({ operationId }) => operationId === id);
     if (operation === undefined) throw new Error(`The document has no operation ${id}.`);
@@ -120,16 +118,11 @@ export function sdkSchemas(document: Document): Record<string, Schema> {
   return { Time: TIME, ...types };
 }
 
-/** Operations that an API key, or nobody, may call. The others are for the pages of the service, as their security or their tag says. */
-function publicOperations({ paths, tags }: Document): Operation[] {
-  const ofPages = tags.filter(({ description }) => description.endsWith("Only for pages of this service."));
-  const names = new Set(ofPages.map(({ name }) => name));
+/** The operations that have methods: all but those of mails. */
+function operationsOf({ paths }: Document): Operation[] {
   return Object.values(paths)
     .flatMap((methods) => Object.values(methods))
-    .filter(({ security, tags }) => {
-      const isOpen = security.length === 0 || security.some((scheme) => !("session" in scheme));
-      return isOpen && !tags.some((tag) => names.has(tag));
-    });
+    .filter(({ tags }) => !tags.includes("Mails"));
 }
 
 /** The names of the component schemas that the value refers to, directly or through others. */

@@ -18,6 +18,7 @@ export const requireOperator: Access<SessionEnv> = (operation, calls) => {
     guards: [rateLimit(limit), authenticateOperator],
     limits: [limit],
     description: `Only for operators of the service, who have a second factor. For others the path does not exist (404). A session needs a confirmed identity. ${describeLimit(limit)}`,
+    isOfPages: true,
   };
 };
 

@@ -21,6 +21,8 @@ export interface Admission {
   description: string;
   /** For a document that differs from the contract. */
   security?: Record<string, string[]>[];
+  /** Only the service's own pages can call it: it accepts no key, and nobody without a browser. */
+  isOfPages?: true;
 }
 
 /** Who may call a route: returns the guards of an operation with its limit. */
@@ -39,6 +41,7 @@ type OperationOf<R extends Contract, Limit> = Limit extends CallsPerMinute
 export interface Route<Operation extends string = string> {
   contract: Contract;
   limits: readonly OperationLimit<Operation>[];
+  isOfPages: boolean;
   handler: Handler;
 }
 
@@ -55,7 +58,7 @@ export function route<R extends Contract, E extends HttpEnv, Limit>(
   bounds: BodyBounds | null = BODY_BOUNDS,
 ): Route<OperationOf<R, Limit>> {
   const operation = `${contract.method.toUpperCase()} ${contract.getRoutingPath()}`;
-  const { guards, limits, description, security } = access(operation, limit);
+  const { guards, limits, description, security, isOfPages = false } = access(operation, limit);
   const strict = { ...contract, request: { query: z.strictObject({}), ...contract.request } };
   const described = describeRoute(security === undefined ? strict : { ...strict, security }, description);
   const body = contract.request?.body === undefined || bounds === null ? [] : [boundedBody(bounds)];
@@ -63,6 +66,7 @@ export function route<R extends Contract, E extends HttpEnv, Limit>(
   return {
     contract: { ...described, middleware },
     limits: limits as OperationLimit<OperationOf<R, Limit>>[],
+    isOfPages,
     handler: handler as Handler,
   };
 }

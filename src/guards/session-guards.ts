@@ -69,7 +69,7 @@ export const allowLocally: Access<VisitorEnv> = (operation, calls) => ofPages(op
 function ofPages(operation: string, calls: CallsPerMinute, guards: MiddlewareHandler[]): Admission {
   const limit = toLimit(operation, calls);
   const passed = [rateLimit(limit), fromOwnPages, ...guards, ...confirmedFor(operation)];
-  return { guards: passed, limits: [limit], description: describeLimit(limit) };
+  return { guards: passed, limits: [limit], description: describeLimit(limit), isOfPages: true };
 }
 
 function ofMembers(permission: AnyPermission, guard: MiddlewareHandler<MemberEnv>): Access<MemberEnv> {

@@ -147,7 +147,7 @@ function brokenJson(body: string): ApiError {
 /** The response on a path that does not exist. `meant` is the one that the caller probably wanted. */
 export function onNotFound(c: Context<HttpEnv>, meant: ApiPath | null): Response {
   const { path, method } = c.req;
-  const advice = meant === null ? "GET /api/openapi.json lists every path." : describeApiPath(method, meant);
+  const advice = meant === null ? "GET /api/openapi.json lists the paths." : describeApiPath(method, meant);
   return respond(notFound(`There is no ${path} here. ${advice}`), c);
 }
 

@@ -12,6 +12,7 @@ import {
   REQUEST_ID_HEADER,
   type ErrorStatus,
 } from "./openapi-components.ts";
+import { withoutOperations, type Document } from "./openapi-operations.ts";
 import { shareParameters } from "./openapi-parameters.ts";
 import { correctUses } from "./openapi-uses.ts";
 
@@ -100,6 +101,7 @@ const TAGS = {
   Teams: "Accounts with several members: roles, invitations, transfer. Only for pages of this service.",
   Administration:
     "What operators of the service do: takedowns, and the record of them. Only for pages of this service.",
+  Mails: "What programs that show mails of this service request. No API key is needed.",
   Usage: "What an account uses of its quotas and limits.",
   Operation: "The state of the service, for monitors, and what it offers visitors.",
   Redirects: "What visitors of short links request. No API key is needed.",
@@ -120,8 +122,17 @@ const INFO = {
   license: { name: "MIT", identifier: "MIT" },
 };
 
-/** Returns a function for the OpenAPI 3.1 document of all routes of `app`. The document is created at the first call. */
-export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) => object {
+/** A function for a document. It is created at the first call. */
+type DocumentAt = (baseUrl: string) => object;
+
+/**
+ * The OpenAPI 3.1 documents of the routes of `app`: of those that API clients can call, and of all, for contributors.
+ * `ofPages` are the names of those that only the service's own pages can call, such as `get /api/account`.
+ */
+export function openApiDocuments(
+  app: OpenAPIHono<HttpEnv>,
+  ofPages: ReadonlySet<string>,
+): { ofApi: DocumentAt; ofAll: DocumentAt } {
   const { openAPIRegistry: registry } = app;
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
@@ -138,17 +149,21 @@ export function openApiDocument(app: OpenAPIHono<HttpEnv>): (baseUrl: string) =>
     registry.registerComponent("headers", componentName(name), header);
   for (const [name, response] of Object.entries(errorResponses()))
     registry.registerComponent("responses", name, response as { description: string });
-  let document: object | undefined;
-  return (baseUrl) => {
-    document ??= toDocument(app);
-    return { ...document, servers: [{ url: baseUrl, description: "This installation." }] };
+  const documentWithout = (left: ReadonlySet<string>): DocumentAt => {
+    let document: object | undefined;
+    return (baseUrl) => {
+      document ??= toDocument(app, left);
+      return { ...document, servers: [{ url: baseUrl, description: "This installation." }] };
+    };
   };
+  return { ofApi: documentWithout(ofPages), ofAll: documentWithout(new Set()) };
 }
 
-function toDocument(app: OpenAPIHono<HttpEnv>): object {
+function toDocument(app: OpenAPIHono<HttpEnv>, left: ReadonlySet<string>): object {
   const tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   const generated = app.getOpenAPI31Document({ openapi: "3.1.0", info: INFO, tags });
-  return shareParameters(sizeNumbers(correctUses(JSON.parse(JSON.stringify(generated)) as object)));
+  const document = sizeNumbers(correctUses(JSON.parse(JSON.stringify(generated)) as object));
+  return withoutOperations(shareParameters(document) as Document, left);
 }
 
 /** Members of a schema that hold values, not schemas. */

@@ -99,7 +99,7 @@ const stopQuery = z.strictObject({
 });
 
 export const showStop = createRoute({
-  ...operation("get", "/api/account/mail-reports/stop", "Account", "Show how to stop report"),
+  ...operation("get", "/api/account/mail-reports/stop", "Mails", "Show how to stop report"),
   security: [],
   description: "A page with a button. It changes nothing, because programs that check mails open their links.",
   request: { query: stopQuery },
@@ -107,7 +107,7 @@ export const showStop = createRoute({
 });
 
 export const stopReport = createRoute({
-  ...operation("post", "/api/account/mail-reports/stop", "Account", "Stop report"),
+  ...operation("post", "/api/account/mail-reports/stop", "Mails", "Stop report"),
   security: [],
   description: "Without a session, for the header `List-Unsubscribe` of the mail (RFC 8058). May be repeated.",
   request: { query: stopQuery },

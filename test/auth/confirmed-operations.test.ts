@@ -107,16 +107,14 @@ function reason(text: string, operations: readonly string[]): Record<string, str
 const whenOf = ({ name }: Operation) => (CONFIRMED_OPERATIONS as Readonly<Record<string, string>>)[name];
 
 it("each operation of a session that changes something needs a confirmed identity, or there is a reason why not", async () => {
-  const changes = (await readOperations()).filter(
-    ({ method, name }) => method !== "GET" || name in CONFIRMED_OPERATIONS,
-  );
+  const changes = readOperations().filter(({ method, name }) => method !== "GET" || name in CONFIRMED_OPERATIONS);
   const decided = [...Object.keys(CONFIRMED_OPERATIONS), ...Object.keys(EXCEPTIONS)];
   expect(decided.toSorted()).toEqual(changes.map(({ name }) => name).toSorted());
 });
 
 it("an operation of the list refuses a session without a confirmed identity, and no other operation does", async () => {
   const { cookie, account } = await addMember("owner");
-  const operations = await readOperations();
+  const operations = readOperations();
   const ends = operations.filter(({ name }) => name === "POST /api/auth/sign-out");
   for (const operation of [...operations.filter((each) => !ends.includes(each)), ...ends]) {
     const path = operation.path.replace(/^(\/api\/teams\/)[0-9a-f-]{36}/, `$1${account}`);

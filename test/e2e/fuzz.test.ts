@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { documents } from "../../src/app.ts";
 import { addKey, createAccount, createLink } from "./support/accounts.ts";
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
 import { countChanges, watchChanges } from "./support/fuzz-changes.ts";
@@ -107,7 +108,7 @@ beforeAll(async () => {
     { variables: { DNS_OVER_HTTPS_URL: resolver.url, ...PERSONS, MAIL_API_URL: mails.origin } },
   );
   const { first } = service.isolates;
-  document = resolveShared((await first.get("/api/openapi.json")).json());
+  document = resolveShared(documents.ofAll("https://tern.test"));
   check = checkerFor(document);
   [mine, theirs, importer] = [await newAccount(), await newAccount(), await newAccount()];
   world.keys.push(mine.key);

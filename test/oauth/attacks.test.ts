@@ -124,7 +124,7 @@ describe("a mix-up of servers", () => {
 describe("a token", () => {
   it("of an app is refused by every operation of the API", async () => {
     const { access } = await connect();
-    const operations = await readOperations();
+    const operations = readOperations();
     expect(operations.length).toBeGreaterThan(100);
     for (const operation of operations) {
       const response = await request(operation, { key: access });

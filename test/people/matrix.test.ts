@@ -17,7 +17,7 @@ const PASSED = expect.toBeOneOf([200, 202, 400, 404, 426]);
 describe("every operation", () => {
   let operations: Operation[];
   beforeAll(async () => {
-    operations = await readOperations();
+    operations = readOperations();
   });
 
   it.each(["owner", "viewer"] as const)("does nothing in another account for the role %s", async (role) => {

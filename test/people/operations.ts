@@ -1,5 +1,6 @@
 import type { MemberPermission, Permission } from "../../src/auth/permissions.ts";
-import { BASE_URL, call, jsonOf } from "../support/api.ts";
+import { documents } from "../../src/app.ts";
+import { BASE_URL, call } from "../support/api.ts";
 
 export const SOME_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
@@ -15,11 +16,11 @@ export interface Operation {
   acceptsKeys: boolean;
 }
 
-/** All operations that any session can call, from the OpenAPI document. test/admin has those of operators. */
-export async function readOperations(): Promise<Operation[]> {
-  const { paths } = await jsonOf<{
+/** All operations that any session can call, from the OpenAPI document for contributors. test/admin has those of operators. */
+export function readOperations(): Operation[] {
+  const { paths } = documents.ofAll(BASE_URL) as {
     paths: Record<string, Record<string, { description?: string; security?: Record<string, unknown>[] }>>;
-  }>(await call("GET", "/api/openapi.json"));
+  };
   const ofEverybody = Object.entries(paths).filter(([path]) => !path.startsWith("/api/admin/"));
   return ofEverybody.flatMap(([path, operations]) =>
     Object.entries(operations)

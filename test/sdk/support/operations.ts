@@ -134,17 +134,12 @@ export async function readDocument(): Promise<{ text: string; document: Document
   return { text, document: resolveShared(JSON.parse(text)) };
 }
 
-/** Those that a key, or nobody, may call. The others are for the pages of the service, as their security or their tag says. */
+/** The operations that have methods: all but those of mails. */
 export function publicOperations(document: Document): PublicOperation[] {
-  const ofPages = document.tags.filter(({ description = "" }) =>
-    description.endsWith("Only for pages of this service."),
-  );
-  const names = new Set(ofPages.map(({ name }) => name));
   return operationsIn({ ...document, webhooks: {} }).flatMap(([name, operation]) => {
     const [method = "", path = ""] = name.split(" ");
-    const { operationId = "", security = [], tags = [] } = operation;
-    const isOpen = security.length === 0 || security.some((scheme) => !("session" in scheme));
-    return isOpen && !tags.some((tag) => names.has(tag)) ? [{ ...operation, operationId, method, path }] : [];
+    const { operationId = "", tags = [] } = operation;
+    return tags.includes("Mails") ? [] : [{ ...operation, operationId, method, path }];
   });
 }
 
