@@ -13,11 +13,10 @@ import { readInstallation } from "./installation.ts";
 import { MAX_DATABASES } from "./limits.ts";
 import { environmentOf, givenVariables, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
 import { checkAnonymousDomain, customDomain, parseServiceUrl } from "./service-url.ts";
-import { NO_ENVIRONMENT, redirectName, SPLIT, writeSplitFiles } from "./split.ts";
 import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--databases N] [--split] [--dry-run] [OPTIONS of wrangler deploy]
+const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--databases N] [--dry-run] [OPTIONS of wrangler deploy]
 
 Creates what is missing in your Cloudflare account (run npx wrangler login first) and deploys the service to
 the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.
@@ -25,7 +24,6 @@ If there is a file ${SETTINGS_FILE}, its settings win over those of wrangler.tom
   --url URL   the URL of the service; the environment variable TERN_URL does the same
   --env NAME  the environment [env.NAME] of ${SETTINGS_FILE} or wrangler.toml
   --databases N  with N databases: what is missing is created and written into ${SETTINGS_FILE} (docs/scale.md)
-  --split     with a redirect Worker in front of the full one (docs/adr/0043-redirect-worker-in-front.md)
   --dry-run   shows what will be done
 For the other options: npx wrangler deploy --help`;
 
@@ -34,9 +32,8 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const requestedUrl = optionValue(args, "--url") ?? process.env["TERN_URL"];
   if (requestedUrl === undefined || requestedUrl === "") throw new Failure(USAGE, WRONG_USAGE);
   const url = parseServiceUrl(requestedUrl);
-  const isSplit = hasFlag(args, SPLIT);
   const count = askedCount(args, MAX_DATABASES);
-  const others = withoutOption(args, "--url", DATABASES).filter((arg) => arg !== SPLIT);
+  const others = withoutOption(args, "--url", DATABASES);
   await checkOptions("deploy", others);
   const environment = environmentOf(others);
   const asked = count === undefined ? null : { environment, count };
@@ -45,16 +42,14 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   // If the file has environments, wrangler wants one to be named. The empty name is the top level.
   const namesNone = optionValue(given, "--env", "-e") === undefined && environment === undefined;
   const hasEnvironments = (config.definedEnvironments ?? []).length > 0;
-  const passedOn = namesNone && hasEnvironments ? [...given, NO_ENVIRONMENT] : given;
+  const passedOn = namesNone && hasEnvironments ? [...given, "--env="] : given;
   refuseOtherName(config, optionValue(passedOn, "--name"));
   const host = anonymousHostOf(config, url, passedOn);
   const variables = { ...config.vars, ...givenVariables(passedOn) };
   checkClickRetention(variables);
   checkScreening(variables);
   checkNotRecorded(variables);
-  const commands = isSplit
-    ? await splitCommands(url, host, config.name ?? "", passedOn)
-    : [deployCommand(url, host, config.name, passedOn)];
+  const command = deployCommand(url, host, config.name, passedOn);
 
   const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
   const announce = (step: string) => console.log(dryRun ? `Dry run, not done: ${step}` : step);
@@ -71,12 +66,8 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
     if (!dryRun) rememberDatabases(folder, asked);
   }
   announce(`Create the secret ${ENCRYPTION_KEYS} unless it exists`);
-  for (const [index, command] of commands.entries()) {
-    announce(`wrangler ${command.join(" ")}`);
-    // The first one is that of the Worker with the key.
-    const deployWith = (...options: string[]) => runWrangler(run, [...command, ...options]);
-    await (lacksKey && index === 0 ? withNewKey(deployWith) : deployWith());
-  }
+  announce(`wrangler ${command.join(" ")}`);
+  await (lacksKey ? withNewKey((option) => runWrangler(run, [...command, option])) : runWrangler(run, command));
   for (const { purpose, provide } of furtherDatabases(config, options, run)) {
     announce(purpose);
     if (!dryRun) await provide().catch(withAdvice);
@@ -219,40 +210,10 @@ function withAdvice(error: unknown): never {
 
 function deployCommand(url: URL, host: string, workerName: string | undefined, args: string[]): string[] {
   const domains = [customDomain(url, workerName ?? "") ?? "", host].filter((domain) => domain !== "");
-  const hasRoute = args.some((arg) => ROUTING.test(arg));
+  const hasRoute = args.some((arg) => /^--(routes?|domains?)(=|$)/.test(arg));
   // Options that may have several values come first, so that they cannot take an argument of the caller as a value.
   const domainOptions = hasRoute ? [] : domains.map((domain) => `--domain=${domain}`);
   return ["deploy", `--var=BASE_URL:${url.origin}`, ...domainOptions, ...args];
-}
-
-const ROUTING = /^--(routes?|domains?)(=|$)/;
-
-/**
- * The deployments of a split installation. The full Worker comes first, because the redirect Worker is bound to it. Then the
- * redirect Worker takes over the hosts.
- */
-async function splitCommands(url: URL, host: string, name: string, args: string[]): Promise<string[][]> {
-  const files = await writeSplitFiles(configFileOf(args), environmentOf(args));
-  const shared = withoutOption(args, "--config", "-c", "--env", "-e");
-  const [routing, others] = partition(shared, ROUTING);
-  const [onBoth] = partition(others, /^--(dry-run|dryRun|profile)(=|$)/);
-  const full = [`--var=BASE_URL:${url.origin}`, ...others];
-  const [, ...front] = deployCommand(url, host, redirectName(name), [...onBoth, ...routing]);
-  return [
-    ["deploy", `--config=${files.full}`, NO_ENVIRONMENT, ...full],
-    ["deploy", `--config=${files.redirect}`, NO_ENVIRONMENT, ...front],
-  ];
-}
-
-/** Parts the options whose names match, each with its values, from the others. */
-function partition(args: readonly string[], names: RegExp): [matching: string[], others: string[]] {
-  const parts: [string[], string[]] = [[], []];
-  let matches = false;
-  for (const arg of args) {
-    if (arg.startsWith("-")) matches = names.test(arg);
-    parts[matches ? 0 : 1].push(arg);
-  }
-  return parts;
 }
 
 /** Options that every wrangler command takes: the account and the configuration. */

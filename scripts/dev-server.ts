@@ -71,30 +71,16 @@ function kill(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/**
- * Runs the Worker's cron handler; returns false if the server does not respond or the handler failed. `worker` names one of several
- * Workers; without it, the first one is meant.
- */
-export async function runScheduled(origin: string, signal: AbortSignal, worker?: string): Promise<boolean> {
-  // A local server runs the handler at these paths and does not log the request. The first one is of the first Worker only.
-  const path =
-    worker === undefined ? "handler/scheduled?cron=*+*+*+*+*" : `local/explorer/api/local/scheduled?worker=${worker}`;
-  const body = worker === undefined ? undefined : JSON.stringify({ cron: "* * * * *" });
-  const method = body === undefined ? "GET" : "POST";
+/** Runs the Worker's cron handler; returns false if the server does not respond or the handler failed. */
+export async function runScheduled(origin: string, signal: AbortSignal): Promise<boolean> {
+  // A local server runs the handler at this path and does not log the request.
+  const url = `${origin}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`;
   return new Promise((resolve) => {
-    const { request } = origin.startsWith("https:") ? https : http;
-    const headers = body === undefined ? {} : { "Content-Type": "application/json" };
+    const { get } = url.startsWith("https:") ? https : http;
     // With --local-protocol https, wrangler generates its own certificate.
-    const options = { method, headers, agent: false as const, signal, rejectUnauthorized: false };
-    request(`${origin}/cdn-cgi/${path}`, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.once("close", () => {
-        const failed = worker !== undefined && !Buffer.concat(chunks).toString("utf8").includes('"outcome":"ok"');
-        resolve(response.statusCode === 200 && !failed);
-      });
-    })
-      .once("error", () => resolve(false))
-      .end(body);
+    get(url, { agent: false, signal, rejectUnauthorized: false }, (response) => {
+      response.resume();
+      response.once("close", () => resolve(response.statusCode === 200));
+    }).once("error", () => resolve(false));
   });
 }

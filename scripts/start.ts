@@ -11,22 +11,20 @@ import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
 import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { configuredVariable, DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
 import { listensBeyond, LOCAL_ROUTES, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
-import { environmentOf, givenVariables, hasFlag, optionValue, withoutOption } from "./options.ts";
+import { environmentOf, givenVariables, optionValue, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
 import { localDatabases, prepareDatabases } from "./several-databases.ts";
 import { checkAnonymousHost } from "./service-url.ts";
-import { copySecrets, NO_ENVIRONMENT, SPLIT, writeSplitFiles, type SplitFiles } from "./split.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [--databases N] [--split] [OPTIONS of wrangler dev]
+const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [--databases N] [OPTIONS of wrangler dev]
 
 Runs the service on this machine, with an API key to try it.
   --port NUMBER     the port; without it, the first free one from 8787 on
   --persist-to DIR  the folder of the data; without it, .wrangler/state
   --env NAME        the environment [env.NAME] of wrangler.toml
   --databases N     N databases: new accounts are dealt to them in turn (docs/adr/0042-several-databases.md)
-  --split           with a redirect Worker in front of the full one (docs/adr/0043-redirect-worker-in-front.md)
 For the other options: npx wrangler dev --help`;
 
 const ANONYMOUS_HOST = "ANONYMOUS_HOST";
@@ -40,8 +38,7 @@ const PARENT_POLL_MS = 500;
 /** `npm start [-- ARGS]`. ARGS go to `wrangler dev`. */
 async function start(options: string[]): Promise<void> {
   const stopping = stopOnSignals();
-  const isSplit = hasFlag(options, SPLIT);
-  const databases = localDatabases(options.filter((arg) => arg !== SPLIT));
+  const databases = localDatabases(options);
   const { args } = databases;
   await checkOptions("dev", args);
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
@@ -65,25 +62,16 @@ async function start(options: string[]): Promise<void> {
 
   const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
   const isLocal = !listensBeyond(args, configFile) || namesLocalRoutes(args);
-  const variables = {
-    ...(baseUrl === undefined && { BASE_URL: address }),
-    ...(!isLocal && { [LOCAL_ROUTES]: "off" }),
-  };
-  const split = isSplit ? await prepareSplit(configFile, environment, secrets, { ...given, ...variables }) : null;
   const server = startDevServer([
-    ...(split === null ? [] : [`--config=${split.redirect}`, `--config=${split.full}`, NO_ENVIRONMENT]),
     `--port=${port}`,
-    ...Object.entries(variables).map(([name, value]) => `--var=${name}:${value}`),
+    ...(baseUrl === undefined ? [`--var=BASE_URL:${address}`] : []),
+    ...(isLocal ? [] : [`--var=${LOCAL_ROUTES}:off`]),
     "--show-interactive-dev-session=false",
     // Without it, wrangler warns that nothing runs the cron handler; runCron below does.
     "--test-scheduled",
-    ...withoutOption(args, "--port", ...(split === null ? [] : ["--config", "-c", "--env", "-e"])),
+    ...withoutOption(args, "--port"),
   ]);
-  await serve(
-    server,
-    { address, baseUrl: baseUrl ?? address, isLocal, ...demo, ...(split !== null && { worker: split.fullName }) },
-    stopping,
-  );
+  await serve(server, { address, baseUrl: baseUrl ?? address, isLocal, ...demo }, stopping);
 }
 
 /** Returns a signal that Ctrl-C, another request to end, or the end of npm aborts. */
@@ -98,18 +86,6 @@ function stopOnSignals(): AbortSignal {
 async function whenOrphaned(): Promise<void> {
   const parent = process.ppid;
   while (process.ppid === parent) await sleep(PARENT_POLL_MS, undefined, { ref: false });
-}
-
-/** The configurations of both Workers. `wrangler dev` passes variables to the first one only. */
-async function prepareSplit(
-  configFile: string,
-  environment: string | undefined,
-  secrets: string,
-  variables: Record<string, string>,
-): Promise<SplitFiles> {
-  const files = await writeSplitFiles(configFile, environment, variables);
-  await copySecrets(secrets, files);
-  return files;
 }
 
 /** Returns the host at which this machine reaches the server. */
@@ -128,8 +104,6 @@ interface Service {
   isLocal: boolean;
   key: string;
   person: DemoPerson;
-  /** The Worker with the cron handler, if there are two. */
-  worker?: string;
 }
 
 /** Makes a key and a person of the demo account. */
@@ -159,7 +133,7 @@ async function serve(server: DevServer, service: Service, stopping: AbortSignal)
 async function runCron(service: Service, end: AbortSignal): Promise<boolean> {
   let ready = false;
   while (!end.aborted) {
-    const done = await runScheduled(service.address, end, service.worker);
+    const done = await runScheduled(service.address, end);
     if (done && !ready) {
       ready = true;
       console.log(welcome(service));

@@ -1,13 +1,46 @@
-import { describeApiPath, mayMeanApi } from "./api-paths.ts";
+import { describeApiPath, segmentsOf } from "./api-paths.ts";
 import type { IncomingRequest } from "./redirect/request-url.ts";
 
+/** Path segments after `/api/` that get a hint. For others, `app.ts` is not loaded. */
+export const RESOURCES: ReadonlySet<string> = new Set([
+  "account",
+  "admin",
+  "auth",
+  "bulk",
+  "clicks",
+  "deep-links",
+  "domains",
+  "exports",
+  "health",
+  "imports",
+  "jobs",
+  "keys",
+  "links",
+  "listeners",
+  "notes",
+  "qr",
+  "request-log",
+  "service",
+  "shared",
+  "shared-pages",
+  "shorten",
+  "slugs",
+  "tags",
+  "teams",
+  "usage",
+  "utm-templates",
+  "webhooks",
+]);
+
 /**
- * Replaces the page of an error by the API's path, for a program that called a path of the API without /api. Status, code and
- * headers stay.
+ * Replaces the page of an error by the API's path, for a program that called a path of the API without /api. Browsers, which
+ * accept text/html, keep the page. Status, code and headers stay.
  */
 export async function addApiHint({ request, url }: IncomingRequest, response: Response): Promise<Response> {
   const { status } = response;
-  if (!mayMeanApi(request, url.path)) return response;
+  if (/text\/html/i.test(request.headers.get("Accept") ?? "")) return response;
+  const [resource = ""] = segmentsOf(url.path);
+  if (!RESOURCES.has(resource)) return response;
   const { findPath } = await import("./app.ts");
   const meant = findPath(url.path);
   if (meant === null) return response;

@@ -19,7 +19,7 @@ export function findApiPath(given: string, operations: readonly string[]): ApiPa
 }
 
 /** The segments of a path of the API after `api`, such as `links` and an id. */
-function segmentsOf(path: string): string[] {
+export function segmentsOf(path: string): string[] {
   return path
     .replace(/^\/|\/$/g, "")
     .replace(/^api\//, "")
@@ -36,42 +36,4 @@ function matches(segments: readonly string[], pattern: readonly string[]): boole
 export function describeApiPath(method: string, { path, methods }: ApiPath): string {
   const call = methods.includes(method) ? `${method} ${path}` : `${path} takes ${methods.join(", ")}`;
   return `The API is under /api: ${call}.`;
-}
-
-/** Path segments after `/api/` that get a hint. For others, `app.ts` is not loaded. */
-export const RESOURCES: ReadonlySet<string> = new Set([
-  "account",
-  "admin",
-  "auth",
-  "bulk",
-  "clicks",
-  "deep-links",
-  "domains",
-  "exports",
-  "health",
-  "imports",
-  "jobs",
-  "keys",
-  "links",
-  "listeners",
-  "notes",
-  "qr",
-  "request-log",
-  "service",
-  "shared",
-  "shared-pages",
-  "shorten",
-  "slugs",
-  "tags",
-  "teams",
-  "usage",
-  "utm-templates",
-  "webhooks",
-]);
-
-/** Whether a request that found no link may have meant a path of the API. Browsers, which accept text/html, do not. */
-export function mayMeanApi({ headers }: Request, path: string): boolean {
-  if (/text\/html/i.test(headers.get("Accept") ?? "")) return false;
-  const [resource = ""] = segmentsOf(path);
-  return RESOURCES.has(resource);
 }

@@ -16,8 +16,6 @@ export interface ServiceContext {
   readLanguage?: (this: void) => AppLanguage;
   /** Makes the first attempt of a delivery. It never rejects. Absent: all attempts are made by senders of the queue. */
   attemptFirst?: (this: void, delivery: FirstDelivery, db: D1Database) => Promise<void>;
-  /** Tells the redirect Worker of a split installation what has changed for its caches. Absent: it is not told. */
-  tellRedirects?: (this: void, change: unknown, db: D1Database) => void;
 }
 
 /** A delivery that was stored to be sent at once, by the invocation that stored it. */

@@ -1,36 +1,24 @@
+import { describeError, log } from "./lib/log.ts";
+import { HSTS_MAX_AGE_SECONDS } from "./limits.ts";
 import type { QueueMessage } from "./queue.ts";
-import type { FullWorker } from "./redirect/request-url.ts";
-import { serveRequest } from "./serve-request.ts";
+import { errorResponse } from "./redirect/pages/error-response.ts";
+import { serveShortDomain } from "./redirect/redirect.ts";
+import { parseRequestUrl, type IncomingRequest } from "./redirect/request-url.ts";
 
 export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "./objects.ts";
 
-/** The modules are loaded on demand: redirects need none of them. */
-const FULL_WORKER: FullWorker = {
-  async serveApi({ request }, env, ctx) {
-    const { serveApi } = await import("./serve-api.ts");
-    return serveApi(request, env, ctx);
-  },
-  async servePage(incoming, env, ctx) {
-    const { servePage } = await import("./redirect/service-pages.ts");
-    return servePage(incoming, env, ctx);
-  },
-  async serveReports(incoming, env, ctx) {
-    const { serveReports } = await import("./reports/serve.ts");
-    return serveReports(incoming, env, ctx);
-  },
-  async isUnlocked(request, link, now, env) {
-    const { hasPasswordCookie } = await import("./redirect/password/password-cookie.ts");
-    return hasPasswordCookie(env, request, link, now);
-  },
-  async addApiHint(incoming, response) {
-    const { addApiHint } = await import("./api-hint.ts");
-    return addApiHint(incoming, response);
-  },
-};
-
-/** The Worker. In a split installation it is the full Worker, behind the redirect Worker (redirect-worker.ts). */
+/**
+ * The Worker. Short links are served before any module of the API is evaluated: a module behind `import()` runs when it
+ * is first used, also in the single file that wrangler bundles.
+ */
 export default {
-  fetch: (request, env, ctx) => serveRequest(request, env, ctx, FULL_WORKER),
+  // Not async: a link in the memory cache is answered without a promise.
+  fetch(request, env, ctx) {
+    const response = respond(request, env, ctx);
+    // A response over http must not have the header (RFC 6797, 7.2).
+    if (!env.BASE_URL.startsWith("https:") || !request.url.startsWith("https:")) return response;
+    return response instanceof Promise ? response.then(requireHttps) : requireHttps(response);
+  },
 
   async queue(batch, env, ctx) {
     const { consumeQueue } = await import("./queue.ts");
@@ -42,3 +30,53 @@ export default {
     await runCron(createJobContext(env, ctx, controller.scheduledTime));
   },
 } satisfies ExportedHandler<Env, QueueMessage>;
+
+function respond(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
+  const requestId = crypto.randomUUID();
+  try {
+    const url = parseRequestUrl(request.url, env.BASE_URL);
+    const incoming = { request, requestId, url };
+    const response =
+      url.domain === "" && isApiPath(url.path)
+        ? import("./app.ts").then(({ app }) => app.fetch(request, env, ctx))
+        : url.domain === "" && isReportPath(url.path)
+          ? import("./reports/serve.ts").then(({ serveReports }) => serveReports(incoming, env, ctx))
+          : withApiHint(incoming, serveShortDomain(incoming, env, ctx));
+    return response instanceof Promise
+      ? response.catch((error: unknown) => failedResponse(request, requestId, error))
+      : response;
+  } catch (error) {
+    return failedResponse(request, requestId, error);
+  }
+}
+
+/** On the service domain, a 404 or 405 at a path like one of the API names the API's path. A link with this slug comes first. */
+function withApiHint(incoming: IncomingRequest, response: Response | Promise<Response>): Response | Promise<Response> {
+  if (incoming.url.domain !== "") return response;
+  if (response instanceof Promise) return response.then((settled) => withApiHint(incoming, settled));
+  if (response.status !== 404 && response.status !== 405) return response;
+  return import("./api-hint.ts").then(({ addApiHint }) => addApiHint(incoming, response));
+}
+
+const TRANSPORT_SECURITY = `max-age=${HSTS_MAX_AGE_SECONDS}`;
+
+/** Lets browsers use only https for the host (RFC 6797). Not for its subdomains, which may belong to other services. */
+function requireHttps(response: Response): Response {
+  response.headers.set("Strict-Transport-Security", TRANSPORT_SECURITY);
+  return response;
+}
+
+function isApiPath(path: string): boolean {
+  if (path === "api" || path.startsWith("api/") || path === "mcp") return true;
+  return path.startsWith("oauth/") || path.startsWith(".well-known/oauth-");
+}
+
+/** The form for reports of links, and its receipts. No link can have these paths. */
+function isReportPath(path: string): boolean {
+  return path === "abuse" || path.startsWith("abuse/");
+}
+
+function failedResponse(request: Request, requestId: string, error: unknown): Promise<Response> {
+  log("error", "request_failed", { requestId, method: request.method, ...describeError(error) });
+  return errorResponse({ request, requestId }, "internal");
+}

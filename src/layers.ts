@@ -28,6 +28,6 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["job-kinds.ts"],
   // What the runtime calls
   ["account-move", "account-purge", "app.ts", "objects.ts", "queue.ts", "retention"],
-  ["api-hint.ts", "cron.ts", "serve-api.ts", "serve-request.ts"],
-  ["index.ts", "redirect-worker.ts"],
+  ["api-hint.ts", "cron.ts"],
+  ["index.ts"],
 ];

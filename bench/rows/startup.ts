@@ -11,21 +11,15 @@ import { bareWorker, HOST, startRuntime } from "../runtime.ts";
  */
 const COPIES = Number(process.env["START_COPIES"] ?? 20);
 
-/** What a redirect Worker passes requests to. */
-export const BEHIND = "behind";
-
 /** The row starts its own runtimes, and finds each by being the only one of this process. */
 export const withoutServer = async () => ({ stop: async () => undefined });
 
 /** CPU time of a runtime that starts copies of a Worker, until each has sent a response. */
-export async function measureStart(main: object): Promise<Round> {
+async function measureStart(main: object): Promise<Round> {
   const names = Array.from({ length: COPIES }, (_, n) => `copy-${n}`);
   const bindings = { BASE_URL: `http://${HOST}`, DESTINATION: "/" };
   const worker = { ...bareWorker(), ...main, bindings };
-  const runtime = await startRuntime({
-    ...Object.fromEntries(names.map((name) => [name, worker])),
-    [BEHIND]: bareWorker(),
-  });
+  const runtime = await startRuntime(Object.fromEntries(names.map((name) => [name, worker])));
   try {
     for (const name of names) {
       const address = await runtime.addressOf(name);

@@ -3,8 +3,6 @@ import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 import type { AggregateQuery, Totals } from "../../src/clicks/click-log/aggregate.ts";
 import { shardName, type ClickShards } from "../../src/clicks/click-log-name.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/duration.ts";
-import { writeSplitFiles } from "../../scripts/split.ts";
-import { CONFIG_FILE } from "../../scripts/wrangler.ts";
 import { expectedTotals } from "../../test/clicks/click-log/totals-model.ts";
 import { insertAccount } from "../../test/support/accounts.ts";
 import { buildWorker } from "../../test/e2e/support/build.ts";
@@ -117,11 +115,9 @@ function queriesAt(first: number): Run["queries"] {
 }
 
 async function runInWorker(run: Run, shards?: number): Promise<RunResult> {
-  // Isolates are those of the redirect Worker.
-  const { redirect } = await writeSplitFiles(CONFIG_FILE, undefined);
   const [{ script }, isolate] = await Promise.all([
     buildWorker("bench/scale/worker.ts"),
-    buildWorker("bench/scale/isolate.ts", redirect),
+    buildWorker("bench/scale/isolate.ts"),
   ]);
   const modules = [
     { type: "ESModule", path: "/index.js", contents: script },

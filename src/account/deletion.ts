@@ -70,7 +70,7 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
   if (deletedAt === null) confirmation.require();
   if (deletedAt === null) throw accessChanged(principal);
   const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
-  await publishAccounts(context, [accountId, ...stopped], true);
+  publishAccounts(context, [accountId, ...stopped], true);
   await copyChanged(env, [accountId, ...stopped]);
   deliverMails(context, ...mails);
   return { deletesAt: deletedAt + DELETED_ACCOUNT_KEPT_MS, kind };
@@ -100,7 +100,7 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
 
   if (deleted.first?.deleted_at != null) throw conflict("The 7 days are over. The account is being deleted for good.");
   const restored = [accountId, ...teams.rows.map((team) => team.id)];
-  await publishAccounts(context, restored, false);
+  publishAccounts(context, restored, false);
   await copyChanged(env, restored);
   deliverMails(context, ...mails);
   return readAccount(context);

@@ -2,8 +2,6 @@ import type { MiddlewareHandler } from "hono";
 import { log } from "../lib/log.ts";
 import type { ErrorCode } from "./error-body.ts";
 import { languageOf } from "../lib/browser-language.ts";
-import { addChange } from "./told-changes.ts";
-import { numberOfDatabase } from "../database/databases.ts";
 import type { CallContext } from "../context.ts";
 
 /** Hono's environment of every API route. */
@@ -45,10 +43,6 @@ export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
     env: c.env,
     db: c.env.DB,
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
-    ...(c.env.SPLIT === "on" && {
-      tellRedirects: (change: unknown, db: D1Database) =>
-        addChange(c.executionCtx, { change, database: numberOfDatabase(c.env, db) }),
-    }),
     readLanguage: () => languageOf(c.req.raw.headers),
     requestId: crypto.randomUUID(),
     country: typeof c.req.raw.cf?.country === "string" ? c.req.raw.cf.country : null,

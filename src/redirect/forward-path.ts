@@ -59,7 +59,7 @@ async function find(
   const lookup = { requestId, headers: request.headers, domain: url.domain, slug, now };
   const cached = findInMemory(url.domain, slug, now);
   if (cached === undefined)
-    return resolveLink(env, ctx, { ...lookup, usesVisit: (entry) => usesVisit(incoming, entry, now, env) });
+    return resolveLink(env, ctx, { ...lookup, usesVisit: (entry) => usesVisit(request, entry, now, env) });
   if (memoryCache.claimRefresh(cached.key, now))
     ctx.waitUntil(resolveLink(env, ctx, { ...lookup, usesVisit: () => Promise.resolve(false) }));
   return { outcome: "found", entry: cached.entry };

@@ -63,9 +63,6 @@ export const MAX_MEMORY_CACHE_CHARS = 16 * 1_024 * 1_024;
 /** Maximum number of times that a change reads versions from the primary until the caches have the newest ones. */
 export const MAX_CONFIRMATIONS = 5;
 
-/** Length of what the full Worker tells the redirect Worker in a header. All headers of a response may have 128 KB. */
-export const MAX_CHANGES_HEADER_CHARS = 64 * 1_024;
-
 /** Timeout of a database read if a stale copy can answer. */
 export const LINK_READ_TIMEOUT_WITH_COPY_MS = SECOND_MS;
 

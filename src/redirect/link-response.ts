@@ -48,11 +48,7 @@ async function judgedResponse(link: LinkRequest, hasEnded: boolean): Promise<Res
   // Such an entry has no verdict.
   if (verdict.state === "allowed") return hasEnded ? expiredResponse(restricted) : linkResponse(restricted);
   if (hasEnded && entry.expiredLocation === null) return expiredResponse(restricted);
-  if (
-    !hasEnded &&
-    entry.passwordTag !== null &&
-    (await incoming.full.isUnlocked(incoming.request, entry, now, env)) !== true
-  )
+  if (!hasEnded && entry.passwordTag !== null && !(await isUnlocked(incoming.request, entry, now, env)))
     return redirectIfUnlocked(restricted);
   if (!hasEnded) recordClick(link, selectWebTarget(entry, incoming.request, now));
   return warningPage(
@@ -69,11 +65,15 @@ async function withBrand(...request: Parameters<typeof addBrand>): Promise<Incom
 
 async function redirectIfUnlocked(link: LinkRequest): Promise<Response> {
   const { incoming, entry, now, env, ctx } = link;
-  const isUnlocked = await incoming.full.isUnlocked(incoming.request, entry, now, env);
-  if (isUnlocked === null) return incoming.full.servePage(incoming, env, ctx);
-  if (isUnlocked) return redirect(link);
+  if (await isUnlocked(incoming.request, entry, now, env)) return redirect(link);
   const { passwordPage } = await import("./password/password-page.ts");
   return passwordPage(await withBrand(incoming, env, ctx), "password_required");
+}
+
+/** Whether the visitor has entered the password of the link. */
+export async function isUnlocked(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
+  const { hasPasswordCookie } = await import("./password/password-cookie.ts");
+  return hasPasswordCookie(env, request, entry, now);
 }
 
 async function previewResponse(link: LinkRequest): Promise<Response> {

@@ -37,10 +37,7 @@ export function isDomainPath(path: string): boolean {
   return DOMAIN_PATHS.has(path);
 }
 
-/**
- * Whether the path of the service domain is one of the service's pages, documents and files, and so of no link. The redirect
- * Worker of a split installation has none of them.
- */
+/** Whether the path of the service domain is one of the service's pages, documents and files, and so of no link. */
 export function isServicePath(path: string): boolean {
   return SERVICE_PATH.test(path);
 }

@@ -15,14 +15,16 @@ export function serveShortDomain(
   env: Env,
   ctx: ExecutionContext,
 ): Response | Promise<Response> {
-  const { request, requestId, url, full } = incoming;
+  const { request, requestId, url } = incoming;
   const { domain, path } = url;
   if (path === OWN_VISITS_PATH)
     return import("./pages/own-visits-page.ts").then(({ serveOwnVisits }) => serveOwnVisits(incoming, env, ctx));
-  if (request.method !== "GET" && request.method !== "HEAD") return full.servePage(incoming, env, ctx);
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
   if (domain !== "" && isDomainPath(path))
     return import("./custom-domain.ts").then(({ serveDomainPath }) => serveDomainPath(incoming, env, ctx));
-  if (domain === "" && isServicePath(path)) return full.servePage(incoming, env, ctx);
+  if (domain === "" && isServicePath(path))
+    return import("./service-pages.ts").then(({ servePage }) => servePage(incoming, env));
   if (path === "robots.txt")
     return import("./pages/fixed-files.ts").then(({ robotsText }) => robotsText(incoming, "/api/"));
   if (path === "favicon.ico")
@@ -42,7 +44,7 @@ export function serveShortDomain(
       domain,
       slug,
       now,
-      usesVisit: (found: RedirectEntry) => usesVisit(incoming, found, now, env),
+      usesVisit: (found: RedirectEntry) => usesVisit(request, found, now, env),
     };
     return isNested(slug) ? lookUpNested(incoming, env, ctx, lookup) : lookUpAndRespond(incoming, env, ctx, lookup);
   }

@@ -16,35 +16,8 @@ export interface IncomingRequest {
   request: Request;
   requestId: string;
   url: RequestUrl;
-  full: FullWorker;
   /** Of its custom domain. Only requests that are answered with a page have it. */
   brand?: Brand;
-}
-
-/**
- * What redirects leave to the full Worker. In an installation with one Worker it is the same Worker; in a split one, the redirect
- * Worker passes the request on (docs/adr/0043-redirect-worker-in-front.md).
- */
-export interface FullWorker {
-  serveApi(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response>;
-  /** Responds at `/abuse` and below: with the form for reports of links, and their receipts. */
-  serveReports(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response>;
-  /** Responds to a form of a link, or at a path of the service domain with a page, a document or a file. */
-  servePage(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response>;
-  /** Whether the visitor has entered the password of the link. Null: `servePage` responds for the link. */
-  isUnlocked(
-    request: Request,
-    link: { id: string; passwordTag: string | null },
-    now: number,
-    env: Env,
-  ): Promise<boolean | null>;
-  /** Adds the API's path to a 404 or 405 of a program that may have meant it. */
-  addApiHint(
-    incoming: IncomingRequest,
-    response: Response,
-    env: Env,
-    ctx: ExecutionContext,
-  ): Response | Promise<Response>;
 }
 
 /** `baseUrl` is the service's origin, or '' if every host is the service's own. */

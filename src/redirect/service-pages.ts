@@ -1,13 +1,8 @@
 import { errorResponse } from "./pages/error-response.ts";
 import type { IncomingRequest } from "./request-url.ts";
 
-/** Responds to a method that redirects do not have, or at a path of `isServicePath` of the service domain. */
-export async function servePage(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const { method } = incoming.request;
-  if (method !== "GET" && method !== "HEAD") {
-    const { submitPassword } = await import("./password/password-form.ts");
-    return submitPassword(incoming, env, ctx);
-  }
+/** Responds at a path of the service domain for which `isServicePath` is true. */
+export async function servePage(incoming: IncomingRequest, env: Env): Promise<Response> {
   const { path } = incoming.url;
   const page = path.endsWith("/") ? path.slice(0, -1) : path;
   if (isAppPath(page)) return (await import("./pages/app-page.ts")).appPage(incoming, page, env);

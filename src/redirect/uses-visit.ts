@@ -1,20 +1,15 @@
 import { isClick } from "../clicks/capture/click.ts";
+import { isUnlocked } from "./link-response.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
-import type { IncomingRequest } from "./request-url.ts";
 
 /**
  * Whether the request uses one of the visits of a link with a limit. Crawlers, link previews and visitors without the
  * password do not, and nobody does at a blocked link.
  */
-export async function usesVisit(
-  { request, full }: IncomingRequest,
-  entry: RedirectEntry,
-  now: number,
-  env: Env,
-): Promise<boolean> {
+export async function usesVisit(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
   if (!isClick(request)) return false;
   if (entry.verdict !== 0 && (await isBlocked(entry))) return false;
-  if (entry.passwordTag !== null && (await full.isUnlocked(request, entry, now, env)) !== true) return false;
+  if (entry.passwordTag !== null && !(await isUnlocked(request, entry, now, env))) return false;
   // Imported on demand: only links with a limit need it.
   const { isCrawler } = await import("../visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");

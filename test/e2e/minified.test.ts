@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it("tests the Worker as it is uploaded, which is minified", async () => {
-  const [uploaded, named] = await Promise.all([buildWorker(), buildWorker(undefined, undefined, false)]);
+  const [uploaded, named] = await Promise.all([buildWorker(), buildWorker(undefined, false)]);
   expect(uploaded.script.length).toBeLessThan(0.7 * named.script.length);
   expect(uploaded.script).not.toContain("src/app.ts");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RESOURCES } from "../../src/api-paths.ts";
+import { RESOURCES } from "../../src/api-hint.ts";
 import { RATE_LIMITS } from "../../src/app.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 

@@ -87,11 +87,6 @@ test("new accounts stay where they are until the deployment has succeeded", asyn
   expect(await ranges()).toEqual([{ first: 1, database: 1, spread: 1 }]);
 });
 
-test("both Workers of a split installation have all databases", async () => {
-  await run("--split", "--databases=3");
-  expect(deployed).toEqual([THREE, THREE]);
-});
-
 test("a dry run needs no account, says what will be done, and changes nothing", async () => {
   account.isLoggedIn = false;
   await run("--databases", "2", "--dry-run");

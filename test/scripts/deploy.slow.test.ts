@@ -47,7 +47,7 @@ test("a step that fails ends the deployment with wrangler's message and advice",
   expect(exitCode).toBe(1);
   expect(errors).toContain("/d1/database");
   expect(errors).toContain("npx wrangler login");
-  expect(cloudflare.account.workers.size).toBe(0);
+  expect(cloudflare.account.worker).toBeNull();
 });
 
 test("an empty account gets the database, its tables, the key, the Worker, its domain and its schedule", async () => {
@@ -73,33 +73,14 @@ test("an empty account gets the database, its tables, the key, the Worker, its d
     [],
   );
   expect(await versionOf(account.data)).toBe(readSchema().version);
-  expect(account.workers.get("tern")).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
-  expect(account.workers.get("tern")).toContain('{"name":"DB","type":"d1","id":"id-of-tern"}');
+  expect(account.worker).toContain(`{"name":"BASE_URL","type":"plain_text","text":"${URL}"}`);
+  expect(account.worker).toContain('{"name":"DB","type":"d1","id":"id-of-tern"}');
   expect(account.secrets.get("ENCRYPTION_KEYS")).toBe(KEY);
-  expect(account.domains.body).toContain('"origins":[{"hostname":"go.example"}]');
+  expect(account.domains).toContain('"origins":[{"hostname":"go.example"}]');
   expect(output).toContain(`The service runs at ${URL}`);
 });
 
-test("with --split the full Worker is uploaded without a domain, then the redirect Worker takes the domain", async () => {
-  const { account } = cloudflare;
-  const key = account.secrets.get("ENCRYPTION_KEYS");
-  await run("deploy.ts", "--split", "--url", URL);
-  const [full = "", redirect = ""] = ["tern", "tern-redirect"].map((name) => account.workers.get(name));
-  expect(full).toContain('{"name":"SPLIT","type":"plain_text","text":"on"}');
-  expect(redirect).toContain('{"name":"FULL_WORKER","type":"service","service":"tern"}');
-  expect(redirect).toMatch(
-    /"name":"CLICK_LOG","type":"durable_object_namespace","class_name":"ClickLog","script_name":"tern"/,
-  );
-  expect(redirect).toContain('{"name":"DB","type":"d1","id":"id-of-tern"}');
-  expect(redirect).not.toMatch(/"type":"secret_text"|ENCRYPTION_KEYS/);
-  expect(redirect.length).toBeLessThan(full.length / 10);
-  expect(account.domains).toEqual({ worker: "tern-redirect", body: expect.stringContaining("go.example") });
-  const uploads = cloudflare.takeChanges().filter((call) => / \/workers\/scripts\/[^/]+(\/versions)?$/.test(call));
-  expect(uploads).toEqual(["POST /workers/scripts/tern/versions", "PUT /workers/scripts/tern-redirect"]);
-  expect(account.secrets.get("ENCRYPTION_KEYS")).toBe(key);
-});
-
-test("deploying again as one Worker creates nothing again, keeps the key and takes the domain back", async () => {
+test("deploying again creates nothing again and keeps the key", async () => {
   const key = cloudflare.account.secrets.get("ENCRYPTION_KEYS");
   await run("deploy.ts", "--url", URL);
   expect(cloudflare.takeChanges().slice(0, 2)).toEqual([
@@ -107,8 +88,6 @@ test("deploying again as one Worker creates nothing again, keeps the key and tak
     "POST /workers/scripts/tern/versions",
   ]);
   expect(cloudflare.account.secrets.get("ENCRYPTION_KEYS")).toBe(key);
-  expect(cloudflare.account.workers.get("tern")).toContain('{"name":"SPLIT","type":"plain_text","text":""}');
-  expect(cloudflare.account.domains.worker).toBe("tern");
 });
 
 test("an account is created in the deployed database", async () => {

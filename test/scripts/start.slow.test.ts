@@ -19,19 +19,6 @@ test("the key works with another folder; nothing is left when npm is killed, who
   await expectAllEnded(pids);
 });
 
-test("with --split the full Worker's cron runs, and the redirect Worker serves links that its API made", async () => {
-  const folder = temporaryFolder();
-  const command: [string, ...string[]] = [process.execPath, "scripts/start.ts", "--split"];
-  const service = await startService(join(folder, "state"), join(folder, "key"), command);
-  onTestFinished(() => service.stop());
-  const { slug } = await postLink(service, "/api/links");
-  const visit = await fetch(`${service.origin}/${slug}`, { redirect: "manual" });
-  expect(visit.headers.get("location")).toBe("https://example.com/a/page");
-  const page = await (await fetch(`${service.origin}/app`)).text();
-  const script = await fetch(`${service.origin}${/"(\/_app\/[^"]+\.js)"/.exec(page)?.[1]}`);
-  expect([script.status, script.headers.get("content-type")]).toEqual([200, expect.stringContaining("javascript")]);
-});
-
 test("if wrangler ends by itself, its message and exit code are passed on", async () => {
   const folder = temporaryFolder();
   const args = ["--persist-to", join(folder, "state"), "--port=0", "--assets=/no/such/folder"];

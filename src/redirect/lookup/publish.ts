@@ -1,9 +1,8 @@
 import type { AccountOfContext, ServiceContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { toSlugKey } from "../slug.ts";
-import type { AccountChange, CacheChange, DomainChange, LinkChange } from "./cache-changes.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey, type Entry } from "./cache-key.ts";
-import { toDomainEntry, toDomainTombstone, type ServedDomainRow } from "./domain-entry.ts";
+import { toDomainEntry, toDomainTombstone, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import * as edgeCache from "./edge-cache.ts";
 import { toEntry, toMissing, toTombstone, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import * as memoryCache from "./memory-cache.ts";
@@ -15,7 +14,7 @@ import { MAX_CONFIRMATIONS } from "../limits.ts";
 // edge cache has no conditional write. So each isolate that has written reads the version from the primary afterwards,
 // and writes again if it is another one. The last writer has read after its write, so it has written the newest version.
 
-type PublishContext = Pick<ServiceContext, "db" | "env" | "waitUntil" | "now" | "tellRedirects"> & {
+type PublishContext = Pick<ServiceContext, "db" | "env" | "waitUntil" | "now"> & {
   principal?: AccountOfContext | null;
 };
 
@@ -44,75 +43,49 @@ interface LinkPublication extends Publication<RedirectEntry> {
 
 /** Publishes links that were changed here: this isolate and this data centre serve the new versions from now on. */
 export async function publishLinks(context: PublishContext, changes: readonly ChangedSlugs[]): Promise<void> {
-  const { now, principal } = context;
-  await publishChanges(
-    context,
-    changes.map(({ row: changed, domain, slugs, isGone }): LinkChange => {
-      const row =
-        changed.account_id === principal?.accountId ? { click_shards: principal?.clickShards, ...changed } : changed;
-      return { domain, slugs, entry: isGone ? toTombstone(row, now) : toEntry(row, now), isGone };
-    }),
-  );
+  const { db, env, now, principal } = context;
+  const publications = changes.flatMap(({ row: changed, domain, slugs, isGone }) => {
+    const row =
+      changed.account_id === principal?.accountId ? { click_shards: principal?.clickShards, ...changed } : changed;
+    const entry = isGone ? toTombstone(row, now) : toEntry(row, now);
+    return slugs.map((slug): LinkPublication => {
+      const slugKey = toSlugKey(slug, entry.caseSensitive);
+      const read = () => findLinkAtPrimary(env, db, domain, slugKey).then((found) => found && toEntry(found, now));
+      const key = linkCacheKey(domain, slug, entry.caseSensitive);
+      return { key, entry, version: isGone ? null : entry.updatedAt, read, domain, slugKey };
+    });
+  });
+  await publish(context, publications, (pending) => readLinkVersions(env, db, pending));
 }
 
 /** Publishes a domain that was verified or changed here: this data centre serves it from now on. */
 export async function publishDomain(context: PublishContext, row: ServedDomainRow): Promise<void> {
-  await publishChanges(context, [{ domain: row.domain, entry: toDomainEntry(row, context.now), isGone: false }]);
+  await publishDomainEntry(context, row.domain, toDomainEntry(row, context.now), row.updated_at);
 }
 
 /** Publishes the deletion or loss of a domain: this data centre stops serving it. */
 export async function publishDomainLoss(context: PublishContext, row: ServedDomainRow): Promise<void> {
-  await publishChanges(context, [{ domain: row.domain, entry: toDomainTombstone(row, context.now), isGone: true }]);
+  await publishDomainEntry(context, row.domain, toDomainTombstone(row, context.now), null);
+}
+
+async function publishDomainEntry(
+  context: PublishContext,
+  domain: string,
+  entry: DomainEntry,
+  version: number | null,
+): Promise<void> {
+  const { db, now } = context;
+  const read = () => findDomainAtPrimary(db, domain).then((found) => found && toDomainEntry(found, now));
+  const publication = { key: domainCacheKey(domain), entry, version, read };
+  await publish(context, [publication], async () => [(await read())?.updatedAt ?? null]);
 }
 
 /** Publishes accounts that were deleted or restored here: this isolate stops or serves their links and domains at once. */
-export async function publishAccounts(
-  context: PublishContext,
-  accountIds: readonly number[],
-  isDeleted: boolean,
-): Promise<void> {
-  await publishChanges(
-    context,
-    accountIds.map((accountId) => ({ accountId, isDeleted })),
-  );
-}
-
-/** Publishes changes that were made here, or of which the full Worker has told. */
-export async function publishChanges(context: PublishContext, changes: readonly CacheChange[]): Promise<void> {
-  const { db, env, now, tellRedirects } = context;
-  const links: LinkPublication[] = [];
-  for (const change of changes) {
-    if ("slugs" in change && change.slugs.length === 0) continue;
-    tellRedirects?.(change, db);
-    if (!("entry" in change)) publishAccount(change, now);
-    else if ("slugs" in change) links.push(...linkPublications(context, change));
-    else await publishDomainChange(context, change);
+export function publishAccounts({ now }: { now: number }, accountIds: readonly number[], isDeleted: boolean): void {
+  for (const accountId of accountIds) {
+    if (isDeleted) memoryCache.stopAccount(accountId, now);
+    else memoryCache.resumeAccount(accountId);
   }
-  await publish(context, links, (pending) => readLinkVersions(env, db, pending));
-}
-
-function publishAccount({ accountId, isDeleted }: AccountChange, now: number): void {
-  if (isDeleted) memoryCache.stopAccount(accountId, now);
-  else memoryCache.resumeAccount(accountId);
-}
-
-function linkPublications(
-  { db, env, now }: PublishContext,
-  { domain, slugs, entry, isGone }: LinkChange,
-): LinkPublication[] {
-  return slugs.map((slug) => {
-    const slugKey = toSlugKey(slug, entry.caseSensitive);
-    const read = () => findLinkAtPrimary(env, db, domain, slugKey).then((found) => found && toEntry(found, now));
-    const key = linkCacheKey(domain, slug, entry.caseSensitive);
-    return { key, entry, version: isGone ? null : entry.updatedAt, read, domain, slugKey };
-  });
-}
-
-async function publishDomainChange(context: PublishContext, { domain, entry, isGone }: DomainChange): Promise<void> {
-  const { db, now } = context;
-  const read = () => findDomainAtPrimary(db, domain).then((found) => found && toDomainEntry(found, now));
-  const publication = { key: domainCacheKey(domain), entry, version: isGone ? null : entry.updatedAt, read };
-  await publish(context, [publication], async () => [(await read())?.updatedAt ?? null]);
 }
 
 async function publish<E extends Entry, P extends Publication<E>>(

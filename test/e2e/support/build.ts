@@ -22,12 +22,11 @@ const MAIN = "src/index.ts";
 
 /**
  * Bundles the Worker as for production, or another entry point that imports it. Builds are stored under the hash of their
- * sources, so test files share them. `config` is the configuration of a Worker that has other bindings than wrangler.toml.
- * A build that is not minified has the names of its modules.
+ * sources, so test files share them. A build that is not minified has the names of its modules.
  */
-export async function buildWorker(main = MAIN, config?: string, isMinified = true): Promise<Build> {
+export async function buildWorker(main = MAIN, isMinified = true): Promise<Build> {
   const directory = join(tmpdir(), `tern-build-${isMinified ? "" : "named-"}${hashOfSources(main)}`);
-  if (!existsSync(directory)) await bundleInto(directory, main, config, isMinified);
+  if (!existsSync(directory)) await bundleInto(directory, main, isMinified);
   return {
     script: readFileSync(join(directory, `${parse(main).name}.js`), "utf8"),
     metafile: JSON.parse(readFileSync(join(directory, "bundle-meta.json"), "utf8")) as Metafile,
@@ -44,23 +43,10 @@ function hashOfSources(main: string): string {
   return hash.digest("hex").slice(0, 32);
 }
 
-async function bundleInto(
-  directory: string,
-  main: string,
-  config: string | undefined,
-  isMinified: boolean,
-): Promise<void> {
+async function bundleInto(directory: string, main: string, isMinified: boolean): Promise<void> {
   const made = mkdtempSync(`${directory}-`);
-  await readWrangler(wrangler, [
-    "deploy",
-    main,
-    "--dry-run",
-    "--outdir",
-    made,
-    "--metafile",
-    ...(isMinified ? [] : ["--no-minify"]),
-    ...(config === undefined ? [] : [`--config=${config}`]),
-  ]);
+  const options = isMinified ? [] : ["--no-minify"];
+  await readWrangler(wrangler, ["deploy", main, "--dry-run", "--outdir", made, "--metafile", ...options]);
   try {
     renameSync(made, directory);
   } catch (error) {

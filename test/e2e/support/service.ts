@@ -120,7 +120,7 @@ export async function startService<Name extends string>(
   dataCentres: Record<Name, string>,
   { variables = {}, state, queues, quickQueues = true, recordsModules = false }: Options = {},
 ): Promise<Service<Name>> {
-  const { script } = await buildWorker(undefined, undefined, !recordsModules);
+  const { script } = await buildWorker(undefined, !recordsModules);
   const names = Object.keys(dataCentres) as Name[];
   const { host } = new URL(variables["BASE_URL"] ?? ORIGIN);
   const [owner] = names;

@@ -24,10 +24,9 @@ interface Account {
   secrets: Map<string, string>;
   /** The hashes of the static assets, by path. */
   assets: Map<string, string>;
-  /** The last upload of each Worker, a multipart body, by its name. */
-  workers: Map<string, string>;
-  /** The last call that set a domain: the Worker, and the body. */
-  domains: { worker: string; body: string };
+  /** The last upload of the Worker, a multipart body. */
+  worker: string | null;
+  domains: string;
 }
 
 interface Call {
@@ -59,8 +58,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
     queues: new Set(),
     secrets: new Map(),
     assets: new Map(),
-    workers: new Map(),
-    domains: { worker: "", body: "" },
+    worker: null,
+    domains: "",
   };
   const changes: string[] = [];
   const server = createServer();
@@ -105,20 +104,17 @@ const ROUTES: [RegExp, (call: Call, name: string) => Reply | Promise<Reply>][] =
   [/^POST \/queues$/, createQueue],
   [/^POST \/workers\/scripts\/[^/]+\/assets-upload-session$/, startAssets],
   [/^POST \/workers\/assets\/upload$/, () => ({ status: 201, result: { jwt: "uploaded" } })],
-  [/^PUT \/workers\/scripts\/([^/]+)$/, uploadWorker],
-  [/^POST \/workers\/scripts\/([^/]+)\/versions$/, uploadWorker],
-  [/^GET \/workers\/services\/([^/]+)$/, findWorker],
-  [/^GET \/workers\/scripts\/([^/]+)\/settings$/, ({ account }, name) => ifDeployed(account, name, { bindings: [] })],
-  [/^GET \/workers\/scripts\/([^/]+)\/secrets$/, listSecrets],
-  [
-    /^GET \/workers\/scripts\/([^/]+)\/deployments$/,
-    ({ account }, name) => ifDeployed(account, name, { deployments: [] }),
-  ],
+  [/^PUT \/workers\/scripts\/[^/]+$/, uploadWorker],
+  [/^POST \/workers\/scripts\/[^/]+\/versions$/, uploadWorker],
+  [/^GET \/workers\/services\/[^/]+$/, findWorker],
+  [/^GET \/workers\/scripts\/[^/]+\/settings$/, ({ account }) => ifDeployed(account, { bindings: [] })],
+  [/^GET \/workers\/scripts\/[^/]+\/secrets$/, listSecrets],
+  [/^GET \/workers\/scripts\/[^/]+\/deployments$/, ({ account }) => ifDeployed(account, { deployments: [] })],
   [/^GET \/workers\/workers\/[^/]+$/, () => ({ result: { subdomain: { enabled: false, previews_enabled: false } } })],
   [/^GET \/workers\/subdomain$/, () => ({ result: { subdomain: "someone" } })],
   [/^POST \/workers\/scripts\/[^/]+\/subdomain$/, ({ body }) => ({ result: JSON.parse(body) as unknown })],
   [/^POST .*\/domains\/changeset$/, () => ({ result: { added: [], removed: [], updated: [], conflicting: [] } })],
-  [/^PUT \/workers\/scripts\/([^/]+)\/domains\/records$/, setDomains],
+  [/^PUT .*\/domains\/records$/, setDomains],
 ];
 
 async function answer(call: Call): Promise<Reply> {
@@ -195,8 +191,8 @@ function startAssets({ account, body }: Call): Reply {
   return { result: { jwt: "session", buckets: missing.length === 0 ? [] : [missing] } };
 }
 
-function uploadWorker({ account, body }: Call, name: string): Reply {
-  account.workers.set(name, body);
+function uploadWorker({ account, body }: Call): Reply {
+  account.worker = body;
   // An upload keeps the secrets that it does not contain.
   for (const [, name = "", value = ""] of body.matchAll(/"name":"(\w+)","type":"secret_text","text":"([^"]*)"/g)) {
     account.secrets.set(name, value);
@@ -204,25 +200,24 @@ function uploadWorker({ account, body }: Call, name: string): Reply {
   return { result: { id: "1", startup_time_ms: 1, entry_point: "index.js", resources: { script: {} } } };
 }
 
-function listSecrets({ account }: Call, worker: string): Reply {
+function listSecrets({ account }: Call): Reply {
   return ifDeployed(
     account,
-    worker,
     [...account.secrets.keys()].map((name) => ({ name, type: "secret_text" })),
   );
 }
 
-function findWorker({ account }: Call, name: string): Reply {
+function findWorker({ account }: Call): Reply {
   const script = { tag: "tag", tags: null, last_deployed_from: "wrangler", migration_tag: "v1" };
-  return ifDeployed(account, name, { default_environment: { environment: "production", script } });
+  return ifDeployed(account, { default_environment: { environment: "production", script } });
 }
 
-function ifDeployed(account: Account, worker: string, result: unknown): Reply {
-  return account.workers.has(worker) ? { result } : NO_SUCH_WORKER;
+function ifDeployed(account: Account, result: unknown): Reply {
+  return account.worker === null ? NO_SUCH_WORKER : { result };
 }
 
-function setDomains({ account, body }: Call, worker: string): Reply {
-  account.domains = { worker, body };
+function setDomains({ account, body }: Call): Reply {
+  account.domains = body;
   return {};
 }
 
