@@ -1,11 +1,5 @@
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
-import {
-  CLEANUP_INTERVAL_MS,
-  LONE_CALL_RESOLUTION_MS,
-  MAX_FAILED_KEYS_PER_ADDRESS,
-  MAX_REFUSED_READS_PER_ADDRESS,
-} from "./limits.ts";
-import { alarmOfLoneCall, readLoneCall } from "./lone-call.ts";
+import { CLEANUP_INTERVAL_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REFUSED_READS_PER_ADDRESS } from "./limits.ts";
 import {
   createWindow,
   expiryOf,
@@ -45,8 +39,7 @@ const STORED = "windows";
 /**
  * The calls of one client in the last minute, by operation. They are held in memory and in the key-value storage, because
  * an idle object loses its memory after seconds. An accepted call and a penalty are written before the response leaves; a
- * refused call writes nothing. An alarm once a day deletes the storage if all windows have expired. Until a second call, the
- * time of the alarm can record the first one.
+ * refused call writes nothing. An alarm once a day deletes the storage if all windows have expired.
  */
 export class Limiter {
   readonly #storage: DurableObjectStorage;
@@ -55,18 +48,15 @@ export class Limiter {
   readonly #wastedReads = new Map<string, WastedReads>();
   #hasAlarm: boolean;
   #lastNow = 0;
-  /** The latest stored time. It can be ahead of the clock: that of a lone call was rounded up, and calls before it count as at it. */
-  #storedAt = 0;
 
-  private constructor(storage: DurableObjectStorage, alarm: number | null) {
+  private constructor(storage: DurableObjectStorage, hasAlarm: boolean) {
     this.#storage = storage;
     this.#load();
-    this.#hasAlarm = alarm !== null;
-    if (alarm !== null && storage.kv.get(STORED) === undefined) this.#loadLoneCall(alarm);
+    this.#hasAlarm = hasAlarm;
   }
 
   static async start({ storage }: DurableObjectState): Promise<Limiter> {
-    return new Limiter(storage, await storage.getAlarm());
+    return new Limiter(storage, (await storage.getAlarm()) !== null);
   }
 
   /** For the health check: responds if Durable Objects do. */
@@ -76,17 +66,12 @@ export class Limiter {
 
   /** Decides on one call, by the clock of this object. Time never runs backwards here. */
   async take(operation: string, limit: number, options: TakeOptions = {}): Promise<TakeResult> {
-    const now = Date.now();
-    this.#lastNow = Math.max(this.#lastNow, now);
+    this.#lastNow = Math.max(this.#lastNow, Date.now());
     const window = this.#windows.get(operation) ?? createWindow();
     this.#windows.set(operation, window);
-    const decided = recordCall(window, limit, this.#lastNow, options);
-    const decision = { ...decided, waitMs: decided.waitMs + this.#leadMs(now) };
+    const decision = recordCall(window, limit, this.#lastNow, options);
     const counted = decision.allowed && options.counts !== false;
-    if (counted || decision.penalised) {
-      const alarm = limit > 1 ? this.#alarmOfLoneCall(operation, window) : null;
-      await (alarm === null ? this.#save() : this.#setAlarm(alarm));
-    }
+    if (counted || decision.penalised) await this.#save();
     const unreadMs = this.#countRead(operation, options.keyIsValid, decision);
     return unreadMs === null ? decision : { ...decision, unreadMs };
   }
@@ -107,8 +92,7 @@ export class Limiter {
   async alarm(): Promise<void> {
     this.#hasAlarm = false;
     const now = Date.now();
-    if ([...this.#windows.values()].some((window) => expiryOf(window) > now))
-      return this.#setAlarm(now + CLEANUP_INTERVAL_MS);
+    if ([...this.#windows.values()].some((window) => expiryOf(window) > now)) return this.#setAlarm(now);
     this.#windows.clear();
     await this.#storage.deleteAll();
   }
@@ -118,19 +102,8 @@ export class Limiter {
     for (const [operation, { accepted: packed, ...penalty }] of stored) {
       const accepted = unpackTimes(packed);
       this.#windows.set(operation, { ...createWindow(), ...penalty, accepted });
-      this.#startAt(accepted.at(-1) ?? 0);
+      this.#lastNow = Math.max(this.#lastNow, accepted.at(-1) ?? 0);
     }
-  }
-
-  #startAt(storedAt: number): void {
-    this.#storedAt = Math.max(this.#storedAt, storedAt);
-    this.#lastNow = this.#storedAt;
-  }
-
-  /** How far the stored times are ahead because of a lone call. If they are further ahead, the clock was set back. */
-  #leadMs(now: number): number {
-    const leadMs = this.#storedAt - now;
-    return leadMs > 0 && leadMs < LONE_CALL_RESOLUTION_MS ? leadMs : 0;
   }
 
   async #save(): Promise<void> {
@@ -141,29 +114,12 @@ export class Limiter {
       if (matters) stored.set(operation, { accepted: packTimes(accepted), penaltyEnd, penaltyMs });
     }
     this.#storage.kv.put(STORED, stored);
-    if (!this.#hasAlarm) await this.#setAlarm(this.#lastNow + CLEANUP_INTERVAL_MS);
+    if (!this.#hasAlarm) await this.#setAlarm(this.#lastNow);
   }
 
-  /**
-   * The time of an alarm that records the only call of a client without storage; null: the call must be stored. With a limit of 1, a
-   * client may have been refused by the exact time of this call, so that one must be stored.
-   */
-  #alarmOfLoneCall(operation: string, { accepted, penaltyMs }: SlidingWindow): number | null {
-    const [at] = accepted;
-    if (this.#hasAlarm || this.#windows.size > 1 || accepted.length !== 1 || penaltyMs > 0 || at === undefined)
-      return null;
-    return alarmOfLoneCall({ operation, at });
-  }
-
-  #loadLoneCall(alarm: number): void {
-    const call = readLoneCall(alarm);
-    if (call === null) return;
-    this.#windows.set(call.operation, { ...createWindow(), accepted: [call.at] });
-    this.#startAt(call.at);
-  }
-
-  async #setAlarm(at: number): Promise<void> {
+  /** The alarm comes a day after `now`. */
+  async #setAlarm(now: number): Promise<void> {
     this.#hasAlarm = true;
-    await this.#storage.setAlarm(at);
+    await this.#storage.setAlarm(now + CLEANUP_INTERVAL_MS);
   }
 }

@@ -21,9 +21,6 @@ export const RATE_LIMITER_TIMEOUT_MS = 2 * SECOND_MS;
 /** The limiter of a client deletes its storage at most this often. An earlier alarm would cost a written row for each minute with calls. */
 export const CLEANUP_INTERVAL_MS = DAY_MS;
 
-/** Resolution of the time of a call that only the time of an alarm records. It is a divisor of {@link CLEANUP_INTERVAL_MS}, and bounds the number of operations that can be recorded so. */
-export const LONE_CALL_RESOLUTION_MS = 64;
-
 /** Calls of one client whose keys are read and found wrong, revoked or expired, or whose access tokens are unknown, in a {@link RATE_LIMIT_WINDOW_MS}. Further ones are refused unread. */
 export const MAX_FAILED_KEYS_PER_ADDRESS = 1_000;
 
