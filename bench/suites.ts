@@ -6,7 +6,6 @@ import { calls } from "./rows/calls.ts";
 import { coldRedirects } from "./rows/cold.ts";
 import { isolation, startIsolation } from "./rows/isolation.ts";
 import { besideJobs, startJobs } from "./rows/jobs.ts";
-import { listRefreshes, startLists } from "./rows/list-refreshes.ts";
 import { besideSignIns, knownAddresses, startPersons } from "./rows/persons.ts";
 import { redirects } from "./rows/redirects.ts";
 import { startup, withoutServer } from "./rows/startup.ts";
@@ -36,7 +35,6 @@ const SUITES = [
   suite(startIsolation, [isolation]),
   suite(startPersons, [...knownAddresses, besideSignIns]),
   suite(startJobs, besideJobs),
-  suite(startLists, [listRefreshes]),
 ];
 
 const matches = (name: string, wanted: string) => name === wanted || name.startsWith(`${wanted}-`);
