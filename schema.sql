@@ -36,90 +36,6 @@ CREATE INDEX accounts_click_shards ON accounts (id) WHERE click_shards IS NOT NU
 CREATE INDEX accounts_untrusted ON accounts (id) WHERE trust_at IS NOT NULL;
 CREATE INDEX accounts_to_trust ON accounts (trust_at) WHERE trust_at IS NOT NULL;
 
--- In which database accounts are (src/database/databases.ts). With one database these tables are empty. A row of `account_ranges`
--- is for the accounts from that number on, up to the next row. They are dealt in turn to `spread` databases, `database` and those
--- after it. Accounts before the first row are in database 0. Tables with rows of few accounts are WITHOUT ROWID: to find none in them
--- reads no row.
-CREATE TABLE account_ranges (
-  first_account_id INTEGER PRIMARY KEY,
-  database INTEGER NOT NULL,
-  spread INTEGER NOT NULL DEFAULT 1
-) STRICT;
-
-CREATE TABLE moved_accounts (
-  account_id INTEGER NOT NULL PRIMARY KEY,
-  database INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- Accounts that are being moved to another database (src/account-move). This table is in the core.
-CREATE TABLE account_moves (
-  account_id INTEGER PRIMARY KEY,
-  target INTEGER NOT NULL,            -- the number of the database
-  source INTEGER,                     -- the former database; NULL: the account is still there
-  state TEXT NOT NULL CHECK (state IN ('copying', 'entering', 'keeping')), -- what is being done
-  changed_at INTEGER NOT NULL         -- when the state began
-) STRICT;
-
--- Accounts that are leaving this database. Triggers that exist while there is one refuse what `stopped_by` and `moved_to` forbid
--- (src/account-move/store/triggers.ts).
-CREATE TABLE departing_accounts (
-  account_id INTEGER NOT NULL PRIMARY KEY,
-  watch TEXT NOT NULL,                -- random: since when its changes are noted
-  watched_to INTEGER NOT NULL,        -- up to this `seq` the destination watch had taken in all links at that time
-  stopped_by TEXT,                    -- the run that stopped all writes for the account; NULL: they are accepted
-  moved_to INTEGER                    -- the database that has the account now, which redirects follow; NULL: this one
-) STRICT, WITHOUT ROWID;
-
--- Rows of these accounts that were changed since they were copied. The same triggers write them.
-CREATE TABLE departing_changes (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL,
-  name TEXT NOT NULL,                 -- of the table
-  key TEXT NOT NULL                   -- JSON array: the primary key
-) STRICT;
-
-CREATE INDEX departing_changes_by_account ON departing_changes (account_id, id);
-
--- Accounts that are copied into this database. Only the newest run of the move writes.
-CREATE TABLE arriving_accounts (
-  account_id INTEGER NOT NULL PRIMARY KEY,
-  watch TEXT NOT NULL,                -- as in departing_accounts: changes before it are not noted
-  run TEXT NOT NULL,
-  position TEXT,                      -- JSON object: the last row that was copied; NULL: none
-  is_complete INTEGER NOT NULL DEFAULT 0 -- 1: everything is here
-) STRICT, WITHOUT ROWID;
-
--- Accounts whose database is not the core and has a copy of their rows (src/database/account-copies.ts). In the core, `version`
--- increases with each change, and `copied` is the version of the copy. In another database, `version` is that of its copy.
-CREATE TABLE account_copies (
-  account_id INTEGER PRIMARY KEY,
-  version INTEGER NOT NULL,
-  copied INTEGER                      -- NULL: this database has the copy
-) STRICT;
-
-CREATE INDEX account_copies_due ON account_copies (account_id) WHERE copied < version;
-
--- Accounts in other databases in which a person has lost a role, and what the person made still has to end there
--- (src/teams/access-elsewhere.ts).
-CREATE TABLE access_to_end (
-  account_id INTEGER NOT NULL,
-  user_id TEXT NOT NULL,
-  actor_id TEXT NOT NULL,             -- who made the change, for the audit log: the id of a user
-  country TEXT,
-  created_at INTEGER NOT NULL,
-  PRIMARY KEY (account_id, user_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER accounts_copies_insert AFTER INSERT ON accounts WHEN EXISTS (SELECT 1 FROM
-  (SELECT * FROM account_ranges WHERE first_account_id <= NEW.id ORDER BY first_account_id DESC LIMIT 1)
-  WHERE database + (NEW.id - first_account_id) % spread <> 0) BEGIN
-  INSERT INTO account_copies (account_id, version, copied) VALUES (NEW.id, 1, 0);
-END;
-
-CREATE TRIGGER accounts_copies_update AFTER UPDATE ON accounts BEGIN
-  UPDATE account_copies SET version = version + 1 WHERE account_id = NEW.id AND copied IS NOT NULL;
-END;
-
 -- Persons who sign in. A user exists from the time at which the address is verified.
 CREATE TABLE users (
   id TEXT NOT NULL PRIMARY KEY,
@@ -371,13 +287,13 @@ CREATE TABLE takedowns (
   created_by TEXT NOT NULL,           -- the id of a user
   reversed_at INTEGER,                -- NULL: it is in force
   reversed_by TEXT,
-  found_links INTEGER NOT NULL DEFAULT 0 -- of a host, in the core: the links to it that were found
+  found_links INTEGER NOT NULL DEFAULT 0 -- of a host: the links to it that were found
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX takedowns_in_force ON takedowns (kind, target) WHERE reversed_at IS NULL;
 CREATE INDEX takedowns_reversed ON takedowns (reversed_at) WHERE reversed_at IS NOT NULL;
 
--- The accounts that takedowns concern, by their internal ids: their owners are told, and can appeal. This table is in the core.
+-- The accounts that takedowns concern, by their internal ids: their owners are told, and can appeal.
 CREATE TABLE takedown_accounts (
   account_id INTEGER NOT NULL,
   takedown_id TEXT NOT NULL REFERENCES takedowns (id),
@@ -388,10 +304,10 @@ CREATE TABLE takedown_accounts (
 CREATE INDEX takedown_accounts_by_takedown ON takedown_accounts (takedown_id);
 CREATE INDEX takedown_accounts_due ON takedown_accounts (due_at) WHERE due_at IS NOT NULL;
 
--- Takedowns of hosts whose links are still looked for in this database (src/admin/hosts/sweep.ts).
+-- Takedowns of hosts whose links are still looked for (src/admin/hosts/sweep.ts).
 CREATE TABLE host_sweeps (
   takedown_id TEXT NOT NULL PRIMARY KEY REFERENCES takedowns (id),
-  began_at INTEGER,                   -- when this pass over the links began; NULL: it has not; 0: it is not the last one
+  began_at INTEGER,                   -- when this pass over the links began; NULL: it has not
   position TEXT                       -- `seq` of the last link that it has looked at; NULL: none
 ) STRICT, WITHOUT ROWID;
 
@@ -400,7 +316,7 @@ CREATE TRIGGER takedowns_host_insert AFTER INSERT ON takedowns WHEN NEW.kind = '
 END;
 
 -- Hosts for which screening blocked links of an account or warns of them, until their owners are told and for a day after
--- (src/admin/screening-mails.ts). This table is in the core.
+-- (src/admin/screening-mails.ts).
 CREATE TABLE screening_notices (
   account_id INTEGER NOT NULL,        -- the internal id of the account
   host TEXT NOT NULL,                 -- of a destination
@@ -489,10 +405,6 @@ CREATE TABLE account_usage (
 
 CREATE TRIGGER accounts_usage_insert AFTER INSERT ON accounts BEGIN
   INSERT INTO account_usage (account_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
-END;
-
-CREATE TRIGGER account_usage_copies_update AFTER UPDATE OF max_links, max_link_bytes ON account_usage BEGIN
-  UPDATE account_copies SET version = version + 1 WHERE account_id = NEW.account_id AND copied IS NOT NULL;
 END;
 
 CREATE TABLE api_keys (
@@ -737,7 +649,7 @@ CREATE TABLE saved_views (
 
 CREATE UNIQUE INDEX saved_views_by_name ON saved_views (account_id, user_id, kind, name_key);
 
--- Reports of clicks that persons get by mail, in the core.
+-- Reports of clicks that persons get by mail.
 CREATE TABLE mail_reports (
   id TEXT NOT NULL PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -866,30 +778,12 @@ CREATE TABLE link_claims (
   created_at INTEGER NOT NULL,
   claimed_by TEXT,                    -- the id of the change that claimed it; NULL: it can be claimed
   account_id INTEGER,                 -- the account that has it then
-  user_id TEXT,                       -- who claimed it, if the account is in another database
-  move_at INTEGER                     -- when its clicks are moved for the last time; while the link is still here: when the cron finishes the claim
+  move_at INTEGER                     -- when its clicks are moved for the last time
 ) STRICT;
 
 CREATE INDEX link_claims_by_browser ON link_claims (hash);
 CREATE INDEX link_claims_by_age ON link_claims (created_at) WHERE claimed_by IS NULL;
 CREATE INDEX link_claims_to_move ON link_claims (move_at) WHERE move_at IS NOT NULL;
-
--- The directory: which database has a slug of the service domain or a verified custom domain, or reserved it (src/directory). With one
--- database it is empty. A key that the directory's own database has needs no row.
-CREATE TABLE directory (
-  key TEXT NOT NULL PRIMARY KEY,      -- a slug key, or a domain, which has a dot
-  shard INTEGER NOT NULL,             -- the number of the database
-  token TEXT NOT NULL,                -- of the reservation
-  reserved_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- Tokens of reservations that were taken from this database before it stored anything. Nothing is stored with them any more.
-CREATE TABLE lost_reservations (
-  token TEXT NOT NULL PRIMARY KEY,
-  lost_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX lost_reservations_by_age ON lost_reservations (lost_at);
 
 -- Custom domains. Several accounts may add the same domain; it belongs to the first that verifies it. A link works at
 -- a domain only while the domain is verified for the link's own account.

@@ -67,8 +67,6 @@ export default defineConfig({
                 ENCRYPTION_KEYS: process.env["ENCRYPTION_KEYS"],
                 SCHEMA: readFileSync("schema.sql", "utf8"),
               },
-              // For tests that give the Worker a second and a third database.
-              d1Databases: ["SECOND_DB", "THIRD_DB"],
               compatibilityFlags: ["service_binding_extra_handlers"],
               // Answers every request that the Worker sends to the internet.
               outboundService: "internet",

@@ -62,7 +62,7 @@ export async function startRuntime(
   await runtime.ready;
   return {
     addressOf: (worker: string): Promise<URL> => runtime.unsafeGetDirectURL(worker),
-    databaseOf: (worker: string, binding = "DB"): Promise<D1Database> => runtime.getD1Database(binding, worker),
+    databaseOf: (worker: string): Promise<D1Database> => runtime.getD1Database("DB", worker),
     /** A namespace of Durable Objects. */
     objectsOf: async <T>(worker: string, binding: string) =>
       (await runtime.getDurableObjectNamespace(binding, worker)) as unknown as T,

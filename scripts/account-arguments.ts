@@ -22,7 +22,6 @@ export const USAGE = `Usage: npm run account -- create NAME [--owner ADDRESS] ${
        npm run account -- trust ACCOUNT ${TARGET}
        npm run account -- quota ACCOUNT [--links N] [--link-bytes N] ${TARGET}
        npm run account -- limits ACCOUNT [--per-key [--factor N] | --per-address] ${TARGET}
-       npm run account -- move ACCOUNT [--database N] ${TARGET}
 
 create makes an account with a first API key that has all permissions, and prints the key.
 list shows all accounts with their owners.
@@ -34,7 +33,6 @@ enable takes that back.
 trust lets the links of an account redirect without the page before that shows the destination.
 quota sets how many links an account may have and how many bytes they may take, and prints what it uses of that.
 limits sets whether the rate limits count the calls of an account for each key, or for each address, and prints it.
-move lets the running service move an account to another database while it is used, or prints where it is.
   NAME              1 to ${MAX_ACCOUNT_NAME_CHARS} characters; put a name with spaces in quotes
   ADDRESS           the e-mail address of a person
   ACCOUNT           the name of an account, its id if several have the name, or the address of its person
@@ -44,7 +42,6 @@ move lets the running service move an account to another database while it is us
   --per-key         each key of the account has windows of its own, whatever address its calls come from
   --factor N        these windows are N times as large as the others: 1 (default) to ${MAX_RATE_LIMIT_FACTOR}
   --per-address     count for each address again
-  --database N      the number of the database, from 1 on: 2 has the binding DB_2
   --remote          use the deployed service's database instead of the local one
   --persist-to DIR  use the database of npm start -- --persist-to DIR
   --env NAME        use the environment [env.NAME] of deploy.toml, or on this machine of wrangler.toml`;
@@ -60,7 +57,6 @@ const ACTIONS = [
   "trust",
   "quota",
   "limits",
-  "move",
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
@@ -70,13 +66,11 @@ export interface Request extends Target {
   all: boolean;
   /** Whether the person is no operator any more. */
   remove: boolean;
-  /** The name of the new account; for disable, enable, trust, quota, limits and move the name, the id or the address of an account; the address of a person; '' for a list. */
+  /** The name of the new account; for disable, enable, trust, quota and limits the name, the id or the address of an account; the address of a person; '' for a list. */
   subject: string;
   owner: string | undefined;
   quotas: NewQuotas;
   limits: NewCallLimits;
-  /** The database to which the account is moved, counted from 1; undefined: it is not given. */
-  database: number | undefined;
 }
 
 /** Throws a {@link Failure} with the usage for wrong arguments. */
@@ -98,8 +92,6 @@ export function readArguments(args: string[]): Request {
   const limits = readLimits(values);
   if (action !== "limits" && limits !== undefined)
     throw wrongUsage(`${action} takes no limits. Set them with: limits ACCOUNT.`);
-  const database = readDatabase(values.database);
-  if (action !== "move" && database !== undefined) throw wrongUsage("--database is only for move.");
   if (action !== "create" && values.owner !== undefined) throw wrongUsage("--owner is only for create.");
   const owner = values.owner === undefined ? undefined : accept("--owner", EmailInput.safeParse(values.owner));
   return {
@@ -110,13 +102,12 @@ export function readArguments(args: string[]): Request {
     owner,
     quotas,
     limits,
-    database,
     ...targetOf(values),
   };
 }
 
 const UNKNOWN_ACTION =
-  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, limits ACCOUNT, or move ACCOUNT.";
+  "The action is missing or unknown. Use: create NAME, list, end-sessions ADDRESS, reset-factors ADDRESS, operator ADDRESS, disable ACCOUNT, enable ACCOUNT, trust ACCOUNT, quota ACCOUNT, or limits ACCOUNT.";
 
 function readSubject(action: Action, text = ""): string {
   if (action === "list") return "";
@@ -145,12 +136,6 @@ function readQuota(values: ReturnType<typeof parse>["values"], option: "links" |
   if (text === "default") return null;
   const isNumber = /^\d+$/.test(text) && Number(text) <= MAX_QUOTA;
   if (!isNumber) throw wrongUsage(`--${option} must be a whole number from 0 to ${MAX_QUOTA}, or "default".`);
-  return Number(text);
-}
-
-function readDatabase(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw wrongUsage("--database must be a number from 1 to 999.");
   return Number(text);
 }
 
@@ -183,7 +168,6 @@ function parse(args: string[]) {
         remove: { type: "boolean" },
         links: text,
         "link-bytes": text,
-        database: text,
         ...LIMIT_OPTIONS,
       },
     });

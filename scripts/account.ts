@@ -3,7 +3,6 @@ import { disableAccount, enableAccount, trustAccount } from "./account-access.ts
 import { readArguments, USAGE, type Request } from "./account-arguments.ts";
 import { describeCallLimits, setCallLimits } from "./account-limits.ts";
 import { setOperator } from "./account-operator.ts";
-import { moveAccount } from "./account-move.ts";
 import { setQuotas } from "./account-quota.ts";
 import { accountSql, endSessionsSql, LIST_ACCOUNTS, type ListedAccount } from "./account-sql.ts";
 import type { Target } from "./backup/target.ts";
@@ -25,7 +24,6 @@ export async function manageAccount(args: string[], run: Wrangler = wrangler): P
   if (request.action === "trust") return trustAccount(request, run, request.subject);
   if (request.action === "operator") return setOperator(request, run, request.subject, !request.remove);
   if (request.action === "limits") return setCallLimits(request, run, request.subject, request.limits);
-  if (request.action === "move") return moveAccount(request, run, request.subject, request.database);
   await setQuotas(request, run, request.subject, request.quotas);
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { openBackup, type Header, type Line, isClicksLine } from "./backup/file.ts";
-import { databasesIn, type Installation } from "./backup/installation.ts";
+import type { Installation } from "./backup/installation.ts";
 import { showProgress } from "./backup/progress.ts";
 import { readClicks } from "./backup/read-clicks.ts";
-import { readDatabases } from "./backup/read-installation.ts";
+import { readDatabase } from "./backup/read-tables.ts";
 import { checkSchemaVersion } from "./backup/schema-version.ts";
 import { tablesOf } from "./backup/tables.ts";
 import { readTarget, TARGET_OPTIONS, TARGET_USAGE, type Target } from "./backup/target.ts";
@@ -15,7 +15,7 @@ import { wrangler, type Wrangler } from "./wrangler.ts";
 
 const USAGE = `Usage: npm run backup -- --out FILE [--remote | --persist-to DIR] [--env NAME]
 
-Writes the databases and the clicks of an installation into a file, while the service runs or, on this machine,
+Writes the database and the clicks of an installation into a file, while the service runs or, on this machine,
 while it is stopped. The file has no encryption keys.
   --out FILE        the new file, such as tern-2030-01-31.jsonl.gz; it is replaced when the backup is complete
 ${TARGET_USAGE}`;
@@ -37,7 +37,7 @@ export async function writeBackup(
   file: string,
   schema: Schema = readSchema(),
 ): Promise<Header> {
-  for (const database of databasesIn(installation)) await checkSchemaVersion(database, schema);
+  await checkSchemaVersion(installation, schema);
   const startedAt = await installation.now();
   const keyChecks = await installation.makeKeyChecks();
   const output = openBackup(file);
@@ -47,7 +47,7 @@ export async function writeBackup(
     progress.add(isClicksLine(line) ? "clicks" : line.table, line.rows.length);
   };
   try {
-    const rows = readDatabases(installation, tablesOf(schema), startedAt);
+    const rows = readDatabase(installation, tablesOf(schema), startedAt);
     let page = await rows.next();
     for (; page.done !== true; page = await rows.next()) await write(page.value);
     await readClicks(installation, page.value, write);
@@ -58,7 +58,6 @@ export async function writeBackup(
       schemaVersion: schema.version,
       startedAt: toText(startedAt),
       endedAt: toText(endedAt),
-      ...(installation.databases > 1 && { databases: installation.databases }),
       keyChecks,
     });
   } catch (error) {

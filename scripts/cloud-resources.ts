@@ -1,7 +1,5 @@
 import { relative } from "node:path";
 import type { Unstable_Config } from "wrangler";
-import { bindingOf, countDatabases } from "./database-bindings.ts";
-import { openDatabases, requireDatabases } from "./deployed-databases.ts";
 import { ENCRYPTION_KEYS } from "./encryption-key.ts";
 import { queueNames } from "./installation.ts";
 import { migrate, readSchema, type MigratedDatabase, type Schema } from "./migrations.ts";
@@ -16,9 +14,6 @@ export interface Resource {
 }
 
 type NamedResources = Pick<Unstable_Config, "d1_databases" | "queues">;
-
-/** The binding of the database that says where each account is. */
-const CORE = bindingOf(0);
 
 /** Runs a wrangler command for one account and configuration, and returns its output. */
 type Read = (...args: string[]) => Promise<string>;
@@ -35,7 +30,6 @@ export function resourcesOf(
     ...config.d1_databases.flatMap(({ database_name, binding }) => [
       database(database_name ?? binding, read),
       newestVersion(binding, read, schema),
-      ...(binding === CORE ? [openedDatabases(read, countDatabases(config.d1_databases))] : []),
     ]),
     // wrangler itself would create some of them and ask for the others.
     ...queueNames(config).map((name) => queue(name, read)),
@@ -59,30 +53,6 @@ function newestVersion(binding: string, read: Read, schema: Schema): Resource {
     purpose: `Bring ${binding} to version ${schema.version} of the schema unless it has it`,
     provide: () => migrate(remoteDatabase(binding, read), schema),
   };
-}
-
-function openedDatabases(read: Read, count: number): Resource {
-  return {
-    purpose: `Check that no accounts are in other databases than ${count === 1 ? CORE : `these ${count}`}`,
-    provide: () => requireDatabases(remoteDatabase(CORE, read), count),
-  };
-}
-
-/** New accounts go to the databases that were added. After the deployment, because their links need the bindings. */
-export function furtherDatabases(
-  { d1_databases }: NamedResources,
-  options: readonly string[],
-  wrangler: Wrangler,
-): Resource[] {
-  const count = countDatabases(d1_databases);
-  if (count === 1) return [];
-  const core = remoteDatabase(CORE, (...args) => readWrangler(wrangler, [...args, ...options]));
-  return [
-    {
-      purpose: `Let new accounts go to the databases up to ${bindingOf(count - 1)} unless they do`,
-      provide: async () => void (await core.query(openDatabases(count))),
-    },
-  ];
 }
 
 /**

@@ -3,27 +3,23 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { checkClickRetention } from "./click-retention.ts";
-import { furtherDatabases, lacksEncryptionKey, resourcesOf, secretNames } from "./cloud-resources.ts";
+import { lacksEncryptionKey, resourcesOf, secretNames } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
-import { askedCount, DATABASES } from "./database-bindings.ts";
-import { refuseFewer, rememberDatabases } from "./deployed-databases.ts";
-import { deploymentConfig, SETTINGS_FILE, type AskedDatabases } from "./deployment-config.ts";
+import { deploymentConfig, SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
-import { MAX_DATABASES } from "./limits.ts";
 import { environmentOf, givenVariables, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
 import { checkAnonymousDomain, customDomain, parseServiceUrl } from "./service-url.ts";
 import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--databases N] [--dry-run] [OPTIONS of wrangler deploy]
+const USAGE = `Usage: npm run deploy -- --url https://go.example [--env NAME] [--dry-run] [OPTIONS of wrangler deploy]
 
 Creates what is missing in your Cloudflare account (run npx wrangler login first) and deploys the service to
 the URL: a domain in your account, or https://<name of the Worker>.<your subdomain>.workers.dev.
 If there is a file ${SETTINGS_FILE}, its settings win over those of wrangler.toml.
   --url URL   the URL of the service; the environment variable TERN_URL does the same
   --env NAME  the environment [env.NAME] of ${SETTINGS_FILE} or wrangler.toml
-  --databases N  with N databases: what is missing is created and written into ${SETTINGS_FILE} (docs/scale.md)
   --dry-run   shows what will be done
 For the other options: npx wrangler deploy --help`;
 
@@ -32,12 +28,10 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   const requestedUrl = optionValue(args, "--url") ?? process.env["TERN_URL"];
   if (requestedUrl === undefined || requestedUrl === "") throw new Failure(USAGE, WRONG_USAGE);
   const url = parseServiceUrl(requestedUrl);
-  const count = askedCount(args, MAX_DATABASES);
-  const others = withoutOption(args, "--url", DATABASES);
+  const others = withoutOption(args, "--url");
   await checkOptions("deploy", others);
   const environment = environmentOf(others);
-  const asked = count === undefined ? null : { environment, count };
-  const given = withConfig(others, folder, asked);
+  const given = withConfig(others, folder);
   const config = readInstallation(configFileOf(given), environment);
   // If the file has environments, wrangler wants one to be named. The empty name is the top level.
   const namesNone = optionValue(given, "--env", "-e") === undefined && environment === undefined;
@@ -61,17 +55,9 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
     announce(purpose);
     if (!dryRun) await provide().catch(withAdvice);
   }
-  if (asked !== null) {
-    announce(`Write databases = ${asked.count} into ${SETTINGS_FILE}`);
-    if (!dryRun) rememberDatabases(folder, asked);
-  }
   announce(`Create the secret ${ENCRYPTION_KEYS} unless it exists`);
   announce(`wrangler ${command.join(" ")}`);
   await (lacksKey ? withNewKey((option) => runWrangler(run, [...command, option])) : runWrangler(run, command));
-  for (const { purpose, provide } of furtherDatabases(config, options, run)) {
-    announce(purpose);
-    if (!dryRun) await provide().catch(withAdvice);
-  }
   if (dryRun) return;
   // The service is deployed: a token that may not list secrets fails nothing.
   const secrets = isOn(config.vars["SCREENING"]) ? await secretNames(options, run).catch(() => null) : null;
@@ -83,14 +69,9 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
 }
 
 /** Names the configuration with the operator's settings, unless the arguments name one or there are no settings. */
-function withConfig(args: string[], folder: string, asked: AskedDatabases | null): string[] {
-  if (optionValue(args, "--config", "-c") !== undefined) {
-    if (asked !== null)
-      throw new Failure(`Write the databases into the file of --config, or use ${SETTINGS_FILE}.`, WRONG_USAGE);
-    return args;
-  }
-  if (asked !== null) refuseFewer(asked.count, readInstallation(deploymentConfig(folder), asked.environment));
-  const file = deploymentConfig(folder, asked);
+function withConfig(args: string[], folder: string): string[] {
+  if (optionValue(args, "--config", "-c") !== undefined) return args;
+  const file = deploymentConfig(folder);
   if (file === CONFIG_FILE) return args;
   console.log(`Settings: ${join(folder, SETTINGS_FILE)}`);
   return [`--config=${file}`, ...args];

@@ -2,8 +2,6 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify, type TomlTable } from "smol-toml";
 import { Failure } from "./command.ts";
-import { isCount, withFurther, type Listed } from "./database-bindings.ts";
-import { MAX_DATABASES } from "./limits.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 
 /** What the operator sets apart from wrangler.toml, so that a new version of wrangler.toml conflicts with nothing. */
@@ -15,7 +13,6 @@ const GENERATED_FILE = "wrangler.deploy.toml";
 /** What operators may set. The rest of wrangler.toml belongs to the code and changes with it. */
 const SETTINGS = [
   "d1_databases",
-  "databases",
   "durable_objects",
   "env",
   "limits",
@@ -33,25 +30,17 @@ const SETTINGS = [
   "workers_dev",
 ];
 
-/** A number of databases that an installation gets, in place of that in deploy.toml. */
-export interface AskedDatabases {
-  environment: string | undefined;
-  count: number;
-}
-
 /**
  * Returns the configuration of the deployed installations: wrangler.toml, or a new file that also has the settings of the
  * deploy.toml in the folder. Throws if deploy.toml sets what the code does not know.
  */
-export function deploymentConfig(folder: string = ROOT, asked: AskedDatabases | null = null): string {
+export function deploymentConfig(folder: string = ROOT): string {
   const file = join(folder, SETTINGS_FILE);
-  const hasSettings = existsSync(file);
-  if (!hasSettings && asked === null) return CONFIG_FILE;
+  if (!existsSync(file)) return CONFIG_FILE;
   const tracked = parse(readFileSync(CONFIG_FILE, "utf8"));
-  const settings = hasSettings ? readSettings(file) : {};
+  const settings = readSettings(file);
   checkSettings(file, settings, tracked);
-  const config = withBindings(merge(tracked, asked === null ? settings : withCount(settings, asked)));
-  const text = `# Made of wrangler.toml and ${SETTINGS_FILE}: change those.\n${stringify(config)}`;
+  const text = `# Made of wrangler.toml and ${SETTINGS_FILE}: change those.\n${stringify(merge(tracked, settings))}`;
   const generated = join(folder, GENERATED_FILE);
   writeWhole(generated, text);
   return generated;
@@ -89,32 +78,12 @@ function checkSettings(file: string, settings: TomlTable, tracked: TomlTable): v
     const others = Object.keys(table).filter((key) => !SETTINGS.includes(key));
     if (others.length > 0)
       throw new Failure(`${file} cannot set ${named(prefix, others)}. It may set ${SETTINGS.join(", ")}.`);
-    const { databases = 1 } = table;
-    if (!isCount(databases, MAX_DATABASES))
-      throw new Failure(`${file}: ${prefix}databases must be a number from 1 to ${MAX_DATABASES}.`);
     const unknown = Object.keys(asTable(table["vars"])).filter((name) => !known.includes(name));
     if (unknown.length > 0)
       throw new Failure(
         `${file} sets ${named(`${prefix}vars.`, unknown)}, but the service has no such variable. docs/configuration.md lists them.`,
       );
   }
-}
-
-function withCount(settings: TomlTable, { environment, count }: AskedDatabases): TomlTable {
-  const change = { databases: count };
-  return merge(settings, environment === undefined ? change : { env: { [environment]: change } });
-}
-
-/** Replaces the numbers of databases by their bindings. */
-function withBindings({ databases = 1, ...config }: TomlTable): TomlTable {
-  const { d1_databases: listed, env } = config;
-  return {
-    ...config,
-    ...(Array.isArray(listed) && { d1_databases: withFurther(listed as unknown as Listed[], databases as number) }),
-    ...(isTable(env) && {
-      env: Object.fromEntries(Object.entries(env).map(([name, table]) => [name, withBindings(asTable(table))])),
-    }),
-  };
 }
 
 const named = (prefix: string, keys: readonly string[]) => keys.map((key) => prefix + key).join(", ");

@@ -7,7 +7,6 @@ import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./l
 import { cannotSwitchOff, listensBeyond, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
 import { readSchema } from "./migrations.ts";
 import { environmentOf, hasFlag, optionValue } from "./options.ts";
-import { requireOneDatabase } from "./several-databases.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { findWrangler } from "./wrangler-arguments.ts";
 
@@ -37,7 +36,6 @@ async function prepareDev(args: readonly string[], wranglerId: number | undefine
   } else if (listensBeyond(args, configFile) && !namesLocalRoutes(args)) throw cannotSwitchOff();
   const persistTo = optionValue(args, "--persist-to", "--persistTo");
   const state = persistTo === undefined ? join(dirname(configFile), DEFAULT_STATE_DIRECTORY) : resolve(persistTo);
-  requireOneDatabase(state, configFile);
   await prepareDatabase(state, localDatabaseId(configFile, environment));
 }
 

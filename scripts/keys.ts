@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readTarget, TARGET_OPTIONS, TARGET_USAGE, type Target } from "./backup/target.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
-import { queryDatabases } from "./database-query.ts";
+import { queryDatabase } from "./database-query.ts";
 import { wrangler, type Wrangler } from "./wrangler.ts";
 
 const USAGE = `Usage: npm run keys -- [--remote | --persist-to DIR] [--env NAME]
@@ -38,7 +38,7 @@ const COUNT_USES = `
 export async function reportKeys(args: string[], run: Wrangler = wrangler): Promise<void> {
   const target = readArguments(args);
   const sql = COUNT_USES.replace("$now", String(Date.now()));
-  const uses = sumUses(await queryDatabases<KeyUse>(target, run, sql));
+  const uses = await queryDatabase<KeyUse>(target, run, sql);
   const width = Math.max(3, ...uses.map(({ key }) => key.length));
   const headings = ["passwords", "webhook secrets", "shared pages", "authenticator apps"];
   const line = (key: string, counts: readonly (number | string)[]) =>
@@ -50,17 +50,6 @@ export async function reportKeys(args: string[], run: Wrangler = wrangler): Prom
       "Nothing is stored under a key that is not listed.",
     ].join("\n"),
   );
-}
-
-/** Adds up what the databases have under each key. */
-function sumUses(rows: readonly KeyUse[]): KeyUse[] {
-  const sums = new Map<string, KeyUse>();
-  for (const row of rows) {
-    const sum = sums.get(row.key) ?? { key: row.key, passwords: 0, secrets: 0, pages: 0, apps: 0 };
-    for (const kind of ["passwords", "secrets", "pages", "apps"] as const) sum[kind] += row[kind];
-    sums.set(row.key, sum);
-  }
-  return [...sums.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 function readArguments(args: string[]): Target {

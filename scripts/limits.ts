@@ -20,12 +20,3 @@ export const BACKUP_SEARCHED_ROWS = 50_000;
 
 /** Durable Objects that a backup reads concurrently. */
 export const BACKUP_CONCURRENT_CLICK_LOGS = 8;
-
-/** Maximum number of databases of a deployed installation: links of 3 TB at most, and a run of the cron asks each of them. */
-export const MAX_DATABASES = 300;
-
-/** Maximum number of databases on one machine. */
-export const MAX_LOCAL_DATABASES = 10;
-
-/** Slugs and domains, or entries of the directory, that one call of a restore compares. */
-export const RECONCILED_ROWS = 500;

@@ -13,18 +13,16 @@ import { configuredVariable, DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocal
 import { listensBeyond, LOCAL_ROUTES, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
 import { environmentOf, givenVariables, optionValue, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
-import { localDatabases, prepareDatabases } from "./several-databases.ts";
 import { checkAnonymousHost } from "./service-url.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { checkOptions } from "./wrangler-options.ts";
 
-const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [--databases N] [OPTIONS of wrangler dev]
+const USAGE = `Usage: npm start -- [--port NUMBER] [--persist-to DIR] [--env NAME] [OPTIONS of wrangler dev]
 
 Runs the service on this machine, with an API key to try it.
   --port NUMBER     the port; without it, the first free one from 8787 on
   --persist-to DIR  the folder of the data; without it, .wrangler/state
   --env NAME        the environment [env.NAME] of wrangler.toml
-  --databases N     N databases: new accounts are dealt to them in turn (docs/adr/0042-several-databases.md)
 For the other options: npx wrangler dev --help`;
 
 const ANONYMOUS_HOST = "ANONYMOUS_HOST";
@@ -36,10 +34,8 @@ const CRON_INTERVAL_MS = 5_000;
 const PARENT_POLL_MS = 500;
 
 /** `npm start [-- ARGS]`. ARGS go to `wrangler dev`. */
-async function start(options: string[]): Promise<void> {
+async function start(args: string[]): Promise<void> {
   const stopping = stopOnSignals();
-  const databases = localDatabases(options);
-  const { args } = databases;
   await checkOptions("dev", args);
   const port = await choosePort(optionValue(args, "--port"), optionValue(args, "--ip"));
   const stateDirectory = optionValue(args, "--persist-to", "--persistTo") ?? DEFAULT_STATE_DIRECTORY;
@@ -54,7 +50,6 @@ async function start(options: string[]): Promise<void> {
   });
   checkAnonymousHost(anonymousHost, URL.parse(baseUrl ?? "")?.hostname);
   const demo = await withLocalDatabase(stateDirectory, prepareDemo, localDatabaseId(configFile, environment));
-  await prepareDatabases(databases);
   const secrets = secretsFile(dirname(configFile), environment);
   await provideEncryptionKey(secrets);
   await switchLocalRoutes(secrets, null);

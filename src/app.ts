@@ -104,7 +104,7 @@ app.use(requestContext);
 app.use(recordRequests);
 app.use(async (c, next) => {
   const { env } = c;
-  c.get("context").attemptFirst = (delivery, db) => makeFirstAttempt(env, db, delivery);
+  c.get("context").attemptFirst = (delivery) => makeFirstAttempt(env, delivery);
   await next();
 });
 app.use(

@@ -4,7 +4,6 @@ import { originWithoutRequest } from "./lib/hosts.ts";
 /** The environment of logic. Unlike Hono's context it exists for requests, queue batches and the cron. */
 export interface ServiceContext {
   env: Env;
-  /** The database of the account that the work is for (src/database/databases.ts); without an account, the core. */
   db: D1Database;
   /** Keeps the invocation alive until the promise settles. The response does not wait for it. */
   waitUntil(this: void, promise: Promise<unknown>): void;
@@ -15,7 +14,7 @@ export interface ServiceContext {
   /** The language of the browser that sent the request (src/lib/browser-language.ts). Absent: no request is the cause. */
   readLanguage?: (this: void) => AppLanguage;
   /** Makes the first attempt of a delivery. It never rejects. Absent: all attempts are made by senders of the queue. */
-  attemptFirst?: (this: void, delivery: FirstDelivery, db: D1Database) => Promise<void>;
+  attemptFirst?: (this: void, delivery: FirstDelivery) => Promise<void>;
 }
 
 /** A delivery that was stored to be sent at once, by the invocation that stored it. */
@@ -34,16 +33,11 @@ export interface AccountOfContext {
   clickShards?: string | null;
 }
 
-/** The context of a job: the cron or a queue consumer. `db` is the database that the job is for. */
-export function createJobContext(
-  env: Env,
-  ctx: Pick<ExecutionContext, "waitUntil">,
-  now: number,
-  db = env.DB,
-): ServiceContext {
+/** The context of a job: the cron or a queue consumer. */
+export function createJobContext(env: Env, ctx: Pick<ExecutionContext, "waitUntil">, now: number): ServiceContext {
   return {
     env,
-    db,
+    db: env.DB,
     waitUntil: (promise) => ctx.waitUntil(promise),
     now,
     baseUrl: originWithoutRequest(env.BASE_URL),

@@ -1,27 +1,18 @@
 import { checkNextTrust } from "./account/trust.ts";
-import { moveNextAccount } from "./account-move/move.ts";
 import { purgeNextAccount } from "./account-purge/purge.ts";
-import { copyAllTakedowns, copyRecentTakedowns } from "./admin/copy-takedowns.ts";
 import { sweepHosts } from "./admin/hosts/sweep.ts";
-import { TAKEDOWN_COPY_INTERVAL_MS } from "./admin/limits.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
 import { tellOfScreening } from "./admin/screening-mails.ts";
 import { tellOfDueTakedowns } from "./admin/tell-owners.ts";
 import type { ServiceContext } from "./context.ts";
-import { databasesOf, hasSeveralDatabases } from "./database/databases.ts";
-import { updateAccountRange } from "./directory/account-range.ts";
-import { copyDue } from "./directory/copy-accounts.ts";
 import { tellOfBrokenDestinations } from "./destinations/tell-owners.ts";
 import { isWatching, watchDestinations } from "./destinations/watch.ts";
-import { ACCOUNT_RANGE_INTERVAL_MS } from "./directory/limits.ts";
-import { deleteOldTokens } from "./directory/store.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
 import { recheckDomains } from "./domains/verify.ts";
 import { deleteOldAppTokens, deleteUnusedGrants } from "./grants/store.ts";
 import { reportBacklog } from "./health/backlog.ts";
 import { reportHealth } from "./health/probe.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
-import { MINUTE_MS } from "./duration.ts";
 import { describeError, log } from "./lib/log.ts";
 import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";
 import { purgeDeletedLinks } from "./links/purge-deleted-links.ts";
@@ -39,7 +30,6 @@ import { findScreener, isScreeningOn } from "./safety/screener/screen-urls.ts";
 import { deleteOldRows, RETENTIONS } from "./retention/store.ts";
 import { deleteEndedSessions } from "./sessions/store/sessions.ts";
 import { deleteExpiredTokens } from "./people/tokens/store.ts";
-import { endAccessElsewhere } from "./teams/access-elsewhere.ts";
 import { trimAllLogs } from "./outbox/trim-all-logs.ts";
 import { trimExceededLogs } from "./outbox/trim-delivery-log.ts";
 import { dispatchDueWebhooks } from "./webhooks/delivery/dispatch-due.ts";
@@ -47,38 +37,30 @@ import { deleteOldDeliveries } from "./webhooks/store/deliveries.ts";
 
 /** The tasks that the cron runs each minute. */
 export async function runCron(context: ServiceContext): Promise<void> {
-  const contexts = databasesOf(context.env).map((db) => withDatabase(context, db));
-  for (const each of contexts) await cleanDatabase(each);
-  await cleanCore(context);
-  for (const each of contexts) await runTask("sweep_hosts", () => sweepHosts(each));
-  for (const each of contexts) await runTask("dispatch_webhooks", () => dispatchDueWebhooks(each));
+  await cleanLinks(context);
+  await cleanAccounts(context);
+  await runTask("sweep_hosts", () => sweepHosts(context));
+  await runTask("dispatch_webhooks", () => dispatchDueWebhooks(context));
   await runTask("report_backlog", () => reportBacklog(context));
   await runTask("report_health", () => reportHealth(context));
   // Last, because they may wait minutes for resolvers and for Cloudflare's API.
-  for (const each of contexts) {
-    await runTask("recheck_domains", () => recheckDomains(each));
-    await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(each));
-    await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(each));
-  }
+  await runTask("recheck_domains", () => recheckDomains(context));
+  await runTask("sync_custom_hostnames", () => syncDueCustomHostnames(context));
+  await runTask("remove_custom_hostnames", () => removeDueCustomHostnames(context));
   if (isScreeningOn(context.env)) {
-    await runTask("rescreen_links", () => rescreenLinks(contexts), LINKS_PER_RESCREENING);
+    await runTask("rescreen_links", () => rescreenLinks(context), LINKS_PER_RESCREENING);
     await runTask("refresh_lists", async () => findScreener(context.env).refresh(context.now), 1);
   }
   await runTask("send_reports", () => sendReports(context));
   await runTask("tell_of_screening", () => tellOfScreening(context));
-  for (const each of contexts) await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(each));
-  // At the very end: a run visits for up to a minute in each database.
-  if (!isWatching(context.env)) return;
-  for (const each of contexts) await runTask("watch_destinations", () => watchDestinations(each));
+  await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(context));
+  // At the very end: a run visits for up to a minute.
+  if (isWatching(context.env)) await runTask("watch_destinations", () => watchDestinations(context));
 }
 
-function withDatabase(context: ServiceContext, db: D1Database): ServiceContext {
-  return { ...context, db };
-}
-
-/** What accounts have in one of the databases. */
-async function cleanDatabase(context: ServiceContext): Promise<void> {
-  const { env, db, now } = context;
+/** Links, with their webhooks and clicks. */
+async function cleanLinks(context: ServiceContext): Promise<void> {
+  const { db, now } = context;
   await runTask("expire_links", () => expireDueLinks(context), CRON_BATCH_ROWS);
   await runTask("delete_domain_links", () => deleteNextDomainLinks(context), 1);
   await runTask("delete_old_responses", () => deleteOldResponses(context), RESPONSES_PER_BATCH);
@@ -94,22 +76,11 @@ async function cleanDatabase(context: ServiceContext): Promise<void> {
   await runTask("move_claimed_clicks", () => finishClickMoves(context));
   await runTask("trim_delivery_logs", () => trimExceededLogs(context), 1);
   await runTask("trim_all_delivery_logs", () => trimAllLogs(context), 1);
-  if (hasSeveralDatabases(env))
-    await runTask("delete_old_tokens", () => deleteOldTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
 }
 
 /** Accounts and persons. */
-async function cleanCore(context: ServiceContext): Promise<void> {
+async function cleanAccounts(context: ServiceContext): Promise<void> {
   const { env, now } = context;
-  if (hasSeveralDatabases(env)) {
-    await runTask("copy_accounts", () => copyDue(env, CRON_BATCH_ROWS));
-    await runTask("copy_takedowns", () => copyRecentTakedowns(env, now));
-    if (now % TAKEDOWN_COPY_INTERVAL_MS < MINUTE_MS) await runTask("copy_all_takedowns", () => copyAllTakedowns(env));
-    if (now % ACCOUNT_RANGE_INTERVAL_MS < MINUTE_MS)
-      await runTask("update_account_range", () => updateAccountRange(env));
-    await runTask("end_access", async () => (await endAccessElsewhere(env, null, now)).size);
-  }
-  if (hasSeveralDatabases(env)) await runTask("move_accounts", () => moveNextAccount(context), 1);
   await runTask("check_trust", () => checkNextTrust(context), 1);
   await runTask("purge_accounts", () => purgeNextAccount(context), 1);
   await runTask("delete_ended_sessions", () => deleteEndedSessions(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);

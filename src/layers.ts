@@ -10,7 +10,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   // What knows no feature
   ["lib", "database"],
   ["context.ts", "safety", "visitor"],
-  ["directory", "http", "outbox"],
+  ["http", "outbox"],
   // Who may, how often, and what is recorded
   ["auth", "idempotency"],
   ["audit", "clicks", "grants", "rate-limit", "sessions"],
@@ -27,7 +27,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["oauth"],
   ["job-kinds.ts"],
   // What the runtime calls
-  ["account-move", "account-purge", "app.ts", "objects.ts", "queue.ts", "retention"],
+  ["account-purge", "app.ts", "objects.ts", "queue.ts", "retention"],
   ["api-hint.ts", "cron.ts"],
   ["index.ts"],
 ];

@@ -13,9 +13,6 @@ export const RATE_LIMIT_WINDOW_MS = MINUTE_MS;
 export const MAX_BODY_BYTES = 64 * 1_024;
 /** Nesting depth of the JSON in a request body. The deepest one is a file that links apps to domains. */
 export const MAX_BODY_DEPTH = 32;
-/** `Retry-After` of a 503 while an account is moved to another database. */
-export const MOVE_RETRY_SECONDS = 1;
-
 /** `Retry-After` of a 503. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 /** Maximum number of stored responses that the cron deletes at once. The response of a bulk creation may be several large rows. */

@@ -131,7 +131,6 @@ export class Screener extends loaded<ScreenerCalls>(
     judge: true,
     listDue: true,
     noteFormer: true,
-    postpone: true,
     recordScreened: true,
     refresh: true,
     reload: true,

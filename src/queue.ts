@@ -46,19 +46,11 @@ async function consumeDeliveryMessages(
   env: Env,
   ctx: ExecutionContext,
 ): Promise<void> {
-  const [{ consumeDeliveries }, { groupByDatabase }, { createJobContext }, { hasSeveralDatabases }] = await Promise.all(
-    [
-      import("./webhooks/delivery/consumer.ts"),
-      import("./webhooks/delivery/locate.ts"),
-      import("./context.ts"),
-      import("./database/databases.ts"),
-    ],
-  );
-  const consume = async (group: Message<DeliveryMessage>[], db: D1Database) =>
-    consumeDeliveries(group, createJobContext(env, ctx, Date.now(), db));
-  if (!hasSeveralDatabases(env) && messages.every(({ body }) => (body.database ?? 0) === 0))
-    return consume(messages, env.DB);
-  await Promise.all([...(await groupByDatabase(env, messages))].map(async ([db, group]) => consume(group, db)));
+  const [{ consumeDeliveries }, { createJobContext }] = await Promise.all([
+    import("./webhooks/delivery/consumer.ts"),
+    import("./context.ts"),
+  ]);
+  await consumeDeliveries(messages, createJobContext(env, ctx, Date.now()));
 }
 
 async function consumeMailMessages(messages: Message<MailMessage>[], env: Env, ctx: ExecutionContext): Promise<void> {

@@ -20,10 +20,6 @@ const NUMBERED = `WITH RECURSIVE n (i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL 
   o (i, account) AS (SELECT i, CAST(?3 AS INTEGER) + i / CAST(?4 AS INTEGER) FROM n),
   h (i, account, h) AS (SELECT i, account, (i * 2654435761 + account * 40503) % 4294967296 FROM o)`;
 
-/** Whether a row has a slug of its account's domain, and the slug. */
-const IS_ON_DOMAIN = "(h >> 3) % 5 = 0";
-const SLUG = "printf('%x-%x-%x', account, i, h % 4096)";
-
 const LINKS = `${NUMBERED},
   m AS (SELECT *, CAST(?5 AS INTEGER) + i * CAST(?6 AS INTEGER) AS at, h >> 11 AS r FROM h)
   INSERT INTO links (seq, id, account_id, domain, slug, url, url_hash, title, tags, tag_keys, status, expires_at, max_clicks, visits,
@@ -31,8 +27,8 @@ const LINKS = `${NUMBERED},
   SELECT (at << 21) | r,
     printf('%08x-%04x-7%03x-%04x-%012x', at >> 16, at & 65535, r >> 9, 32768 | ((r & 511) << 5), i),
     account,
-    CASE WHEN ${IS_ON_DOMAIN} THEN 'go-' || account || '.acme.com' ELSE '' END,
-    ${SLUG},
+    CASE WHEN (h >> 3) % 5 = 0 THEN 'go-' || account || '.acme.com' ELSE '' END,
+    printf('%x-%x-%x', account, i, h % 4096),
     'https://www.shop-' || (h % 997) || '.example/' || char(97 + h % 26, 97 + (h >> 5) % 26, 97 + (h >> 9) % 26) || '/' || i,
     h,
     CASE WHEN h % 3 = 0 THEN NULL ELSE 'Page ' || i || ' of the catalogue' END,
@@ -49,11 +45,6 @@ const LINKS = `${NUMBERED},
     at, at,
     i > ?2 - (?2 - ?1) * ${ARCHIVED_SHARE} FROM m`;
 
-/** What the directory has: each slug of the service domain whose account is not in the core. ?5 is the number of databases. */
-const ENTRIES = `${NUMBERED} INSERT INTO directory (key, shard, token, reserved_at)
-  SELECT ${SLUG}, (account - 1) % ?5, printf('0000000a-0000-7000-8000-%04x%08x', account, i), 0
-  FROM h WHERE NOT ${IS_ON_DOMAIN} AND (account - 1) % ?5 > 0`;
-
 async function inPieces(db: D1Database, sql: string, first: number, last: number, values: unknown[]): Promise<void> {
   const statement = db.prepare(sql);
   for (let from = first; from <= last; from += ROWS_PER_STATEMENT)
@@ -63,39 +54,15 @@ async function inPieces(db: D1Database, sql: string, first: number, last: number
 /** The values of ?3 and ?4 that give all rows up to `last` to the same account. */
 const toOneAccount = (accountId: number, last: number) => [accountId, last * 2];
 
-/**
- * Links `first` to `last`, each newer than the one before, from a year before `end` on. `condition` is SQL on their accounts.
- */
-async function insertLinks(
-  db: D1Database,
-  first: number,
-  last: number,
-  accounts: number[],
-  { end = NOW, condition = "true" }: { end?: number | undefined; condition?: string } = {},
-): Promise<void> {
+/** Links `first` to `last`, each newer than the one before, from a year before `end` on. */
+async function insertLinks(db: D1Database, first: number, last: number, accounts: number[], end = NOW): Promise<void> {
   const values = [...accounts, end - YEAR_DAYS * DAY_MS, 31_000, end + 30 * DAY_MS];
-  await inPieces(db, `${LINKS} WHERE ${condition}`, first, last, values);
+  await inPieces(db, LINKS, first, last, values);
 }
 
 /** Links `first` to `last` of an account, from a year before `end` on; without it, before `NOW`. */
 export function insertLinksOf(db: D1Database, accountId: number, first: number, last: number, end?: number) {
-  return insertLinks(db, first, last, toOneAccount(accountId, last), { end });
-}
-
-/** The entries of links that {@link insertLinksOf} stores, in the directory of several databases. */
-export function insertEntriesOf(
-  databases: readonly D1Database[],
-  accountId: number,
-  first: number,
-  last: number,
-): Promise<void> {
-  return insertEntries(databases, first, last, toOneAccount(accountId, last));
-}
-
-async function insertEntries(databases: readonly D1Database[], first: number, last: number, accounts: number[]) {
-  const [core] = databases;
-  if (core !== undefined && databases.length > 1)
-    await inPieces(core, ENTRIES, first, last, [...accounts, databases.length]);
+  return insertLinks(db, first, last, toOneAccount(accountId, last), end);
 }
 
 const ID = (kind: string) => `printf('%s-${kind}-7000-8000-%012x', ?5, i)`;
@@ -108,38 +75,17 @@ const DOMAINS = `${NUMBERED} INSERT INTO domains (id, account_id, domain, token,
   SELECT ${ID("0003")}, account, 'go-' || account || '.acme.com', printf('%032x', h), 'verified', ?6 + h % 1000000, 0, 0, 0 FROM h`;
 const WEBHOOKS = `${NUMBERED} INSERT INTO webhooks (id, account_id, url, host, events, secret, secret_start, status, created_at)
   SELECT ${ID("0004")}, account, 'https://hooks.acme.com/', 'hooks.acme.com', '["link.create"]', '', '', 'active', 0 FROM h`;
-const COPIES = `INSERT INTO account_copies (account_id, version)
-  SELECT id, 1 FROM accounts WHERE name = 'other' ON CONFLICT (account_id) DO NOTHING`;
-const DOMAIN_ENTRIES = `${NUMBERED} INSERT INTO directory (key, shard, token, reserved_at)
-  SELECT 'go-' || account || '.acme.com', (account - 1) % ?6, ${ID("0006")}, 0 FROM h WHERE (account - 1) % ?6 > 0`;
-
-/**
- * Links `first` to `last` of other accounts. Each has 250 links, a key, a domain and a webhook. The accounts are dealt to the
- * databases, the first of which is the core.
- */
-export async function insertOthers(databases: readonly D1Database[], first: number, last: number): Promise<void> {
-  const [core] = databases as [D1Database];
+/** Links `first` to `last` of other accounts. Each has 250 links, a key, a domain and a webhook. */
+export async function insertOthers(db: D1Database, first: number, last: number): Promise<void> {
   const [firstAccount, lastAccount] = [first, last].map((n) => Math.floor(n / LINKS_PER_ACCOUNT)) as [number, number];
-  const present = await core.prepare("SELECT count(*) AS n FROM accounts WHERE name = 'other'").first<number>("n");
-  const insert = (db: D1Database, sql: string, ...values: unknown[]) =>
+  const present = await db.prepare("SELECT count(*) AS n FROM accounts WHERE name = 'other'").first<number>("n");
+  const insert = (sql: string, ...values: unknown[]) =>
     inPieces(db, sql, Math.max(firstAccount, present ?? 0), lastAccount, [FIRST_OTHER, 1, "00000000", ...values]);
-  await insert(core, ACCOUNTS);
-  await insert(core, KEYS);
-  for (const [number, db] of databases.entries()) {
-    const condition = `(account - 1) % ${databases.length} = ${number}`;
-    const insertPlaced = (sql: string, ...values: unknown[]) => insert(db, `${sql} WHERE ${condition}`, ...values);
-    if (db !== core) {
-      await insertPlaced(ACCOUNTS);
-      await db.prepare(COPIES).run();
-    }
-    await insertPlaced(DOMAINS, NOW + 300 * DAY_MS);
-    await insertPlaced(WEBHOOKS);
-    await insertLinks(db, first, last, [FIRST_OTHER, LINKS_PER_ACCOUNT], { condition });
-  }
-  if (databases.length === 1) return;
-  await core.prepare("UPDATE account_copies SET copied = version").run();
-  await insert(core, DOMAIN_ENTRIES, databases.length);
-  await insertEntries(databases, first, last, [FIRST_OTHER, LINKS_PER_ACCOUNT]);
+  await insert(ACCOUNTS);
+  await insert(KEYS);
+  await insert(DOMAINS, NOW + 300 * DAY_MS);
+  await insert(WEBHOOKS);
+  await insertLinks(db, first, last, [FIRST_OTHER, LINKS_PER_ACCOUNT]);
 }
 
 const DELIVERIES = `${NUMBERED} INSERT INTO deliveries (webhook_id, event_id, type, status, created_at, body)

@@ -4,20 +4,17 @@ import { measureClicks, measureLinks, type GrowthTable } from "./measure.ts";
 
 const { values: options } = parseArgs({
   options: {
-    databases: { type: "string", default: "1" },
     json: { type: "string" },
     sizes: { type: "string", default: "1000,10000,100000,1000000" },
   },
 });
 const sizes = options.sizes.split(",").map(Number);
 const tell = (line: string) => console.log(line);
-const databases = Number(options.databases);
 const tables: GrowthTable[] = [
-  await measureLinks("links of the account", sizes, databases, tell),
-  await measureLinks("links of others", sizes, databases, tell),
+  await measureLinks("links of the account", sizes, tell),
+  await measureLinks("links of others", sizes, tell),
+  await measureClicks(sizes, tell),
 ];
-// A ClickLog does not depend on the number of databases.
-if (databases === 1) tables.push(await measureClicks(sizes, tell));
 for (const { name, sizes } of tables) {
   console.log(`\n${name}: rows read (of the ClickLog), rows written, round trips`);
   console.log("".padEnd(46) + sizes.map(({ links }) => String(links).padStart(24)).join(""));

@@ -3,15 +3,8 @@ import { createAccount } from "../../test/e2e/support/accounts.ts";
 import type { Account } from "../account.ts";
 import { call, startInstrumented, type InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, eachDayOfYear, NOW, YEAR_DAYS } from "../instrumented/year.ts";
-import {
-  domainOf,
-  insertDeliveries,
-  insertEntriesOf,
-  insertIdempotencyKeys,
-  insertLinksOf,
-  insertOthers,
-} from "./fill.ts";
-import { measureOperations, toCost, type Costs, type PlacedAccount, type Subjects } from "./operations.ts";
+import { domainOf, insertDeliveries, insertIdempotencyKeys, insertLinksOf, insertOthers } from "./fill.ts";
+import { measureOperations, toCost, type Costs, type Subjects } from "./operations.ts";
 
 /** What operations cost at several sizes. */
 export interface GrowthTable {
@@ -62,65 +55,47 @@ const VISITOR = "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefo
 type LinkSubjects = Subjects & { webhookId: string };
 
 async function prepareSubjects(server: InstrumentedServer): Promise<LinkSubjects> {
-  const { db, databases } = server;
+  const { db } = server;
   await server.control({ hold: true, stopAt: NOW - 1_000 });
-  // With several databases accounts go to them in turn. The first one is in the core, and is not measured.
-  if (databases.length > 1) {
-    const deal = db.prepare("INSERT INTO account_ranges (first_account_id, database, spread) VALUES (1, 0, ?1)");
-    await deal.bind(databases.length).run();
-    await createAccount(db);
-  }
-  const [owner, subscriber] = [await createPlaced(server), await createPlaced(server)];
+  const [owner, subscriber] = [await createAccount(db), await createAccount(db)];
   // A creation reads the last time of the one before. So all passes read one.
-  for (const each of databases) await each.prepare(`UPDATE account_usage SET recent_links = '{"0":1}'`).run();
-  const domain = domainOf(owner.accountId);
-  const insertDomain = owner.db.prepare(
+  await db.prepare(`UPDATE account_usage SET recent_links = '{"0":1}'`).run();
+  const insertDomain = db.prepare(
     `INSERT INTO domains (id, account_id, domain, token, status, check_at, created_at, updated_at)
        VALUES ('00000000-0000-7000-8000-000000000000', ?1, ?2, '', 'verified', ?3, 0, 0)`,
   );
-  await insertDomain.bind(owner.accountId, domain, NOW * 2).run();
-  if (owner.db !== db)
-    await db.prepare("INSERT INTO directory VALUES (?1, ?2, '', 0)").bind(domain, databases.indexOf(owner.db)).run();
+  await insertDomain.bind(owner.accountId, domainOf(owner.accountId), NOW * 2).run();
   const body = { url: "https://hooks.acme.com/in", events: ["link.create"] };
   const created = await call(server, subscriber.key, "POST", "/api/webhooks", body);
   const { webhook } = created.json() as { webhook: { id: string } };
   return { server, owner, subscriber, webhookId: webhook.id };
 }
 
-/** Creates an account, which has its row in its database after the first call. */
-async function createPlaced(server: InstrumentedServer): Promise<PlacedAccount> {
-  const { db, databases } = server;
-  const account = await createAccount(db);
-  await call(server, account.key, "GET", "/api/links?limit=1");
-  return { ...account, db: databases[(account.accountId - 1) % databases.length] as D1Database };
-}
-
 const FILL = {
   async "links of the account"({ server, owner, subscriber, webhookId }: LinkSubjects, first: number, last: number) {
-    await insertLinksOf(owner.db, owner.accountId, first, last);
-    await insertEntriesOf(server.databases, owner.accountId, first, last);
-    await insertIdempotencyKeys(owner.db, owner.accountId, first, last);
-    await insertDeliveries(subscriber.db, webhookId, first, last);
-    await insertIdempotencyKeys(subscriber.db, subscriber.accountId, first, last);
+    const { db } = server;
+    await insertLinksOf(db, owner.accountId, first, last);
+    await insertIdempotencyKeys(db, owner.accountId, first, last);
+    await insertDeliveries(db, webhookId, first, last);
+    await insertIdempotencyKeys(db, subscriber.accountId, first, last);
   },
-  async "links of others"({ server, owner, subscriber, webhookId }: LinkSubjects, first: number, last: number) {
+  async "links of others"({ server, owner, webhookId }: LinkSubjects, first: number, last: number) {
+    const { db } = server;
     if (first === 1) {
-      await insertLinksOf(owner.db, owner.accountId, 1, LINKS_BESIDE_OTHERS);
-      await insertEntriesOf(server.databases, owner.accountId, 1, LINKS_BESIDE_OTHERS);
-      await insertDeliveries(subscriber.db, webhookId, 1, LINKS_BESIDE_OTHERS);
+      await insertLinksOf(db, owner.accountId, 1, LINKS_BESIDE_OTHERS);
+      await insertDeliveries(db, webhookId, 1, LINKS_BESIDE_OTHERS);
     }
-    await insertOthers(server.databases, first, last);
+    await insertOthers(db, first, last);
   },
 };
 
 export async function measureLinks(
   name: keyof typeof FILL,
   sizes: readonly number[],
-  databases = 1,
   tell: Tell = () => undefined,
 ): Promise<GrowthTable & { analyzed: Costs }> {
   // The cron would take in old links, up to a number that does not grow, and lists would read a row more for each of these.
-  const server = await startInstrumented(undefined, { databases, bindings: { DESTINATION_WATCH: "off" } });
+  const server = await startInstrumented(undefined, { bindings: { DESTINATION_WATCH: "off" } });
   try {
     const subjects = await prepareSubjects(server);
     const measured: GrowthTable["sizes"] = [];
@@ -133,7 +108,7 @@ export async function measureLinks(
       measured.push({ links, costs: await measureOperations(subjects, measured.length) });
       tell(`${name}: ${links} links, filled in ${filling} s, measured after ${secondsSince(started)} s`);
     }
-    for (const db of server.databases) await db.prepare("ANALYZE").run();
+    await server.db.prepare("ANALYZE").run();
     return { name, sizes: measured, analyzed: await measureOperations(subjects, measured.length) };
   } finally {
     await server.stop();

@@ -25,15 +25,12 @@ export const COUNTED = "counted";
 /** Reads all links with the tag, by design: each pair of an order and a filter would need its own index. */
 export const SORTED_AND_FILTERED = "in order of clicks, with a tag that most have";
 
-/** An account, and the database of its links. */
-export type PlacedAccount = Account & { db: D1Database };
-
 export interface Subjects {
   server: InstrumentedServer;
   /** Has links and a domain, and no webhook. */
-  owner: PlacedAccount;
+  owner: Account;
   /** Has a webhook and past deliveries. */
-  subscriber: PlacedAccount;
+  subscriber: Account;
 }
 
 const BULK = 100;
@@ -112,7 +109,7 @@ async function measureRedirects(pass: Pass): Promise<void> {
   const slugAt = (domain: string) => {
     const sql = `SELECT slug FROM links WHERE account_id = ?1 AND domain = ?2 AND status = 'active' AND max_clicks IS NULL
         ORDER BY seq LIMIT 1 OFFSET ?3`;
-    return owner.db.prepare(sql).bind(owner.accountId, domain, pass.number).first<string>("slug");
+    return server.db.prepare(sql).bind(owner.accountId, domain, pass.number).first<string>("slug");
   };
   const [slug, customSlug] = [await slugAt(""), await slugAt(customDomain)];
   const prefetch = { "Sec-Purpose": "prefetch" };
@@ -186,7 +183,7 @@ async function measureLists(pass: Pass): Promise<void> {
   const { nextCursor } = await pass.call<{ nextCursor: string }>("GET", "/api/links?limit=100");
   const sql =
     "SELECT id FROM links WHERE account_id = ?1 ORDER BY seq LIMIT 1 OFFSET (SELECT count(*) / 2 FROM links WHERE account_id = ?1)";
-  const middle = await owner.db.prepare(sql).bind(owner.accountId).first<string>("id");
+  const middle = await pass.subjects.server.db.prepare(sql).bind(owner.accountId).first<string>("id");
   const [order = ""] = atob(nextCursor).split(":");
   const cursor = btoa(`${order}:${middle}`).replaceAll("=", "");
   await pass.measureCall("a page in the middle, by cursor", "GET", `/api/links?limit=100&cursor=${cursor}`);

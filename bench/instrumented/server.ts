@@ -65,16 +65,11 @@ export type InstrumentedServer = Awaited<ReturnType<typeof startInstrumented>>;
 
 /**
  * Starts the service in one isolate with counters, and the bare Worker. `internetScript` is as in startRuntime, `options`
- * as in serviceWorker. With several `databases`, the first one is `DB`.
+ * as in serviceWorker.
  */
-export async function startInstrumented(
-  internetScript = "test/support/internet.js",
-  { databases: number = 1, ...options }: ServiceOptions & { databases?: number } = {},
-) {
+export async function startInstrumented(internetScript = "test/support/internet.js", options: ServiceOptions = {}) {
   const { script } = await buildWorker("bench/instrumented/worker.js");
-  const others = Array.from({ length: number - 1 }, (_, index) => index + 2);
-  const d1Databases = Object.fromEntries([["DB", "tern"], ...others.map((n) => [`DB_${n}`, `tern-${n}`])]);
-  const main = { ...ON_REQUEST, modules: [ENTRY], d1Databases };
+  const main = { ...ON_REQUEST, modules: [ENTRY], d1Databases: { DB: "tern" } };
   const service = serviceWorker(NAME, NAME, main, {
     quickQueues: true,
     ...options,
@@ -84,9 +79,8 @@ export async function startInstrumented(
   const modules = serveModules({ "/worker.js": script });
   const runtime = await startRuntime({ [NAME]: service, bare: bareWorker() }, internetScript, modules);
   const address = await runtime.addressOf(NAME);
-  const databases = await Promise.all(Object.keys(d1Databases).map((binding) => runtime.databaseOf(NAME, binding)));
-  for (const database of databases) await applySchema(database);
-  const [db] = databases as [D1Database];
+  const db = await runtime.databaseOf(NAME);
+  await applySchema(db);
   const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
     exchange({ address, method, path, headers: { Host: HOST, "Content-Type": "application/json", ...headers }, body });
   const request = (method: string, path: string, headers: Record<string, string>, body?: object) =>
@@ -110,7 +104,7 @@ export async function startInstrumented(
     const headers = { Host: "control" };
     await exchange({ address: internet, method: "PUT", path: "/", headers, body: JSON.stringify({ records }) });
   };
-  return { address, bare, db, databases, send, request, control, count, publish, stop: () => runtime.stop() };
+  return { address, bare, db, send, request, control, count, publish, stop: () => runtime.stop() };
 }
 
 export function mapCounters(counters: Counters, change: (value: number, name: keyof Counters) => number): Counters {

@@ -84,13 +84,9 @@ let held = null;
 let trips = null;
 
 const deliveries = countQueue(bindings.DELIVERIES);
-/** `DB`, and `DB_2` and so on if there are several. */
-const databases = Object.entries(bindings)
-  .filter(([name]) => /^DB(_\d+)?$/.test(name))
-  .map(([name, db]) => [name, countDatabase(db, (statements) => trips?.push(statements))]);
 const env = {
   ...bindings,
-  ...Object.fromEntries(databases),
+  DB: countDatabase(bindings.DB, (statements) => trips?.push(statements)),
   CLICK_LOG: countObjects("log", bindings.CLICK_LOG),
   RATE_LIMITER: countObjects("limiter", bindings.RATE_LIMITER),
   CLICKS: countQueue(bindings.CLICKS),

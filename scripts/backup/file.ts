@@ -17,8 +17,6 @@ export interface Header {
   /** ISO 8601. Each link is as it was at one moment between these two. */
   startedAt: string;
   endedAt: string;
-  /** How many databases the installation has, if there are several. */
-  databases?: number;
   /** What the encryption keys must decrypt. */
   keyChecks: KeyCheck[];
   /** The number of lines that follow. */
@@ -37,8 +35,6 @@ interface Rows {
 /** A page of a table. With `children`, it replaces rows of former lines, and these are all rows that refer to them. */
 export interface RowsLine extends Rows {
   children?: Rows[];
-  /** The number of the database; without it, the first one. */
-  database?: number;
 }
 
 export interface ClicksLine {

@@ -10,16 +10,16 @@ import type { Keys } from "./read-tables.ts";
 
 /**
  * Reads the ClickLogs of all accounts in the backup and passes on the clicks of the links in it, also of deleted links
- * that can be restored. Anonymous links have ClickLogs too, but nobody can query them. `keys` are those of each database.
+ * that can be restored. Anonymous links have ClickLogs too, but nobody can query them. `keys` are those of the backup.
  */
 export async function readClicks(
   installation: Installation,
-  keys: readonly Keys[],
+  keys: Keys,
   write: (line: ClicksLine) => Promise<void>,
 ): Promise<void> {
-  const links = keys.flatMap((ofDatabase) => ["links", "deleted_links"].map((table) => ofDatabase.get(table)));
+  const links = ["links", "deleted_links"].map((table) => keys.get(table));
   const isKnown = (link: string) => links.some((known) => known?.has(`[${sequenceOf(link)}]`));
-  const accounts = [...(keys[0]?.get("accounts") ?? [])].flatMap((key) => JSON.parse(key) as number[]);
+  const accounts = [...(keys.get("accounts") ?? [])].flatMap((key) => JSON.parse(key) as number[]);
   const clickLogs = await findClickLogs(installation, accounts);
   await mapLimit(clickLogs, BACKUP_CONCURRENT_CLICK_LOGS, async (clickLog) => {
     let after: BackupCursor | null = null;

@@ -21,13 +21,23 @@ type Row = {
 export type Keys = Map<string, KeySet>;
 
 /** What is read of a database. */
-export interface Source {
+interface Source {
   database: Database;
   tables: readonly Table[];
   /** Those that were read so far. */
   keys: Keys;
-  /** Whether the backup has an account of this key in this database, if a row of it is found. */
-  hasAccount: (key: string) => boolean;
+}
+
+/** Reads the tables, and again what changed meanwhile. Returns the keys that are in the backup. */
+export async function* readDatabase(
+  database: Database,
+  tables: readonly Table[],
+  startedAt: number,
+): AsyncGenerator<RowsLine, Keys> {
+  const source = { database, tables, keys: new Map<string, KeySet>() };
+  yield* readTables(source);
+  yield* readChanges(source, startedAt);
+  return source.keys;
 }
 
 /**
@@ -35,7 +45,7 @@ export interface Source {
  * not there yet is left out, so no row lacks its parent. Rows with `updated_at`, such as links, are read with all of
  * their children in one transaction, so each is as it was at one moment.
  */
-export async function* readTables(source: Source): AsyncGenerator<RowsLine> {
+async function* readTables(source: Source): AsyncGenerator<RowsLine> {
   const { tables, keys } = source;
   for (const { name } of tables) keys.set(name, new KeySet());
   const owners = tables.filter(({ hasUpdatedAt }) => hasUpdatedAt);
@@ -51,7 +61,7 @@ export async function* readTables(source: Source): AsyncGenerator<RowsLine> {
  * Reads rows with `updated_at` again that changed since `startedAt`, so that a slug that moved from one link to another is at the
  * second one, and none is lost.
  */
-export async function* readChanges(source: Source, startedAt: number): AsyncGenerator<RowsLine> {
+async function* readChanges(source: Source, startedAt: number): AsyncGenerator<RowsLine> {
   const { database, tables } = source;
   for (const table of tables.filter(({ hasUpdatedAt }) => hasUpdatedAt)) {
     for await (const page of changedPagesOf(database, table, childrenOf(table, tables), startedAt - MAX_CLOCK_SKEW_MS))
@@ -184,8 +194,8 @@ function* lineOf({ table, rows, children }: Page, source: Source): Generator<Row
     : { ...kept, children: children.map(({ table, rows }) => rowsOf(table, rows, source)) };
 }
 
-function rowsOf(table: Table, rows: readonly Row[], { keys, hasAccount }: Source): RowsLine {
-  const kept = rows.filter((row) => hasParents(table, row, keys) && (table.name !== "accounts" || hasAccount(row.key)));
+function rowsOf(table: Table, rows: readonly Row[], { keys }: Source): RowsLine {
+  const kept = rows.filter((row) => hasParents(table, row, keys));
   for (const { key } of kept) keys.get(table.name)?.add(key);
   return { table: table.name, columns: table.columns, rows: kept.map(({ row }) => row) };
 }

@@ -1,10 +1,9 @@
 import { Failure } from "../command.ts";
 import { readSchema, type Schema } from "../migrations.ts";
 import { countUsage } from "./count-usage.ts";
-import { isClicksLine, readBackup, type Header, type RowsLine } from "./file.ts";
-import { databasesIn, type Installation } from "./installation.ts";
+import { isClicksLine, readBackup, type Header } from "./file.ts";
+import type { Installation } from "./installation.ts";
 import { showProgress } from "./progress.ts";
-import { reconcileDirectory, type Reconciled } from "./reconcile-directory.ts";
 import { checkSchemaVersion } from "./schema-version.ts";
 import { emptyTablesOf, tablesOf } from "./tables.ts";
 import { storeLine } from "./write-tables.ts";
@@ -13,12 +12,6 @@ import type { Statement } from "./worker.ts";
 /** Exists while a restore is unfinished, with the number of the last line that is stored. */
 const PROGRESS_TABLE = "restore_progress";
 
-interface Restored {
-  /** The number of webhooks that are held. */
-  held: number;
-  reconciled: Reconciled;
-}
-
 interface Checked {
   header: Header;
   clickLogs: ReadonlySet<string>;
@@ -26,7 +19,7 @@ interface Checked {
 
 /**
  * Fills an empty installation, or continues to. Each line is one transaction with its number, so after an interruption
- * the next line follows.
+ * the next line follows. Returns the number of webhooks that are held.
  */
 export async function restoreBackup(
   installation: Installation,
@@ -34,16 +27,14 @@ export async function restoreBackup(
   { header, clickLogs }: Checked,
   { withClicks }: { withClicks: boolean },
   schema: Schema = readSchema(),
-): Promise<Restored> {
+): Promise<number> {
   if (header.schemaVersion !== schema.version) {
     throw new Failure(
       `The backup has version ${header.schemaVersion} of the schema, and this code knows version ${schema.version}.\n` +
         `Restore it with the code of version ${header.schemaVersion}; then deploy the newer code, which updates the database.`,
     );
   }
-  const { databases = 1 } = header;
-  if (databases > installation.databases) throw tooFew(databases, installation.databases);
-  for (const database of databasesIn(installation)) await checkSchemaVersion(database, schema);
+  await checkSchemaVersion(installation, schema);
   await checkKeys(installation, header);
   const stored = await findProgress(installation, header);
   if (stored === null) {
@@ -53,8 +44,6 @@ export async function restoreBackup(
         `CREATE TABLE IF NOT EXISTS ${PROGRESS_TABLE} (backup_id TEXT NOT NULL PRIMARY KEY, lines INTEGER NOT NULL) STRICT`,
       ),
       statement(`INSERT OR IGNORE INTO ${PROGRESS_TABLE} (backup_id, lines) VALUES (?, 0)`, header.id),
-      // Those of the new installation. No account is in them.
-      statement("DELETE FROM account_ranges"),
     ]);
   } else console.log(`Continue after line ${stored} of ${header.lines}.`);
 
@@ -63,7 +52,7 @@ export async function restoreBackup(
   try {
     for await (const [number, line] of readBackup(file, stored ?? 0)) {
       const done = statement(`UPDATE ${PROGRESS_TABLE} SET lines = ?`, number);
-      if (!isClicksLine(line)) await storeRows(installation, line, storeLine(line, tables), done);
+      if (!isClicksLine(line)) await execute(installation, [...storeLine(line, tables), done]);
       else if (withClicks) {
         // Stored twice is the same as once.
         await installation.importClicks(line.clickLog, line.rows);
@@ -78,40 +67,12 @@ export async function restoreBackup(
   } finally {
     progress.end();
   }
-  let held = 0;
-  for (const database of databasesIn(installation)) {
-    await countUsage(database);
-    const sql = "SELECT count(*) AS held FROM webhooks WHERE disabled_reason = 'restored'";
-    const [[row] = []] = await database.database([statement(sql)]);
-    held += Number(row?.["held"]);
-  }
-  await execute(installation, [statement(COPY_ACCOUNTS)]);
-  const reconciled = await reconcileDirectory(installation);
-  await execute(installation, [statement(`DROP TABLE IF EXISTS ${PROGRESS_TABLE}`)]);
-  return { held, reconciled };
-}
-
-/** Accounts of other databases are copied again, also those that were moved there: the version of the former copies is not known. */
-const COPY_ACCOUNTS = `INSERT INTO account_copies (account_id, version, copied)
-  SELECT account_id, 1, 0 FROM moved_accounts WHERE database > 0 ON CONFLICT (account_id) DO NOTHING`;
-
-/** In another database than the first one the line is stored before its number is. Stored twice is the same as once. */
-async function storeRows(
-  installation: Installation,
-  { database = 0 }: RowsLine,
-  rows: Statement[],
-  done: Statement,
-): Promise<void> {
-  if (database === 0) return void (await execute(installation, [...rows, done]));
-  await installation.database(rows, database);
-  await execute(installation, [done]);
-}
-
-function tooFew(needed: number, databases: number): Failure {
-  return new Failure(
-    `The backup has ${needed} databases, and the installation ${databases}. Nothing was changed.\n` +
-      `Restore it into an installation with as many or more: npm run deploy -- --databases ${needed}`,
-  );
+  await countUsage(installation);
+  const [[row] = []] = await execute(installation, [
+    statement("SELECT count(*) AS held FROM webhooks WHERE disabled_reason = 'restored'"),
+    statement(`DROP TABLE IF EXISTS ${PROGRESS_TABLE}`),
+  ]);
+  return Number(row?.["held"]);
 }
 
 function statement(sql: string, ...values: (string | number)[]): Statement {
@@ -148,14 +109,14 @@ async function findProgress(installation: Installation, { id }: Header): Promise
 
 async function checkEmpty(installation: Installation, schema: Schema, clickLogs: ReadonlySet<string>): Promise<void> {
   const names = emptyTablesOf(schema);
-  const filled = new Set<string>();
-  for (const database of databasesIn(installation)) {
-    const found = await database.database(names.map((name) => statement(`SELECT 1 FROM ${name} LIMIT 1`)));
-    for (const [n, name] of names.entries()) if (found[n]?.length !== 0) filled.add(name);
-  }
-  if (filled.size > 0) {
+  const found = await execute(
+    installation,
+    names.map((name) => statement(`SELECT 1 FROM ${name} LIMIT 1`)),
+  );
+  const filled = names.filter((_, n) => found[n]?.length !== 0);
+  if (filled.length > 0) {
     throw new Failure(
-      `A backup can only fill an empty installation, and this one has rows in ${[...filled].join(", ")}. Nothing was changed.\n` +
+      `A backup can only fill an empty installation, and this one has rows in ${filled.join(", ")}. Nothing was changed.\n` +
         "On this machine, use another folder: --persist-to DIR. At Cloudflare, see docs/backup.md.",
     );
   }

@@ -8,18 +8,13 @@ import type { Schema } from "../migrations.ts";
  * operators are named again. `tokens` and `mails` have links to the address of the former
  * installation. Connected apps with `oauth_tokens` are in a backup: like keys, they go on after a restore.
  * `link_claims` is of anonymous links, whose clicks are in no backup either. Destinations are visited and screened again after a restore.
- * A restore fills `directory` (reconcile-directory.ts) and `account_copies` anew, and no request that lost a reservation lives on.
- * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already. A move of an
- * account to another database is asked for again. Triggers fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because
- * of the quotas; a restore counts the links anew
- * (count-usage.ts).
+ * Deliveries, the events of listeners and the responses of idempotency keys would repeat what the former installation has done already.
+ * Triggers fill `aliases`, `tags` and `delivery_totals`. `account_usage` is in a backup because of the quotas; a restore counts the
+ * links anew (count-usage.ts).
  */
 const LEFT_OUT = new Set([
   "sessions",
   "operators",
-  "account_copies",
-  "directory",
-  "lost_reservations",
   "tokens",
   "guesses",
   "mails",
@@ -40,14 +35,10 @@ const LEFT_OUT = new Set([
   "idempotency_keys",
   "idempotency_pieces",
   "health_reports",
-  "account_moves",
-  "departing_accounts",
-  "departing_changes",
-  "arriving_accounts",
 ]);
 
 /** Tables that have rows in an installation that nobody has used yet. */
-const FILLED_WHEN_NEW = new Set(["schema_migrations", "health_reports", "destination_cursor", "account_ranges"]);
+const FILLED_WHEN_NEW = new Set(["schema_migrations", "health_reports", "destination_cursor"]);
 
 /** A row moves between these tables and keeps its primary key, so it is in one of them only. */
 const MOVING: readonly [string, string][] = [["links", "deleted_links"]];

@@ -7,14 +7,12 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Unstable_Config } from "wrangler";
 import { Failure } from "../command.ts";
-import { countDatabases } from "../database-bindings.ts";
 import { deploymentConfig } from "../deployment-config.ts";
 import { startDevServer, type DevServer } from "../dev-server.ts";
 import { secretsFile } from "../encryption-key.ts";
 import { readInstallation } from "../installation.ts";
 import { choosePort } from "../port.ts";
 import { readOrEmpty, writePrivateFile } from "../private-file.ts";
-import { localBindings } from "../several-databases.ts";
 import { CONFIG_FILE, readWrangler, ROOT, type Wrangler } from "../wrangler.ts";
 import { installationOf, type Installation } from "./installation.ts";
 import type { Target } from "./target.ts";
@@ -44,13 +42,13 @@ export async function withTemporaryWorker<T>(
   let server: DevServer | null = null;
   try {
     const secret = randomBytes(32).toString("hex");
-    const databases = await writeFiles(folder, target, wrangler, secret);
+    await writeFiles(folder, target, wrangler, secret);
     const port = await choosePort("0", undefined);
     interruption.signal.throwIfAborted();
     server = startDevServer(devArguments(folder, port, target));
     const send = <R>(call: Call) => sendCall<R>(`http://127.0.0.1:${port}/`, secret, call, interruption.signal);
     await untilReady(send, server, interruption.signal);
-    return await use(installationOf(databases, (call) => withRetry(() => send(call), interruption.signal)));
+    return await use(installationOf((call) => withRetry(() => send(call), interruption.signal)));
   } catch (error) {
     interruption.signal.throwIfAborted();
     throw error;
@@ -90,21 +88,16 @@ function databaseFile(stateDirectory: string): string {
   return join(resolve(ROOT, stateDirectory), "v3/d1/miniflare-D1DatabaseObject/metadata.sqlite");
 }
 
-/**
- * Writes the configuration of the temporary Worker, and its secrets where `wrangler dev` finds them. Returns how many databases it
- * is bound to.
- */
-async function writeFiles(folder: string, target: Target, wrangler: Wrangler, secret: string): Promise<number> {
-  const { environment, remote, stateDirectory } = target;
+/** Writes the configuration of the temporary Worker, and its secrets where `wrangler dev` finds them. */
+async function writeFiles(folder: string, target: Target, wrangler: Wrangler, secret: string): Promise<void> {
+  const { environment, remote } = target;
   const config = readInstallation(remote ? deploymentConfig() : CONFIG_FILE, environment);
-  if (!remote) config.d1_databases = localBindings(config.d1_databases, stateDirectory);
-  const databaseIds = remote ? await findDatabaseIds(config, wrangler) : null;
-  const text = JSON.stringify(temporaryConfig(config, databaseIds));
+  const databaseId = remote ? await findDatabaseId(config, wrangler) : null;
+  const text = JSON.stringify(temporaryConfig(config, databaseId));
   await writePrivateFile(join(folder, "wrangler.json"), text);
   // Remotely, only the deployed Worker has the keys.
   const vars = remote ? "" : await readOrEmpty(secretsFile(ROOT, environment));
   await writePrivateFile(join(folder, ".dev.vars"), `${vars}\nBACKUP_SECRET="${secret}"\n`);
-  return countDatabases(config.d1_databases);
 }
 
 type ServiceConfig = Pick<
@@ -113,11 +106,11 @@ type ServiceConfig = Pick<
 >;
 
 /**
- * The configuration of the temporary Worker for an installation. `databaseIds` is null on this machine, where the Worker
+ * The configuration of the temporary Worker for an installation. `databaseId` is null on this machine, where the Worker
  * takes the name of the service, because the name is part of where its Durable Objects are stored.
  */
-export function temporaryConfig(config: ServiceConfig, databaseIds: readonly string[] | null): object {
-  const local = databaseIds === null;
+export function temporaryConfig(config: ServiceConfig, databaseId: string | null): object {
+  const local = databaseId === null;
   const name = config.name ?? "";
   const clickLog = config.durable_objects.bindings.find((binding) => binding.class_name === "ClickLog");
   return {
@@ -126,10 +119,9 @@ export function temporaryConfig(config: ServiceConfig, databaseIds: readonly str
     compatibility_date: config.compatibility_date,
     compatibility_flags: config.compatibility_flags,
     // `wrangler dev --remote` uses the preview database.
-    d1_databases: config.d1_databases.map(({ binding, ...database }, number) => ({
+    d1_databases: config.d1_databases.map((database) => ({
       ...database,
-      binding,
-      ...(databaseIds !== null && { database_id: databaseIds[number], preview_database_id: databaseIds[number] }),
+      ...(databaseId !== null && { database_id: databaseId, preview_database_id: databaseId }),
     })),
     durable_objects: { bindings: [{ ...clickLog, ...(!local && { script_name: name }) }] },
     ...(local && { migrations: [{ tag: "v1", new_sqlite_classes: ["ClickLog"] }] }),
@@ -137,18 +129,17 @@ export function temporaryConfig(config: ServiceConfig, databaseIds: readonly str
 }
 
 /** Wrangler finds a database without id by its name, but not for a preview. */
-async function findDatabaseIds({ d1_databases }: ServiceConfig, wrangler: Wrangler): Promise<string[]> {
-  if (d1_databases.every(({ database_id }) => database_id !== undefined))
-    return d1_databases.map(({ database_id }) => database_id as string);
+async function findDatabaseId({ d1_databases: [database] }: ServiceConfig, wrangler: Wrangler): Promise<string> {
+  if (database?.database_id !== undefined) return database.database_id;
   const output = await readWrangler(wrangler, ["d1", "list", "--json"]).catch((error: unknown) => {
     throw error instanceof Failure ? new Failure(`${error.message}\n\nThis needs a login: npx wrangler login`) : error;
   });
   const databases = JSON.parse(output.slice(output.search(/^\[/m))) as { name: string; uuid: string }[];
-  return d1_databases.map(({ database_id, database_name }) => {
-    const id = database_id ?? databases.find(({ name }) => name === database_name)?.uuid;
-    if (id !== undefined) return id;
-    throw new Failure(`The account has no database "${database_name}". Deploy the service first: npm run deploy`);
-  });
+  const id = databases.find(({ name }) => name === database?.database_name)?.uuid;
+  if (id !== undefined) return id;
+  throw new Failure(
+    `The account has no database "${database?.database_name}". Deploy the service first: npm run deploy`,
+  );
 }
 
 /** The arguments of `wrangler dev`. */

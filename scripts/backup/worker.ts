@@ -1,7 +1,5 @@
 import type { BackedUpRow, BackupCursor, KeyCheck } from "../../src/clicks/click-log/backup.ts";
-import { directoriesOf } from "../../src/directory/reserve.ts";
 import type { ClickLog } from "../../src/objects.ts";
-import { dropEntries, giveEntries, shardAt, type KeyCursor } from "./reconcile.ts";
 
 // The temporary Worker of `npm run backup` and `npm run restore`. It runs only while one of them does, and answers only
 // to the secret that the command generated.
@@ -15,14 +13,12 @@ export interface Statement {
 /** What the command sends, as JSON. */
 export type Call =
   | { type: "now" }
-  | { type: "database"; number: number; statements: Statement[] }
+  | { type: "database"; statements: Statement[] }
   | { type: "firstClickAt"; clickLog: string }
   | { type: "exportClicks"; clickLog: string; after: BackupCursor | null }
   | { type: "importClicks"; clickLog: string; rows: BackedUpRow[] }
   | { type: "makeKeyChecks" }
-  | { type: "findMissingKeys"; checks: KeyCheck[] }
-  | { type: "giveEntries"; database: number; after: KeyCursor | null }
-  | { type: "dropEntries"; directory: number; after: string };
+  | { type: "findMissingKeys"; checks: KeyCheck[] };
 
 interface TemporaryEnv {
   DB: D1Database;
@@ -52,7 +48,7 @@ function answer(call: Call, env: TemporaryEnv): unknown {
     case "now":
       return Date.now();
     case "database":
-      return runStatements(shardAt(directoriesOf(env), call.number), call.statements);
+      return runStatements(env.DB, call.statements);
     case "firstClickAt":
       return CLICK_LOG.getByName(call.clickLog).firstClickAt();
     case "exportClicks":
@@ -63,10 +59,6 @@ function answer(call: Call, env: TemporaryEnv): unknown {
       return CLICK_LOG.getByName(ANY_CLICK_LOG).makeKeyChecks();
     case "findMissingKeys":
       return CLICK_LOG.getByName(ANY_CLICK_LOG).findMissingKeys(call.checks);
-    case "giveEntries":
-      return giveEntries(directoriesOf(env), call.database, call.after, Date.now());
-    case "dropEntries":
-      return dropEntries(directoriesOf(env), call.directory, call.after, Date.now());
     default:
       throw new Error("The call is unknown.");
   }

@@ -1,10 +1,8 @@
 import { Batch, type Result } from "../database/batch.ts";
 import { isInTimeToRestore } from "../database/account-states.ts";
 import { ALWAYS, type Value } from "../database/parameters.ts";
-import { addAccessToEnd } from "../teams/store/access-to-end.ts";
 import { endLastingAccess } from "../teams/store/lasting-access.ts";
 import { removeHostnameLater } from "../domains/store/custom-hostnames.ts";
-import type { LinkRow } from "../links/store/row.ts";
 import { CRON_BATCH_ROWS } from "../limits.ts";
 import { DELETED_ACCOUNT_PURGE_DELAY_MS } from "./limits.ts";
 
@@ -19,7 +17,7 @@ export interface DueAccount {
 
 /**
  * Returns an account that is due to be deleted for good, or null. It is chosen at random, so that an account with very many rows, or
- * one that fails, does not delay the others. An account waits until the links that were deleted before it are purged, and until it has moved.
+ * one that fails, does not delay the others. An account waits until the links that were deleted before it are purged.
  */
 export async function findDueAccount(db: D1Database, now: number): Promise<DueAccount | null> {
   const row = await db
@@ -27,7 +25,6 @@ export async function findDueAccount(db: D1Database, now: number): Promise<DueAc
       `SELECT a.id, u.id AS user_id, u.email_key FROM accounts a INDEXED BY accounts_deleted
          LEFT JOIN users u ON u.id = a.personal_user_id
        WHERE a.deleted_at IS NOT NULL AND NOT ${isInTimeToRestore("a.deleted_at", "?1")}
-         AND NOT EXISTS (SELECT 1 FROM account_moves WHERE account_id = a.id)
          AND NOT EXISTS (SELECT 1 FROM deleted_links INDEXED BY deleted_links_by_account WHERE account_id = a.id)
        ORDER BY random() LIMIT 1`,
     )
@@ -57,42 +54,17 @@ export async function deleteDeliveries(db: D1Database, { id }: DueAccount): Prom
   return deleted.rows.length === LIMIT;
 }
 
-/** What {@link deleteLinks} deleted. */
-interface DeletedLinks {
-  /** Whether there may be more. */
-  isMore: boolean;
-  links: Pick<LinkRow, "domain" | "slug" | "aliases">[];
-}
-
-/** Whether links that were deleted before the account still wait for their own final deletion. */
-export async function hasDeletedLinks(db: D1Database, { id }: DueAccount): Promise<boolean> {
-  const sql = "SELECT 1 FROM deleted_links INDEXED BY deleted_links_by_account WHERE account_id = ?1 LIMIT 1";
-  return (await db.prepare(sql).bind(id).first()) !== null;
-}
-
-/** The domains of the account. */
-export async function findDomains(db: D1Database, { id }: DueAccount): Promise<string[]> {
-  const { results } = await db
-    .prepare("SELECT domain FROM domains WHERE account_id = ?1")
-    .bind(id)
-    .all<{ domain: string }>();
-  return results.map(({ domain }) => domain);
-}
-
-/** Deletes some of the account's links. */
-export async function deleteLinks(db: D1Database, { id }: DueAccount): Promise<DeletedLinks> {
+/** Deletes some of the account's links. Returns whether there may be more. */
+export async function deleteLinks(db: D1Database, { id }: DueAccount): Promise<boolean> {
   const batch = new Batch(db);
   // First, so that the triggers of the links find nothing to count.
   const tags = addDelete(batch, { table: "tags", key: "account_id, key", where: "account_id = ?1" }, id);
   const linkKeys = `SELECT account_id, domain, seq FROM links WHERE seq IN (${NEXT_LINKS})`;
   batch.add(`DELETE FROM aliases WHERE (account_id, domain, link_seq) IN (${linkKeys})`, [id]);
   batch.add(`DELETE FROM link_claims WHERE link_seq IN (${NEXT_LINKS})`, [id]);
-  const links = batch.add<DeletedLinks["links"][number]>(
-    `DELETE FROM links WHERE seq IN (${NEXT_LINKS}) RETURNING domain, slug, aliases`,
-    [id],
-  );
+  const links = batch.add(`DELETE FROM links WHERE seq IN (${NEXT_LINKS}) RETURNING 1 AS deleted`, [id]);
   await batch.commit();
-  return { isMore: [tags, links].some(({ rows }) => rows.length === LIMIT), links: links.rows };
+  return [tags, links].some(({ rows }) => rows.length === LIMIT);
 }
 
 /** Rows of one table: `key` lists the columns of the primary key, and `where` has the parameter ?1. */
@@ -162,9 +134,6 @@ function addDelete(batch: Batch, { table, key, where }: Rows, value: Value): Res
   return batch.add(`DELETE FROM ${table} WHERE (${key}) IN (${next}) RETURNING 1 AS deleted`, [value]);
 }
 
-/** Where the account is, and its copy. */
-const PLACE = ["moved_accounts", "account_copies", "access_to_end"];
-
 /** Deletes the webhooks, the domains, the UTM templates, the notes and the account itself, and the person. Their number is limited. */
 export async function deleteAccount(db: D1Database, { id, user }: DueAccount, now: number): Promise<void> {
   const batch = new Batch(db);
@@ -184,7 +153,6 @@ export async function deleteAccount(db: D1Database, { id, user }: DueAccount, no
     "account_usage",
     "broken_destination_mails",
     "screening_notices",
-    ...PLACE,
   ])
     batch.add(`DELETE FROM ${table} WHERE account_id = ?1`, [id]);
   batch.add("DELETE FROM accounts WHERE id = ?1", [id]);
@@ -199,10 +167,7 @@ async function deletePerson(db: D1Database, batch: Batch, userId: string, now: n
     .bind(userId)
     .all<{ accountId: number }>();
   const ender = { actor: { type: "user", id: userId }, country: null, now } as const;
-  for (const { accountId } of teams.results) {
-    endLastingAccess(batch, { accountId, userId }, null, ender, ALWAYS);
-    addAccessToEnd(batch, { accountId, userId }, { actorId: userId, country: null, now }, ALWAYS);
-  }
+  for (const { accountId } of teams.results) endLastingAccess(batch, { accountId, userId }, null, ender, ALWAYS);
   for (const table of ["memberships", "mail_reports", "totp_factors", "former_names", "operators"])
     batch.add(`DELETE FROM ${table} WHERE user_id = ?1`, [userId]);
   batch.add("DELETE FROM users WHERE id = ?1", [userId]);

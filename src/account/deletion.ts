@@ -5,7 +5,6 @@ import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { isLive, isRestorable } from "../database/account-states.ts";
 import { allOf, not, type Condition } from "../database/parameters.ts";
-import { copyChanged } from "../directory/copy-accounts.ts";
 import { endGrantsOfPerson } from "../grants/store.ts";
 import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
@@ -71,7 +70,6 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
   if (deletedAt === null) throw accessChanged(principal);
   const stopped = isPersonal ? deletedTeams.rows.map(({ id }) => id) : [];
   publishAccounts(context, [accountId, ...stopped], true);
-  await copyChanged(env, [accountId, ...stopped]);
   deliverMails(context, ...mails);
   return { deletesAt: deletedAt + DELETED_ACCOUNT_KEPT_MS, kind };
 }
@@ -101,7 +99,6 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
   if (deleted.first?.deleted_at != null) throw conflict("The 7 days are over. The account is being deleted for good.");
   const restored = [accountId, ...teams.rows.map((team) => team.id)];
   publishAccounts(context, restored, false);
-  await copyChanged(env, restored);
   deliverMails(context, ...mails);
   return readAccount(context);
 }

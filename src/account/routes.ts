@@ -2,7 +2,8 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import { route } from "../guards/route.ts";
 import { requireMember, requireMemberOfDeleted, requireTeamMember } from "../guards/session-guards.ts";
 import { MAX_SEARCHED_ENTRIES } from "../audit/limits.ts";
-import { canSearch, entryPages, listEntries } from "../audit/list-entries.ts";
+import { canSearch, entryPages } from "../audit/list-entries.ts";
+import { listAuditEntries } from "../audit/store/entries.ts";
 import { respondWithCsv } from "../http/csv.ts";
 import { invalidRequest } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
@@ -44,16 +45,17 @@ const TOO_MANY_ENTRIES = `the period has more than ${MAX_SEARCHED_ENTRIES} entri
 
 const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = async (c) => {
   const { action: actions, actor, createdAfter: from, createdBefore: before, format, ...paging } = c.req.valid("query");
-  const context = c.get("context");
+  const { db, principal } = c.get("context");
+  const { accountId } = principal;
   const isCsv = format === "csv";
   if (isCsv && Object.values(paging).some((value) => value !== undefined))
     throw invalidRequest([{ path: "format", message: "csv has no pages; leave out limit, page and cursor" }]);
   const page = readPage(paging, ORDER);
   const filter = { actions, actor, from, before };
-  if ((isCsv || actions !== undefined || actor !== undefined) && !(await canSearch(context, page, filter)))
+  if ((isCsv || actions !== undefined || actor !== undefined) && !(await canSearch(db, accountId, page, filter)))
     throw invalidRequest([{ path: "createdAfter", message: TOO_MANY_ENTRIES }]);
-  if (isCsv) return respondWithCsv(c, streamCsv(AUDIT_COLUMNS, bodiesOf(entryPages(context, filter))), "audit");
-  const found = await listEntries(context, page, filter);
+  if (isCsv) return respondWithCsv(c, streamCsv(AUDIT_COLUMNS, bodiesOf(entryPages(db, accountId, filter))), "audit");
+  const found = await listAuditEntries(db, accountId, page, filter);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
   return c.json({ entries: items.map(toAuditEntry), nextCursor }, 200);
 };

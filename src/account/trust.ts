@@ -1,17 +1,9 @@
 import type { ServiceContext } from "../context.ts";
-import { databaseOf, hasSeveralDatabases } from "../database/databases.ts";
 import { VERDICTS_PER_BATCH } from "../links/limits.ts";
 import { trustLinksOf } from "../links/set-verdicts.ts";
 import { NEW_ACCOUNT_HOSTS } from "../safety/limits.ts";
 import { trustAges } from "../safety/trust/trust.ts";
-import {
-  countHosts,
-  findAccountToTrust,
-  hasVerifiedDomain,
-  postponeTrust,
-  trustAccount,
-  type UntrustedAccount,
-} from "./store/trust.ts";
+import { countHosts, findAccountToTrust, postponeTrust, trustAccount, type UntrustedAccount } from "./store/trust.ts";
 
 /**
  * Checks the account whose check is due for the longest time. If it can be trusted, its links redirect as any others: one
@@ -27,18 +19,11 @@ export async function checkNextTrust(context: ServiceContext): Promise<number> {
     await postponeTrust(env.DB, id, now);
     return 1;
   }
-  const trustLinks = async () => trustLinksOf({ ...context, db: await databaseOf(env, id) }, id);
-  if ((await trustLinks()) < VERDICTS_PER_BATCH) {
-    await trustAccount(env.DB, id);
-    // A link may have been created meanwhile where the account was not trusted yet: in a database that has a copy of it.
-    if (hasSeveralDatabases(env)) await trustLinks();
-  }
+  if ((await trustLinksOf(context, id)) < VERDICTS_PER_BATCH) await trustAccount(env.DB, id);
   return 1;
 }
 
 /** Whether the account is proven and leads to few hosts. Many come with spam, whose senders can add a second factor too. */
 async function isWorthTrust(env: Env, { id, isProven }: UntrustedAccount): Promise<boolean> {
-  const db = await databaseOf(env, id);
-  if (!isProven && !(hasSeveralDatabases(env) && (await hasVerifiedDomain(db, id)))) return false;
-  return (await countHosts(db, id)) <= NEW_ACCOUNT_HOSTS;
+  return isProven && (await countHosts(env.DB, id)) <= NEW_ACCOUNT_HOSTS;
 }

@@ -41,16 +41,10 @@ export const MAX_TOLD_HOSTS = 1_000;
 /** Of these, hosts that it names. */
 export const MAX_NAMED_HOSTS = 10;
 
-/** Takedowns that are copied to another database at once. A value of D1 has at most 2 MB, and a statement up to 4 KB. */
-export const TAKEDOWNS_PER_COPY = 200;
-
-/** Time between copies of all takedowns to the other databases. */
-export const TAKEDOWN_COPY_INTERVAL_MS = HOUR_MS;
-
 /** Of entries of what operators did, and of appeals. Takedowns themselves are kept. */
 export const OPERATOR_ENTRY_RETENTION_MS = 730 * DAY_MS;
 
-/** Links of each database that one page of a search looks at. */
+/** Links that one page of a search looks at. */
 export const SEARCHED_LINKS = 50_000;
 
 /** Links that are marked at once as those of a host that is taken down. */
@@ -65,7 +59,7 @@ export const SWEEP_RUN_MS = 20 * SECOND_MS;
  */
 export const SWEPT_AGAIN_MS = 5 * MINUTE_MS;
 
-/** Links of each database whose hosts one page counts. */
+/** Links whose hosts one page counts. */
 export const MAX_GROUPED_LINKS = 1_000;
 
 /** Persons whose accounts a search finds. */

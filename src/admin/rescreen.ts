@@ -14,7 +14,6 @@ import {
   LINKS_PER_RESCREENING,
   RESCREENING_CLICKS_TIMEOUT_MS,
   RESCREENING_MS,
-  RESCREENING_RETRY_MS,
 } from "../safety/screener/limits.ts";
 import { hasProvider } from "../safety/screener/providers/providers-of.ts";
 import { findScreener, judgeUrls, type Judgements } from "../safety/screener/screen-urls.ts";
@@ -25,38 +24,19 @@ import { recordEntries } from "./store/audit.ts";
 import { noteFindings, type ScreeningNotice } from "./store/screening-notices.ts";
 
 /**
- * Screens the links that are due, which may be in any of the databases. Those with a harmful destination are blocked or
- * warned of, and get their former verdict when nothing is wrong any more. Links without an account are allowed if a provider finds
- * nothing wrong. Takedowns stay. Those of a database that fails, or of an account that is being moved, are due again after
- * {@link RESCREENING_RETRY_MS}. Returns the number of links. May be repeated after a failure. Throws if all databases fail.
+ * Screens the links that are due. Those with a harmful destination are blocked or warned of, and get their former verdict when
+ * nothing is wrong any more. Links without an account are allowed if a provider finds nothing wrong. Takedowns stay. Returns the
+ * number of links. May be repeated after a failure.
  */
-export async function rescreenLinks(contexts: readonly ServiceContext[]): Promise<number> {
-  const [{ env, now }] = contexts as [ServiceContext];
+export async function rescreenLinks(context: ServiceContext): Promise<number> {
+  const { env, db, now } = context;
   const links = await findScreener(env).listDue(now, LINKS_PER_RESCREENING);
   if (links.length === 0) return 0;
   const due = new Map(links.map((link) => [link.id, link]));
-  const screened = new Map<string, Screened>();
-  const moving = new Set<string>();
-  const failures = new Map<number, unknown>();
-  for (const [database, context] of contexts.entries()) {
-    try {
-      const found = Map.groupBy(await findJudgements(context.db, [...due.keys()]), (row) => row.is_at_rest);
-      for (const { id } of found.get(0) ?? []) moving.add(id);
-      for (const each of await screenIn(context, found.get(1) ?? [], due)) screened.set(each.id, each);
-    } catch (error) {
-      failures.set(database, error);
-    }
-  }
-  if (failures.size === contexts.length) throw failures.get(0);
-  for (const [database, error] of failures) log("warn", "links_not_rescreened", { database, ...describeError(error) });
-  const missed = links.filter(({ id }) => !screened.has(id) && (failures.size > 0 || moving.has(id)));
-  if (missed.length > 0) {
-    for (const { id } of missed) due.delete(id);
-    const ids = missed.map(({ id }) => id);
-    await findScreener(env).postpone(ids, now + RESCREENING_RETRY_MS);
-  }
+  const rows = await findJudgements(db, [...due.keys()]);
+  const screened = new Map((await screenLinks(context, rows, due)).map((each) => [each.id, each]));
   await findScreener(env).recordScreened(
-    [...due.values()].map((link) => screened.get(link.id) ?? toGone(link)),
+    links.map((link) => screened.get(link.id) ?? toGone(link)),
     now,
   );
   return links.length;
@@ -69,8 +49,7 @@ function toGone({ id, since, former }: WatchedLink): Screened {
 /** What was decided while links were screened stays: takedowns, and claims by accounts without trust. */
 const KEEPING = { keepsTakedowns: true, keepsDistrust: true };
 
-/** Screens links of one database. */
-async function screenIn(
+async function screenLinks(
   context: ServiceContext,
   rows: readonly OwnJudgement[],
   due: ReadonlyMap<string, WatchedLink>,

@@ -9,10 +9,9 @@ import { isSharedHost } from "../safety/screener/shared-hosts.ts";
 import { isAdvisory, packVerdict, unpackVerdict } from "../safety/verdict.ts";
 import type { SessionContext } from "../sessions/session.ts";
 import { operatorActs } from "../sessions/store/operators.ts";
-import { copyTakedown } from "./copy-takedowns.ts";
-import { findDomainAnywhere, findLinkAnywhere } from "./find-anywhere.ts";
 import type { CreateTakedown, Takedown } from "./contract.ts";
 import { beginSweeps } from "./hosts/sweep.ts";
+import { findNamedLink } from "./named-link.ts";
 import { noOperator, toEntry } from "./operator-entry.ts";
 import * as store from "./store/takedowns.ts";
 import { tellOwners } from "./tell-owners.ts";
@@ -25,8 +24,6 @@ interface Target {
   accountId: number | null;
   /** Of a link: its packed verdict. */
   former: number | null;
-  /** The database of a link. */
-  db: D1Database;
 }
 
 /**
@@ -40,7 +37,7 @@ export async function createTakedown(
 ): Promise<Takedown> {
   const { env, now, session } = context;
   const { kind, reason, statement = null, legal = false } = input;
-  const { db, ...target } = await findTarget(context, input);
+  const target = await findTarget(context, input);
   const { accountId } = target;
   const id = newId(now);
   const imposed = packVerdict({ state: "blocked", reason: legal ? "legal_order" : reason, since: now }, false);
@@ -53,10 +50,8 @@ export async function createTakedown(
     isAllowed,
   );
   if (row === null) throw noOperator();
-  // First, so that screening knows of it where the link is.
-  await copyTakedown(env, row.id, row.target);
   // Again if it was taken down before: a call may have failed between the two.
-  if (kind === "link") await setVerdicts({ ...context, db }, new Map([[row.target, unpackVerdict(row.imposed)]]));
+  if (kind === "link") await setVerdicts(context, new Map([[row.target, unpackVerdict(row.imposed)]]));
   if (kind === "host") {
     forgetTakenDownHosts();
     context.waitUntil(beginSweeps(context));
@@ -80,14 +75,12 @@ export async function reverseTakedown(
   if (row.reversed_at !== null) return;
   const entry = toEntry(context, "takedown.reverse", row.shown, { kind: row.kind, takedownId: id });
   // First, so that a call that is repeated after a failure does it again.
-  const found = row.kind === "link" ? await findLinkAnywhere(env, row.target, context.baseUrl) : null;
   const former = row.former ?? 0;
   const verdicts = new Map([[row.target, { ...unpackVerdict(former), isAdvisory: isAdvisory(former) }]]);
-  if (found !== null) await setVerdicts({ ...context, db: found.db }, verdicts, { keepsDistrust: true });
+  if (row.kind === "link") await setVerdicts(context, verdicts, { keepsDistrust: true });
   const accountId = row.kind === "host" ? null : await accountOf(context, row);
   const by = { operatorId: session.user.id, now, accountId, appellant };
   if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
-  await copyTakedown(env, id, row.target);
   if (row.kind === "host") forgetTakenDownHosts();
   const telling = tellAll(context, id, appellant);
   // A host can have the links of many accounts. The cron tells those whom this call does not.
@@ -120,23 +113,23 @@ async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: Cre
   if (kind === "account") {
     const account = await store.findAccount(env.DB, value.toLowerCase());
     if (account === null) throw notFound("There is no such account.");
-    return { target: String(account.id), shown: account.uuid, accountId: account.id, former: null, db: env.DB };
+    return { target: String(account.id), shown: account.uuid, accountId: account.id, former: null };
   }
   if (kind === "host") {
     const host = toHost(value);
-    return { target: host, shown: host, accountId: null, former: null, db: env.DB };
+    return { target: host, shown: host, accountId: null, former: null };
   }
   if (kind === "domain") {
     const domain = toStoredDomain(value, baseUrl);
-    const found = await findDomainAnywhere(env, domain);
+    const found = await store.findDomain(env.DB, domain);
     if (found === null) throw notFound("No account has this domain.");
-    return { target: domain, shown: domain, accountId: found.account_id, former: null, db: env.DB };
+    return { target: domain, shown: domain, accountId: found.account_id, former: null };
   }
-  const found = await findLinkAnywhere(env, value, baseUrl);
+  const found = await findNamedLink(env, value, baseUrl);
   if (found === null) throw notFound("There is no such link.");
-  const { id, account_id: accountId, domain, slug, own_verdict: former } = found.link;
+  const { id, account_id: accountId, domain, slug, own_verdict: former } = found;
   const shown = `${domain === "" ? baseUrl : `https://${domain}`}/${slug}`;
-  return { target: id, shown, accountId, former, db: found.db };
+  return { target: id, shown, accountId, former };
 }
 
 /** The name of a host as the hosts of destinations have it. */
@@ -155,6 +148,6 @@ async function accountOf(
   { kind, target }: store.TakedownRow,
 ): Promise<number | null> {
   if (kind === "account") return Number(target);
-  if (kind === "domain") return (await findDomainAnywhere(env, target))?.account_id ?? null;
-  return (await findLinkAnywhere(env, target, baseUrl))?.link.account_id ?? null;
+  if (kind === "domain") return (await store.findDomain(env.DB, target))?.account_id ?? null;
+  return (await findNamedLink(env, target, baseUrl))?.account_id ?? null;
 }

@@ -1,8 +1,8 @@
 import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { rolesWith } from "../auth/roles.ts";
-import { conditionFrom, type Batch } from "../database/batch.ts";
+import type { Batch } from "../database/batch.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
-import { addAuditEntry, findKeyName, type AuditEntry } from "./store/entries.ts";
+import { addAuditEntry, type AuditEntry } from "./store/entries.ts";
 import type { TargetState } from "./store/target-state.ts";
 import type { AuditAction } from "./actions.ts";
 import { starterOf } from "../auth/still-allowed.ts";
@@ -59,11 +59,10 @@ function actorOf(principal: Principal): AuditEntry["actor"] {
   return { ...starterOf(principal), ...(principal.type === "app" && { app: principal.appName }) };
 }
 
-/** Prepares a change that needs the permission. `keyName` is that of the calling key, if its batch is not of the core. */
+/** Prepares a change that needs the permission. */
 export function prepareChange(
   { now, principal, country }: Caller,
   permission: Permission | MemberPermission,
-  keyName: string | null = null,
 ): AccountChange {
   const { accountId } = principal;
   const { type, id } = starterOf(principal);
@@ -75,7 +74,7 @@ export function prepareChange(
     record: (batch, action, targetId, condition, after, before) => {
       const entry = {
         account: { id: accountId },
-        actor: { ...actorOf(principal), keyName },
+        actor: actorOf(principal),
         action,
         targetId,
         country,
@@ -85,16 +84,4 @@ export function prepareChange(
       addAuditEntry(batch, entry, now, condition);
     },
   };
-}
-
-/** As {@link prepareChange}, for a batch of the account's database, which may be another one than the core. */
-export async function authorizeChange(
-  context: Caller & Pick<RequestContext, "env" | "db">,
-  permission: Permission,
-): Promise<AccountChange> {
-  const { env, db, principal } = context;
-  if (db === env.DB) return prepareChange(context, permission);
-  const keyName = principal.type === "key" ? await findKeyName(env.DB, principal.keyId) : null;
-  const change = prepareChange(context, permission, keyName);
-  return { ...change, isAllowed: await conditionFrom(env.DB, change.isAllowed, db) };
 }

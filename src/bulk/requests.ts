@@ -10,7 +10,6 @@ import { changeJob, getJob, listJobs, readFailurePages, startJob, type ApiKind }
 import { streamCsv } from "../lib/csv.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { readFilter } from "../links/list-filter.ts";
-import { findDomainsElsewhere } from "../links/placement.ts";
 import { readVerifiedDomains } from "../links/store/verified-domains.ts";
 import { throwErrors, toUpdateRequest } from "../links/update.ts";
 import { validateHosts } from "../links/validate.ts";
@@ -51,9 +50,7 @@ async function requireValid(context: RequestContext, changes: BulkChanges): Prom
   const isOwn = verified.rows.some((row) => row.domain === domain && row.account_id === principal.accountId);
   if (domain !== "" && !isOwn)
     throw forbidden(`${domain} is not a verified domain of this account. Add and verify it first.`);
-  const elsewhere = await findDomainsElsewhere(context, hosts);
-  const names = new Set([...verified.rows.map((row) => row.domain), ...elsewhere]);
-  throwErrors(validateHosts(fields, names), "changes.");
+  throwErrors(validateHosts(fields, new Set(verified.rows.map((row) => row.domain))), "changes.");
 }
 
 export async function getBulkJob(context: RequestContext, id: string): Promise<BulkJob> {

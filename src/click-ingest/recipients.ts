@@ -1,4 +1,3 @@
-import { databaseOf } from "../database/databases.ts";
 import { originWithoutRequest } from "../lib/hosts.ts";
 import { findWithDeleted, parseDeletedLink } from "../links/store/deleted-links.ts";
 import { toLink, type LinkRow } from "../links/store/row.ts";
@@ -16,7 +15,7 @@ export async function readRecipients(
   webhooks: Subscriber[],
   batches: readonly ClickBatch[],
 ): Promise<Recipients> {
-  const db = await databaseOf(env, batches[0]?.accountId ?? null);
+  const { DB: db } = env;
   const ids = wantedLinks(webhooks, batches);
   const nearest = await readLinks(db.withSession("first-unconstrained"), ids);
   const known = new Set(nearest.map(({ id }) => id));

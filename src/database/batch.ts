@@ -1,4 +1,4 @@
-import { ALWAYS, holds, NEVER, Parameters, type Condition, type Value } from "./parameters.ts";
+import { holds, Parameters, type Condition, type Value } from "./parameters.ts";
 import { MAX_WRITE_ATTEMPTS } from "../limits.ts";
 import { isTransient } from "./errors.ts";
 
@@ -98,16 +98,4 @@ export async function batchWithRetry(
 /** The result has a row if the condition holds at this place of the batch. */
 export function addCheck(batch: Batch, condition: Condition): Result<unknown> {
   return batch.sql`SELECT 1 WHERE ${condition}`;
-}
-
-/**
- * The condition, about rows of `source`, for a batch of `db`. If they are different databases, it is read at the primary now, and the
- * batch gets the result.
- */
-export async function conditionFrom(source: D1Database, condition: Condition, db: D1Database): Promise<Condition> {
-  if (source === db) return condition;
-  const batch = new Batch(source);
-  const check = addCheck(batch, condition);
-  await batch.commitWithRetry();
-  return check.first === undefined ? NEVER : ALWAYS;
 }

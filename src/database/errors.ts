@@ -17,11 +17,3 @@ export function violatedColumns(error: unknown): string[] | null {
 export function nullColumn(error: unknown): string | null {
   return (error instanceof Error && /NOT NULL constraint failed: ([\w.]+)/.exec(error.message)?.[1]) || null;
 }
-
-/** The message of triggers that refuse a write for an account that is being moved to another database (src/account-move). */
-export const BEING_MOVED = "this account is being moved";
-
-/** Whether the write was refused because the account is being moved. Nothing was stored, and it can be repeated in a moment. */
-export function isBeingMoved(error: unknown): boolean {
-  return error instanceof Error && error.message.includes(BEING_MOVED);
-}

@@ -15,7 +15,6 @@ export function holds(sql: TemplateStringsArray, ...holes: readonly (Value | Con
 }
 
 export const ALWAYS: Condition = () => "true";
-export const NEVER: Condition = () => "false";
 
 /** Holds if all conditions hold. */
 export function allOf(...conditions: Condition[]): Condition {

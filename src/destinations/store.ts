@@ -1,6 +1,5 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
-import { isAtRest } from "../database/moving-accounts.ts";
 import { Parameters } from "../database/parameters.ts";
 import { changeValues, enqueueEvents } from "../links/store/events.ts";
 import { changedColumns } from "../links/store/row.ts";
@@ -33,7 +32,7 @@ export async function takeInLinks({ db, now }: ServiceContext): Promise<number> 
      SELECT l.id, l.seq, l.account_id, ${ACCOUNT_VISIT_INTERVAL_MS} * row_number() OVER (PARTITION BY l.account_id ORDER BY l.seq)
        + max(?2 - ${ACCOUNT_VISIT_INTERVAL_MS}, coalesce((SELECT max(q.due_at) FROM destinations q INDEXED BY destinations_queued
            WHERE q.account_id = l.account_id AND q.is_queued = 1), 0))
-     FROM (${NEXT_LINKS}) l WHERE l.account_id IS NOT NULL AND ${isAtRest("l.account_id")} ON CONFLICT DO NOTHING RETURNING 1`,
+     FROM (${NEXT_LINKS}) l WHERE l.account_id IS NOT NULL ON CONFLICT DO NOTHING RETURNING 1`,
     [until, now],
   );
   batch.add(
@@ -71,7 +70,7 @@ interface DueRow {
   response_status: number | null;
 }
 
-const DUE = `FROM destinations INDEXED BY destinations_due WHERE due_at <= ?1 AND ${isAtRest("destinations.account_id")}
+const DUE = `FROM destinations INDEXED BY destinations_due WHERE due_at <= ?1
   ORDER BY due_at LIMIT ${DUE_PER_RUN}`;
 
 /** Returns the destinations that are due, the longest due first, and leases them for {@link VISIT_LEASE_MS}. */

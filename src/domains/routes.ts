@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { authorizeChange } from "../audit/change.ts";
+import { prepareChange } from "../audit/change.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
@@ -14,7 +14,6 @@ import { DAY_MS } from "../duration.ts";
 import { describeError, log } from "../lib/log.ts";
 import { DELETED_LINK_KEPT_MS, MAX_DOMAINS_PER_ACCOUNT } from "../limits.ts";
 import { syncClickCounters } from "../links/click-counters.ts";
-import { giveBack } from "../links/placement.ts";
 import { deleteDomainLinks } from "../links/store/domain-links.ts";
 import { publishDomainLoss } from "../redirect/lookup/publish.ts";
 import * as contract from "./contract.ts";
@@ -42,7 +41,7 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
   const row = newDomainRow(principal.accountId, domain, caseSensitive, now);
   const response = { domain: toDomain(row, baseUrl) };
   const toStore = idempotency === null ? null : { idempotency, response };
-  const result = await store.insertDomain(db, await authorizeChange(context, "domains:write"), row, toStore);
+  const result = await store.insertDomain(db, prepareChange(context, "domains:write"), row, toStore);
   if (result.outcome === "created") return c.json(response, 201);
   if (result.outcome === "repeated" && idempotency !== null) {
     c.header("Idempotent-Replayed", "true");
@@ -102,12 +101,11 @@ const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async 
   const row = await getDomainRow(context, c.req.valid("param").id);
   // The events of the deleted links hold their click counts.
   if (force) await syncClickCounters(context);
-  const change = await authorizeChange(context, "domains:write");
+  const change = prepareChange(context, "domains:write");
   const outcome = await store.deleteDomain(context.db, change, row.id, force);
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "in_use")
     throw conflict(`Links still use ${row.domain}. Delete them first, or use ?force=true to delete them too.`);
-  giveBack(context, [row.domain]);
   if (row.status === "verified") await publishDomainLoss(context, row);
   if (force) context.waitUntil(deleteFirstLinks(context, row));
   return c.json({ success: true as const }, 200);

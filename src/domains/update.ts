@@ -1,4 +1,4 @@
-import { authorizeChange } from "../audit/change.ts";
+import { prepareChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { conflict, destinationBlocked, invalidRequest } from "../http/errors.ts";
 import { DAY_MS } from "../duration.ts";
@@ -10,7 +10,6 @@ import type { UpdateDomain } from "./contract.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import * as store from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
-import { findDomainsElsewhere } from "../links/placement.ts";
 import { isVerifiedDomain } from "./store/domains.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
@@ -25,12 +24,7 @@ export async function changeDomain(context: RequestContext, id: string, input: U
   }
   if (faults.length > 0) throw invalidRequest(faults);
   await refuseBlocked(context, input);
-  const row = await store.updateDomain(
-    context.db,
-    await authorizeChange(context, "domains:write"),
-    id,
-    toChanges(input),
-  );
+  const row = await store.updateDomain(context.db, prepareChange(context, "domains:write"), id, toChanges(input));
   if (typeof row === "string") throw toError(row, context, domain, input);
   if (row.status === "verified") await publishDomain(context, row);
   return row;
@@ -76,10 +70,8 @@ function toError(
 
 /** Whether the destination is on the domain itself or on another host of the service. */
 async function isLoop(context: RequestContext, destination: string, domain: string): Promise<boolean> {
-  const { db } = context;
   const host = new URL(destination).hostname.replace(/\.$/, "");
-  if (leadsBack(destination, context) || host === domain || (await isVerifiedDomain(db, host))) return true;
-  return (await findDomainsElsewhere(context, [host])).has(host);
+  return leadsBack(destination, context) || host === domain || isVerifiedDomain(context.db, host);
 }
 
 /** The columns of the given fields; null clears one. */

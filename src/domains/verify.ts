@@ -1,12 +1,10 @@
-import { authorizeChange, type AccountChange } from "../audit/change.ts";
+import { prepareChange, type AccountChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
-import { ALWAYS, type Condition } from "../database/parameters.ts";
 import { conflict, unavailable } from "../http/errors.ts";
 import { DnsLookupError } from "../lib/dns.ts";
 import { describeError, log } from "../lib/log.ts";
 import { mapLimit } from "../lib/map-limit.ts";
-import { giveBack, placeDomain } from "../links/placement.ts";
 import { publishDomain, publishDomainLoss } from "../redirect/lookup/publish.ts";
 import { customHostnameApiOf } from "./custom-hostname-api.ts";
 import { syncCustomHostname } from "./custom-hostnames.ts";
@@ -14,7 +12,7 @@ import { lookUpDomain, type SeenRecords } from "./dns-lookup.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import type { DomainRow } from "./store/row.ts";
 import { claimDueDomains, recordDnsResult, type RecordOutcome } from "./store/verification.ts";
-import type { CheckOptions, DnsResult } from "./verification-state.ts";
+import type { DnsResult } from "./verification-state.ts";
 import type { RequestContext } from "../auth/principal.ts";
 import { MAX_CONCURRENT_DOMAINS } from "./limits.ts";
 
@@ -25,7 +23,7 @@ export async function verifyDomain(
 ): Promise<{ row: DomainRow; seen: SeenRecords }> {
   const row = await getDomainRow(context, id);
   const found = await lookUpOrFail(context, row);
-  const result = await recordAndPublish(context, row, found, await authorizeChange(context, "domains:write"));
+  const result = await recordAndPublish(context, row, found, prepareChange(context, "domains:write"));
   if (result.outcome === "deleted") throw domainNotFound();
   if (result.outcome === "demoted") throw accessChanged(context.principal);
   if (result.outcome === "verified_elsewhere")
@@ -76,27 +74,9 @@ async function recordAndPublish(
   const { env, now } = context;
   const usesCustomHostnames = customHostnameApiOf(env) !== null;
   const options = { now, jitter: Math.random(), usesCustomHostnames };
-  const result = await record(context, before, found, options, caller);
+  const result = await recordDnsResult(context, before, found, options, caller);
   if (result.outcome !== "recorded") return result;
   if (result.row.status === "verified") await publishDomain(context, result.row);
   else if (before.status === "verified") await publishDomainLoss(context, before);
-  return result;
-}
-
-/** Where there are several databases, a domain that was not verified before is reserved for the database of its account. */
-async function record(
-  context: ServiceContext,
-  before: DomainRow,
-  found: DnsResult,
-  options: CheckOptions,
-  caller: AccountChange | null,
-): Promise<RecordOutcome> {
-  const place = before.status === "pending" && found.txt ? await placeDomain(context, before.domain) : null;
-  const recordIf = (mayHave: Condition) => recordDnsResult(context, before, found, { ...options, mayHave }, caller);
-  let result = await recordIf(place?.mayHave ?? ALWAYS);
-  const renewed = place !== null && result.outcome === "verified_elsewhere" ? await place.renew() : null;
-  if (renewed !== null) result = await recordIf(renewed);
-  const isHere = result.outcome === "recorded" && result.row.status === "verified";
-  if (!isHere) giveBack(context, [before.domain]);
   return result;
 }

@@ -5,7 +5,6 @@ import type { Permission } from "../auth/permissions.ts";
 import type { AppPrincipal, AuthEnv } from "../auth/principal.ts";
 import { appCannotConfirm } from "../auth/require-confirmed.ts";
 import { requirePermissions } from "../auth/require-permissions.ts";
-import { databaseOf } from "../database/databases.ts";
 import { countInWindow, type OperationLimit } from "../rate-limit/middleware.ts";
 import { SESSION_CHANGES, SESSION_READS } from "./limits.ts";
 
@@ -32,7 +31,7 @@ export function authenticateApp(
     await countInWindow(c, failsClosed, { name: limiterOf(principal), ...window });
     requirePermissions(principal, permissions);
     if (needsConfirmation(operation)) throw appCannotConfirm(context.baseUrl);
-    c.set("context", { ...context, principal, db: await databaseOf(c.env, principal.accountId) });
+    c.set("context", { ...context, principal });
     await next();
   };
 }

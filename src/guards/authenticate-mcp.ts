@@ -4,7 +4,6 @@ import type { AuthEnv, RequestContext } from "../auth/principal.ts";
 import { accountDisabled } from "../auth/require-permissions.ts";
 import { SCOPES } from "../auth/scopes.ts";
 import { findApp, recordAppUse, type AppCredential } from "../auth/store/apps.ts";
-import { databaseOf } from "../database/databases.ts";
 import { accountDeleted, mfaRequired, unauthorized, withChallenge } from "../http/errors.ts";
 import { publicOrigin } from "../http/origin.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
@@ -83,7 +82,7 @@ async function authenticateToken(c: Context<AuthEnv>, limit: OperationLimit, tok
   });
   if (fault !== null) throw fault;
   recordUseLater(context, app);
-  c.set("context", { ...context, principal, db: await databaseOf(c.env, principal.accountId) });
+  c.set("context", { ...context, principal });
 }
 
 /** Returns the error of a token that is known and not valid, or null. */

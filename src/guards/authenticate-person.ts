@@ -5,7 +5,6 @@ import { needsConfirmation } from "../auth/confirmed-operations.ts";
 import { requireRecent } from "../auth/require-confirmed.ts";
 import { accountDisabled, requirePermissions } from "../auth/require-permissions.ts";
 import { permissionsOf } from "../auth/roles.ts";
-import { databaseOf } from "../database/databases.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
@@ -56,7 +55,7 @@ export function authenticatePerson(
     const principal = toPrincipal(session, account);
     requirePermissions(principal, permissions);
     if (needsConfirmation(operation)) requireRecent(session.confirmedAt, context.now);
-    c.set("context", { ...context, principal, db: await databaseOf(c.env, principal.accountId) });
+    c.set("context", { ...context, principal });
     await next();
   };
 }

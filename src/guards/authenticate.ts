@@ -1,5 +1,4 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { databaseOf } from "../database/databases.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { accountDeleted, unauthorized } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
@@ -67,7 +66,7 @@ export function authenticateKey(limit: OperationLimit, permissions: readonly Per
     if (key.credential.isDeleted) throw accountDeleted();
     if (key.credential.isDisabled) throw accountDisabled();
     requirePermissions(principal, permissions);
-    c.set("context", { ...context, principal, db: await databaseOf(c.env, principal.accountId) });
+    c.set("context", { ...context, principal });
     await next();
     extendRetryAfter(c, status);
   };

@@ -3,7 +3,6 @@ import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import { needsConfirmation } from "../auth/confirmed-operations.ts";
 import { requireRecent } from "../auth/require-confirmed.ts";
 import { requireRole } from "../auth/require-permissions.ts";
-import { databaseOf } from "../database/databases.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { readHostCookie } from "../http/cookies.ts";
 import { accountDeleted, notFound, unauthorized, unavailable } from "../http/errors.ts";
@@ -113,7 +112,7 @@ async function admit(
   recordSessionLater(context, session);
   const principal = toCaller(session, account);
   requireRole(principal, permission);
-  c.set("context", Object.assign(context, { session, principal, db: await databaseOf(c.env, principal.accountId) }));
+  c.set("context", Object.assign(context, { session, principal }));
 }
 
 const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {

@@ -1,4 +1,3 @@
-import { databasesOf } from "../database/databases.ts";
 import { SCHEMA_VERSION } from "../database/schema-version.ts";
 import { open, readKeys, seal, toBase64 } from "../lib/encryption.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -64,13 +63,8 @@ const NO_RESPONSE: Record<CheckName, string> = {
 async function checkDatabase(env: Env): Promise<{ version: number | null; problem: Problem | null }> {
   let version: number | null = null;
   const problem = await check("database", async () => {
-    for (const db of databasesOf(env)) {
-      const found = await readSchemaVersion(db);
-      version ??= found;
-      const fault = schemaProblem(found);
-      if (fault !== null) return fault;
-    }
-    return null;
+    version = await readSchemaVersion(env.DB);
+    return schemaProblem(version);
   });
   return { version, problem };
 }
@@ -98,11 +92,7 @@ async function checkKeys(env: Env): Promise<Problem | null> {
     if ((await open(key, await seal(key, "known", "health"), "health")) !== "known")
       return keyProblem("A key in ENCRYPTION_KEYS does not decrypt what it encrypted.");
   }
-  for (const db of databasesOf(env)) {
-    const problem = await checkStored(db, ENCRYPTION_KEYS, keys);
-    if (problem !== null) return problem;
-  }
-  return null;
+  return checkStored(env.DB, ENCRYPTION_KEYS, keys);
 }
 
 /** Whether the keys are those of what the database has. If the database fails, its own check says so. */

@@ -1,11 +1,11 @@
 import type { Context, ErrorHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { describeApiPath, type ApiPath } from "../api-paths.ts";
-import { isBeingMoved, isTransient } from "../database/errors.ts";
+import { isTransient } from "../database/errors.ts";
 import { isRetryable } from "../lib/durable-objects.ts";
 import { describeWait } from "../lib/describe-wait.ts";
 import { describeError, log } from "../lib/log.ts";
-import { MOVE_RETRY_SECONDS, UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
+import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
 import { MAX_ERROR_DETAILS, MAX_ERROR_MESSAGE_CHARS, MAX_ERROR_PATH_CHARS } from "./limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { findJsonFault } from "./json-fault.ts";
@@ -177,10 +177,6 @@ function fromUnexpected(thrown: Error, c: Context<HttpEnv>): ApiError {
   if (thrown instanceof HTTPException && thrown.status === 415) {
     return unsupportedMediaType("Send the body as JSON, with the header Content-Type: application/json.");
   }
-  if (isBeingMoved(thrown))
-    return new ApiError("unavailable", "This account is being moved to another database. Try again in a moment.", {
-      "Retry-After": String(MOVE_RETRY_SECONDS),
-    });
   const { requestId } = c.get("context");
   log("error", "request_failed", { requestId, method: c.req.method, path: c.req.path, ...describeError(thrown) });
   if (isTransient(thrown))

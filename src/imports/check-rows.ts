@@ -8,7 +8,6 @@ import type { ImportDetails, Problem, ProblemKind } from "./input.ts";
 import { NEW_TAGS, ROWS, SHORT_URLS, requireSummary } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";
 import { exampleOf, resolveRow, targetOf, type PlannedLink, type ResolveOptions } from "./resolve-row.ts";
-import { findDomainsElsewhere, findElsewhere } from "../links/placement.ts";
 import { splitAliases } from "./split-aliases.ts";
 import { findTaken, findVerifiedDomains, isTaken } from "./store.ts";
 import { IMPORT_ROWS_PER_TURN, MAX_IMPORT_HOSTS } from "./limits.ts";
@@ -71,11 +70,7 @@ async function lookUp(
 ): Promise<{ found: Found[]; newTags: [key: string, name: string, line: number][] }> {
   const { db, principal } = context;
   const hosts = new Set(planned.flatMap(({ request }) => request.hosts));
-  const [verified, verifiedElsewhere] = await Promise.all([
-    findVerifiedDomains(db, hosts),
-    findDomainsElsewhere(context, [...hosts]),
-  ]);
-  const verifiedNames = new Set([...verified.map(({ domain }) => domain), ...verifiedElsewhere]);
+  const verifiedNames = new Set((await findVerifiedDomains(db, hosts)).map(({ domain }) => domain));
   const tags = new Map<string, [name: string, line: number]>();
   for (const { request, line } of planned)
     for (const name of request.fields.tags ?? []) if (!tags.has(toTagKey(name))) tags.set(toTagKey(name), [name, line]);
@@ -85,16 +80,13 @@ async function lookUp(
     slug: slug ?? "",
     external_id: request.fields.externalId ?? null,
   }));
-  const [existing, elsewhere] = await Promise.all([
-    findTaken(db, principal.accountId, looked, [...tags.keys()]),
-    findElsewhere(context, looked),
-  ]);
+  const existing = await findTaken(db, principal.accountId, looked, [...tags.keys()]);
   const found = planned.flatMap(({ line, slug, isReserved, request }, index): Found[] => {
     const [loop] = validateHosts(request.fields, verifiedNames);
     if (loop !== undefined) return [[loop.path === "url" ? "invalid_url" : "invalid", line, request.fields.url]];
     const taken = existing.taken.get(index);
     if (taken?.by_external_id != null) return [["invalid", line, String(request.fields.externalId)]];
-    const cannotHave = isReserved || elsewhere.has(index) || (taken !== undefined && isTaken(taken));
+    const cannotHave = isReserved || (taken !== undefined && isTaken(taken));
     return cannotHave && slug !== null ? [["taken", line, slug]] : [];
   });
   for (const [line, [alias = ""]] of (await splitAliases(context, planned)).lost) found.push(["alias", line, alias]);

@@ -12,8 +12,6 @@ import * as store from "./store/jobs.ts";
 import * as recordStore from "./store/records.ts";
 import { hasTables } from "./store/tables.ts";
 import { isDeletedAccount } from "../database/account-states.ts";
-import { databaseOf } from "../database/databases.ts";
-import { isBeingMoved } from "../database/errors.ts";
 import { Batch, addCheck } from "../database/batch.ts";
 
 const GIVEN_UP = "A part of the service failed repeatedly.";
@@ -77,7 +75,7 @@ export class JobTasks implements Tasks {
     const job = this.#find(id);
     if (job === null || !isActive(job.status)) return ENDED;
     const kind = this.#kindOf(job.kind);
-    const context = await this.#contextOf(job);
+    const context = this.#contextOf(job);
     if (job.status === "reading") return this.#store(job, await kind.read(context));
     if (job.status === "running") return this.#store(job, await kind.run(context));
     if (kind.undo === undefined) throw new Error(`jobs of the kind ${job.kind} cannot be undone`);
@@ -96,8 +94,6 @@ export class JobTasks implements Tasks {
   }
 
   recordFailure(id: string, error: unknown): void {
-    // Nothing is wrong with the page. It waits, however long the account's writes are refused.
-    if (isBeingMoved(error)) return this.postpone(id, Date.now() + JOB_RETRY_MS);
     const job = this.#find(id);
     if (job === null || !isActive(job.status)) return;
     const failures = job.failures + 1;
@@ -151,12 +147,12 @@ export class JobTasks implements Tasks {
     return ENDED;
   }
 
-  async #contextOf(job: store.StoredJob): Promise<JobContext> {
+  #contextOf(job: store.StoredJob): JobContext {
     const { id, accountId, starter, baseUrl, createdAt, input, position, counts } = job;
     const now = Date.now();
     return {
       env: this.#env,
-      db: await databaseOf(this.#env, accountId),
+      db: this.#env.DB,
       waitUntil: (promise) => this.#ctx.waitUntil(promise),
       now,
       baseUrl,

@@ -80,12 +80,6 @@ export const MAX_CLAIMS_PER_BROWSER = 50;
 /** The clicks of a claimed link are deleted in the ClickLogs of anonymous links after this time, once they are copied again. */
 export const CLICK_MOVE_DELAY_MS = 10 * MINUTE_MS;
 
-/** The cron finishes a claim by an account of another database after this time, longer than a request takes. */
-export const UNFINISHED_CLAIM_MS = MINUTE_MS;
-
-/** Maximum number of attempts to move a claimed link to another database while it is changed. */
-export const MAX_CLAIM_ATTEMPTS = 3;
-
 /** Claimed links whose clicks one run of the cron moves. Each takes about five calls of Durable Objects and the database. */
 export const CLICK_MOVES_PER_RUN = 20;
 

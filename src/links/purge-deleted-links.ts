@@ -1,12 +1,9 @@
 import { findClickLogs } from "../clicks/click-log/stub.ts";
 import { CONCURRENT_SHARDS } from "../clicks/limits.ts";
 import type { ServiceContext } from "../context.ts";
-import { hasSeveralDatabases } from "../database/databases.ts";
 import { mapLimit } from "../lib/map-limit.ts";
 import { DELETED_LINK_KEPT_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
-import { giveBack } from "./placement.ts";
-import { findLinksDeletedBefore, findSlugsOfDeleted, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
-import { slugKeysOf } from "./store/new-links.ts";
+import { findLinksDeletedBefore, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
 import { DELETED_LINK_PURGE_DELAY_MS } from "./limits.ts";
 
 /**
@@ -30,22 +27,10 @@ export async function purgeDeletedLinks(context: ServiceContext): Promise<number
   const idsOf = (status: "fulfilled" | "rejected") =>
     byAccount.flatMap(([, deleted], n) => (outcomes[n]?.status === status ? deleted.map(({ id }) => id) : []));
   // After the clicks, so that a failure repeats their deletion.
-  await removeRecords(context, idsOf("fulfilled"));
+  await removeDeletedLinks(db, idsOf("fulfilled"));
   // They are due again after the delay, so that a ClickLog that keeps failing does not hold up the other accounts.
   await setDeletedAt(db, idsOf("rejected"), now - DELETED_LINK_KEPT_MS);
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return links.length;
-}
-
-/** Removes the records, and gives back their slugs where other databases can use them. */
-async function removeRecords(context: ServiceContext, ids: readonly string[]): Promise<void> {
-  const { env, db } = context;
-  const isElsewhere = hasSeveralDatabases(env) && db !== env.DB;
-  const links = isElsewhere ? await findSlugsOfDeleted(db, ids) : [];
-  await removeDeletedLinks(db, ids);
-  giveBack(
-    context,
-    links.flatMap((link) => slugKeysOf(link, env)),
-  );
 }

@@ -14,11 +14,8 @@ import type { Utm } from "./fields.ts";
 import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { toNewPasswords } from "./password.ts";
-import { canTryAgain, giveBack, placeUpdate, type PlacedChange } from "./placement.ts";
 import { changesDestination, refuseBlocked, toDestinations, watchLinks } from "./screening.ts";
 import { findLinks } from "./store/links.ts";
-import { slugKeysOf } from "./store/new-links.ts";
-import type { Placement } from "./store/placement.ts";
 import { toColumns, type LinkColumns, type LinkRow } from "./store/row.ts";
 import * as store from "./store/update.ts";
 import { addUtm } from "./utm.ts";
@@ -109,7 +106,6 @@ async function updateAccepted(
   const passwords =
     fields.password == null ? undefined : await toNewPasswords(context.env.ENCRYPTION_KEYS, pending, fields.password);
   const toStore = idempotency && { idempotency, requestId: newId(context.now) };
-  const placed: Placement[] = [];
   // A link is tried again if its URL changed after the new URL was made from it.
   for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
     const { url, utm } = fields;
@@ -118,22 +114,18 @@ async function updateAccepted(
     if (pending.length === 0) break;
     const links = { accountId: context.principal.accountId, ids: pending };
     const { aliases } = fields;
-    const change = { columns, columnsById, hosts };
-    const placement = await placeUpdate(context, pending, change);
-    if (placement !== null) placed.push(placement);
-    const update = { ...change, shortUrls, aliases, urls, passwords, versions, toStore, placement };
+    const update = { columns, columnsById, hosts, shortUrls, aliases, urls, passwords, versions, toStore };
     const result = await store.updateLinks(context, links, update);
     ({ verifiedHosts } = result);
     if (result.earlier !== null) return { outcomes, verifiedHosts, earlier: result.earlier };
     for (const [id, stored] of result.outcomes) {
-      if (await isTriedAgain(context, stored, placement, change)) continue;
+      if (stored.outcome === "url_changed") continue;
       if (stored.outcome === "updated") updated.push(stored);
       outcomes.set(id, toOutcome(stored, fields, verifiedHosts));
     }
     pending = pending.filter(isPending);
   }
   for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));
-  giveBackUnused(context, placed, updated);
   watchLinks(
     context,
     updated.flatMap(({ before, after }) => (changesDestination(before, after) ? [after.id] : [])),
@@ -143,33 +135,6 @@ async function updateAccepted(
     updated.flatMap((each) => toChangedSlugs(each, context.env.ANONYMOUS_HOST)),
   );
   return { outcomes, verifiedHosts, earlier: null };
-}
-
-/** Whether the URL that the new one was made from is another one now, or a reservation has to be made again. */
-async function isTriedAgain(
-  context: AccountContext,
-  stored: store.UpdateOutcome,
-  placement: Placement | null,
-  change: PlacedChange,
-): Promise<boolean> {
-  if (stored.outcome === "url_changed") return true;
-  if (stored.outcome !== "slug_elsewhere" || placement === null) return false;
-  return canTryAgain(context, placement, stored.row, change);
-}
-
-/** The slugs that the links have lost, and those that were reserved in vain. */
-function giveBackUnused(
-  context: AccountContext,
-  placed: readonly Placement[],
-  updated: readonly store.UpdatedLink[],
-): void {
-  const used = new Set(updated.flatMap(({ after }) => slugKeysOf(after, context.env)));
-  const former = updated.flatMap(({ before }) => slugKeysOf(before, context.env));
-  const wanted = placed.flatMap(({ tokens }) => [...tokens.keys()]);
-  giveBack(
-    context,
-    [...former, ...wanted].filter((key) => !used.has(key)),
-  );
 }
 
 /** The columns that the update sets to the same values for all links. */
@@ -212,7 +177,6 @@ function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHost
   if (outcome === "updated") return { ok: true, row: stored.after };
   if (outcome === "unchanged") return { ok: true, row: stored.row };
   if (outcome === "slug_taken") return refuse(outcome, { slug: stored.slug });
-  if (outcome === "slug_elsewhere") return refuse("slug_taken", { slug: fields.slug ?? stored.row.slug });
   if (outcome === "slug_reserved") return refuse("invalid", { errors: [SLUG_RESERVED] });
   if (outcome === "nested_slugs_off") return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
   if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, verifiedHosts) });

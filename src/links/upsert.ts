@@ -6,7 +6,6 @@ import type { Link, UpdateLink, UpsertLink } from "./contract.ts";
 import { createLinks, toUpsertRequest } from "./create.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { keyOf } from "./aliases.ts";
-import { findElsewhere } from "./placement.ts";
 import { findByExternalId, findBySlug, isKeptForOthers } from "./store/links.ts";
 import { toLink, type LinkRow } from "./store/row.ts";
 import { toUpdateRequest, updateLinks } from "./update.ts";
@@ -77,18 +76,16 @@ function findNamedLink(
 
 /** Whether another request may have created the link after it was looked up. */
 async function mayExistNow(
-  context: RequestContext,
+  { db, principal }: RequestContext,
   reason: string,
   { fields, domain = "" }: LinkRequest,
   found: LinkRow | null,
 ): Promise<boolean> {
-  const { db, principal } = context;
   if (fields.externalId != null) return reason === "external_id_taken";
   if (reason !== "slug_taken") return false;
   // At a custom domain, the link that was found may be the previous owner's, which does not keep the slug taken.
   if (domain !== "") return true;
-  if (found !== null || (await isKeptForOthers(db, principal.accountId, fields.slug ?? ""))) return false;
-  return !(await findElsewhere(context, [{ domain, slug: fields.slug ?? "" }])).has(0);
+  return found === null && !(await isKeptForOthers(db, principal.accountId, fields.slug ?? ""));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { authorizeChange } from "../audit/change.ts";
+import { prepareChange } from "../audit/change.ts";
 import { expectSubscriptionChange } from "../clicks/click-log/stub.ts";
 import { requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import { forbidden, limitReached, notFound } from "../http/errors.ts";
@@ -26,7 +26,7 @@ export async function createListener(
   const id = newId(now);
   const { secret, ...stored } = await newSecret(env, id);
   if (events.includes("link.click")) await expectSubscriptionChange(context);
-  const outcome = await store.insertListener(db, await authorizeChange(context, PERMISSION), { id, events, ...stored });
+  const outcome = await store.insertListener(db, prepareChange(context, PERMISSION), { id, events, ...stored });
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "limit_reached")
     throw limitReached(
@@ -69,7 +69,7 @@ export async function getListener({ db, principal, now }: RequestContext, id: st
 export async function deleteListener(context: RequestContext, id: string): Promise<void> {
   const { db } = context;
   const listener = await getListener(context, id);
-  const waitingIds = await store.deleteListener(db, await authorizeChange(context, PERMISSION), listener.id);
+  const waitingIds = await store.deleteListener(db, prepareChange(context, PERMISSION), listener.id);
   if (waitingIds === null) throw accessChanged(context.principal);
-  context.waitUntil(sendWakeUps(context, waitingIds));
+  context.waitUntil(sendWakeUps(context.env, waitingIds));
 }

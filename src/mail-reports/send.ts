@@ -1,7 +1,6 @@
 import { readClickSums } from "../analytics/read-clicks.ts";
 import { roleHas } from "../auth/roles.ts";
 import type { ServiceContext } from "../context.ts";
-import { databaseOf } from "../database/databases.ts";
 import type { AppLanguage } from "../languages.ts";
 import { describeError, log } from "../lib/log.ts";
 import { findLink } from "../links/store/links.ts";
@@ -37,15 +36,14 @@ async function giveUpLate({ env, now }: ServiceContext, report: store.ReportRow)
 
 async function sendReport(context: ServiceContext, report: store.ReportRow): Promise<void> {
   const { env, now, baseUrl } = context;
-  const core = env.DB;
+  const { DB: db } = env;
   const { id, account_id: accountId, link_id: linkId, frequency, timezone, report_at: reportAt } = report;
-  const recipient = await store.findRecipient(core, report);
-  if (recipient === null || !roleHas(recipient.role, "clicks:read")) return store.endReport(core, id);
+  const recipient = await store.findRecipient(db, report);
+  if (recipient === null || !roleHas(recipient.role, "clicks:read")) return store.endReport(db, id);
   const nextAt = nextReportAt(frequency, timezone, now);
-  if (recipient.isStopped) return store.skipReport(core, report, nextAt);
-  const db = await databaseOf(env, accountId);
+  if (recipient.isStopped) return store.skipReport(db, report, nextAt);
   const subject = await nameSubject(db, report, baseUrl);
-  if (subject === null) return store.endReport(core, id);
+  if (subject === null) return store.endReport(db, id);
   const { account, clickShards, email } = recipient;
   const period = reportedPeriod(frequency, timezone, reportAt);
   const clicks = await readClickSums({ env, db, now, baseUrl, principal: { accountId, clickShards } }, linkId, {
@@ -58,7 +56,7 @@ async function sendReport(context: ServiceContext, report: store.ReportRow): Pro
     writeReport({ account, subject: subject(texts), timezone, clicks, language }, texts);
   const kind = frequency === "weekly" ? "weekly_report" : "monthly_report";
   const mail = await prepareMail(context, kind, email, { opening, stopUrl: await stopUrl(env, baseUrl, id) });
-  await store.recordReport(core, report, mail, { nextAt, now });
+  await store.recordReport(db, report, mail, { nextAt, now });
   deliverMails(context, mail.id);
 }
 

@@ -8,7 +8,7 @@ import type { Role } from "../auth/roles.ts";
 import type { Frequency, MailReport } from "./contract.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, REPORT_LEASE_MS, REPORTS_PER_RUN } from "./limits.ts";
 
-// Reports are in the core, as mails are: the same transaction stores the mail and when the next one is due.
+// The same transaction stores the mail of a report and when the next one is due.
 
 export interface ReportRow {
   id: string;
@@ -38,11 +38,11 @@ export function toReport(row: ReportRow): MailReport {
 
 /** Stores a report. The limits are conditions of the INSERT, so concurrent requests cannot exceed them. */
 export async function insertReport(
-  core: D1Database,
+  db: D1Database,
   { accountId, userId }: Subscriber,
   { id, frequency, timezone, linkId, tag, nextAt, createdAt }: MailReport,
 ): Promise<"created" | "taken" | "limit_reached"> {
-  const batch = new Batch(core);
+  const batch = new Batch(db);
   const tagKey = tag === null ? "" : toTagKey(tag);
   batch.sql`INSERT INTO mail_reports (id, account_id, user_id, frequency, timezone, link_id, tag, tag_key, report_at, due_at, created_at)
     SELECT ${id}, ${accountId}, ${userId}, ${frequency}, ${timezone}, ${linkId}, ${tag}, ${tagKey}, ${nextAt}, ${nextAt}, ${createdAt}
@@ -57,8 +57,8 @@ export async function insertReport(
 }
 
 /** The person's reports, newest first. There are at most {@link MAX_OWN_REPORTS}. */
-export async function listReports(core: D1Database, { accountId, userId }: Subscriber): Promise<ReportRow[]> {
-  const { results } = await core
+export async function listReports(db: D1Database, { accountId, userId }: Subscriber): Promise<ReportRow[]> {
+  const { results } = await db
     .prepare(`SELECT ${COLUMNS} FROM mail_reports WHERE ${IS_OWN} ORDER BY id DESC`)
     .bind(accountId, userId)
     .all<ReportRow>();
@@ -67,11 +67,11 @@ export async function listReports(core: D1Database, { accountId, userId }: Subsc
 
 /** Changes a report of the person. Returns null if there is none, and the row as it was if they get that report already. */
 export async function updateReport(
-  core: D1Database,
+  db: D1Database,
   { accountId, userId }: Subscriber,
   { id, frequency, timezone, nextAt }: Pick<MailReport, "id" | "frequency" | "timezone" | "nextAt">,
 ): Promise<ReportRow | null> {
-  const batch = new Batch(core);
+  const batch = new Batch(db);
   batch.add(
     `UPDATE OR IGNORE mail_reports SET frequency = ?4, timezone = ?5, report_at = ?6, due_at = ?6 WHERE id = ?3 AND ${IS_OWN}`,
     [accountId, userId, id, frequency, timezone, nextAt],
@@ -86,8 +86,8 @@ export async function updateReport(
 }
 
 /** Returns whether the person had the report. */
-export async function deleteReport(core: D1Database, { accountId, userId }: Subscriber, id: string): Promise<boolean> {
-  const { meta } = await core
+export async function deleteReport(db: D1Database, { accountId, userId }: Subscriber, id: string): Promise<boolean> {
+  const { meta } = await db
     .prepare(`DELETE FROM mail_reports WHERE id = ?3 AND ${IS_OWN}`)
     .bind(accountId, userId, id)
     .run();
@@ -95,13 +95,13 @@ export async function deleteReport(core: D1Database, { accountId, userId }: Subs
 }
 
 /** Deletes a report, whoever gets it. */
-export async function endReport(core: D1Database, id: string): Promise<void> {
-  await core.prepare("DELETE FROM mail_reports WHERE id = ?1").bind(id).run();
+export async function endReport(db: D1Database, id: string): Promise<void> {
+  await db.prepare("DELETE FROM mail_reports WHERE id = ?1").bind(id).run();
 }
 
 /** Returns reports that are due, and leases them for {@link REPORT_LEASE_MS}. */
-export async function claimDueReports(core: D1Database, now: number): Promise<ReportRow[]> {
-  const { results } = await core
+export async function claimDueReports(db: D1Database, now: number): Promise<ReportRow[]> {
+  const { results } = await db
     .prepare(
       `UPDATE mail_reports SET due_at = ?2 WHERE id IN
          (SELECT id FROM mail_reports WHERE due_at <= ?1 ORDER BY due_at LIMIT ${REPORTS_PER_RUN})
@@ -124,10 +124,10 @@ export interface Recipient {
 
 /** Returns null if the person is no member of the account any more. */
 export async function findRecipient(
-  core: D1Database,
+  db: D1Database,
   { account_id: accountId, user_id: userId }: ReportRow,
 ): Promise<Recipient | null> {
-  const row = await core
+  const row = await db
     .prepare(
       `SELECT u.email, m.role, a.name AS account, a.click_shards AS clickShards,
          a.deleted_at IS NOT NULL OR a.disabled_at IS NOT NULL AS isStopped
@@ -152,12 +152,12 @@ export async function findTagName(db: D1Database, accountId: number, tag: string
  * due again in {@link MAIL_WINDOW_MS}.
  */
 export async function recordReport(
-  core: D1Database,
+  db: D1Database,
   { id, report_at: reportAt }: ReportRow,
   mail: NewMail,
   { nextAt, now }: { nextAt: number; now: number },
 ): Promise<void> {
-  const batch = new Batch(core);
+  const batch = new Batch(db);
   addMail(batch, mail, now, holds`EXISTS (SELECT 1 FROM mail_reports WHERE id = ${id} AND report_at = ${reportAt})`);
   const isStored = mailStored(mail.id);
   batch.sql`UPDATE mail_reports SET report_at = iif(${isStored}, ${nextAt}, report_at),
@@ -167,11 +167,11 @@ export async function recordReport(
 
 /** Goes on to the next report without this one. */
 export async function skipReport(
-  core: D1Database,
+  db: D1Database,
   { id, report_at: reportAt }: ReportRow,
   nextAt: number,
 ): Promise<void> {
-  await core
+  await db
     .prepare("UPDATE mail_reports SET report_at = ?3, due_at = ?3 WHERE id = ?1 AND report_at = ?2")
     .bind(id, reportAt, nextAt)
     .run();

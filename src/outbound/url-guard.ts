@@ -1,7 +1,5 @@
 import ipaddr from "ipaddr.js";
 import { isVerifiedDomain } from "../domains/store/domains.ts";
-import { hasSeveralDatabases } from "../database/databases.ts";
-import { hasEntry } from "../directory/reserve.ts";
 import { resolveName } from "../lib/dns.ts";
 import { isLoopbackName, isOwnUrl } from "../lib/hosts.ts";
 import { isValidPunycode } from "../lib/punycode.ts";
@@ -25,7 +23,7 @@ type Variables = Pick<Env, "ANONYMOUS_HOST" | "DNS_OVER_HTTPS_URL" | "WEBHOOK_AL
 export function createUrlGuard(
   env: Variables & Pick<Env, "DB">,
   baseUrl: string,
-  isVerified: UrlGuard["isVerifiedDomain"] = (host) => isVerifiedAnywhere(env, host),
+  isVerified: UrlGuard["isVerifiedDomain"] = (host) => isVerifiedDomain(env.DB, host),
 ): UrlGuard {
   const known = new Map<string, Promise<boolean>>();
   const allowed = isLocal(baseUrl) ? env.WEBHOOK_ALLOWED_PRIVATE_HOSTS : "";
@@ -39,12 +37,6 @@ export function createUrlGuard(
       return verified;
     },
   };
-}
-
-/** Where there are several databases, the directory has an entry of a domain that another one than the core has. */
-async function isVerifiedAnywhere(env: Pick<Env, "DB">, host: string): Promise<boolean> {
-  if (await isVerifiedDomain(env.DB, host)) return true;
-  return hasSeveralDatabases(env) && hasEntry(env, host);
 }
 
 /** Whether the service runs on a developer's machine: its origin is a loopback address. */

@@ -60,9 +60,9 @@ export class OutboxBatch extends Batch {
     for (const { id, webhooks, first } of events)
       if (first === null || attemptFirst === undefined)
         for (const webhookId of JSON.parse(webhooks) as string[]) recipients.add(webhookId);
-      else waitUntil(attemptFirst({ webhookId: first, eventId: id, lease: this.#lease }, db));
+      else waitUntil(attemptFirst({ webhookId: first, eventId: id, lease: this.#lease }));
     const exceeded = new Set(events.flatMap(({ exceeded }) => JSON.parse(exceeded) as string[]));
-    if (recipients.size > 0) waitUntil(sendWakeUps({ env, db }, [...recipients]));
+    if (recipients.size > 0) waitUntil(sendWakeUps(env, [...recipients]));
     // In this order: what fits when it is compressed is not dropped.
     waitUntil(compressBodies(db, events).then(() => trimLogs(db, [...exceeded], now)));
   }

@@ -1,26 +1,20 @@
-import type { ServiceContext } from "../context.ts";
-import { numberOfDatabase } from "../database/databases.ts";
 import { describeError, log } from "../lib/log.ts";
 import { MAX_QUEUE_BATCH_MESSAGES } from "../limits.ts";
 import { MAX_QUEUE_BATCH_BYTES, MAX_QUEUE_DELAY_SECONDS, MAX_QUEUE_MESSAGE_BYTES } from "./limits.ts";
 
 /**
- * A wake-up: the webhook has deliveries due in the database, or clicks that wait in a concurrency slot. If it is lost, the cron
+ * A wake-up: the webhook has deliveries due, or clicks that wait in a concurrency slot. If it is lost, the cron
  * sends another within a minute.
  */
 interface WakeUpMessage {
   kind: "wake_up";
   webhookId: string;
-  /** The number of the webhook's database. Absent: 0. */
-  database?: number;
 }
 
 /** A `link.click` event for one webhook. It has a queue of its own. */
 export interface ClickEventMessage {
   kind: "click_event";
   webhookId: string;
-  /** As in {@link WakeUpMessage}. */
-  database?: number;
   eventId: string;
   /** The request body, byte for byte. */
   body: string;
@@ -30,22 +24,17 @@ export interface ClickEventMessage {
 export type DeliveryMessage = WakeUpMessage | ClickEventMessage;
 
 /**
- * Sends a wake-up for each of these webhooks of the context's database, delivered after `delayMs`. Returns whether the queue
+ * Sends a wake-up for each of these webhooks, delivered after `delayMs`. Returns whether the queue
  * accepted all of them. Never throws, because the cron repeats lost wake-ups.
  */
-export async function sendWakeUps(
-  { env, db }: Pick<ServiceContext, "env" | "db">,
-  webhookIds: readonly string[],
-  delayMs = 0,
-): Promise<boolean> {
-  const database = numberOfDatabase(env, db);
+export async function sendWakeUps(env: Env, webhookIds: readonly string[], delayMs = 0): Promise<boolean> {
   const delaySeconds = Math.min(Math.ceil(delayMs / 1_000), MAX_QUEUE_DELAY_SECONDS);
   const unique = [...new Set(webhookIds)];
   try {
     for (let start = 0; start < unique.length; start += MAX_QUEUE_BATCH_MESSAGES) {
       const messages = unique.slice(start, start + MAX_QUEUE_BATCH_MESSAGES);
       const bodies: { body: WakeUpMessage }[] = messages.map((webhookId) => ({
-        body: { kind: "wake_up", webhookId, ...(database > 0 && { database }) },
+        body: { kind: "wake_up", webhookId },
       }));
       await env.DELIVERIES.sendBatch(bodies, delaySeconds === 0 ? {} : { delaySeconds });
     }

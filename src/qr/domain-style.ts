@@ -1,4 +1,4 @@
-import { authorizeChange } from "../audit/change.ts";
+import { prepareChange } from "../audit/change.ts";
 import type { RequestContext } from "../auth/principal.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
@@ -21,7 +21,7 @@ export async function getDomainStyle(context: RequestContext, id: string): Promi
 export async function setDomainStyle(context: RequestContext, id: string, style: QrStyle | null): Promise<void> {
   const { domain } = await getDomainRow(context, id);
   if (style !== null) refuseUnreadable(domain, style);
-  const change = await authorizeChange(context, "domains:write");
+  const change = prepareChange(context, "domains:write");
   const outcome = await store.updateStyle(context.db, change, id, style === null ? null : JSON.stringify(style));
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === null) throw domainNotFound();

@@ -18,8 +18,8 @@ export async function enterPassword(
   token: string,
   password: string,
 ): Promise<string | null> {
-  const { env, now, requestId, waitUntil } = context;
-  const { id, account_id: accountId, password_hash: hash, db } = await findPage(context, token);
+  const { env, db, now, requestId, waitUntil } = context;
+  const { id, account_id: accountId, password_hash: hash } = await findPage(context, token);
   if (hash === null) return null;
   await requireGuess(context, request, id, false);
   const isRight = await compare(context, id, password, hash);
@@ -30,7 +30,7 @@ export async function enterPassword(
     waitUntil(reportAttack(requestId, env, { kind: "sharedPage", id, accountId, recordAttack }));
     throw wrongPassword("That is not the password. Check it, including upper and lower case, and try again.");
   }
-  waitUntil(useFirstKey({ ...context, db }, id, password, hash));
+  waitUntil(useFirstKey(context, id, password, hash));
   const page = { id, passwordTag: tagOf(hash) };
   // Browsers send the cookie to the paths below this one too.
   return createPasswordCookie(env, request, `/api/shared/${token}`, page, now);

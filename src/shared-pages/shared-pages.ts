@@ -1,4 +1,4 @@
-import { authorizeChange } from "../audit/change.ts";
+import { prepareChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { hashPassword } from "../lib/password.ts";
@@ -29,7 +29,7 @@ export async function createSharedPage(context: RequestContext, fields: CreateSh
     passwordHash: password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, password),
     showDestination: showDestination ?? false,
   };
-  const result = await store.insertSharedPage(db, await authorizeChange(context, PERMISSION), page);
+  const result = await store.insertSharedPage(db, prepareChange(context, PERMISSION), page);
   if (result.outcome === "created") return result.row;
   if (result.outcome === "demoted") throw accessChanged(context.principal);
   if (result.outcome === "no_subject") throw subjectError(linkId);
@@ -74,13 +74,13 @@ export async function updateSharedPage(
     passwordHash: password == null ? password : await hashPassword(env.ENCRYPTION_KEYS, id, password),
     showDestination: showDestination === null ? false : showDestination,
   };
-  const result = await store.updateSharedPage(db, await authorizeChange(context, PERMISSION), id, changes);
+  const result = await store.updateSharedPage(db, prepareChange(context, PERMISSION), id, changes);
   if (result.outcome === "changed") return result.row;
   throw result.outcome === "demoted" ? accessChanged(context.principal) : pageNotFound();
 }
 
 export async function deleteSharedPage(context: RequestContext, id: string): Promise<void> {
   await getSharedPage(context, id);
-  const outcome = await store.deleteSharedPage(context.db, await authorizeChange(context, PERMISSION), id);
+  const outcome = await store.deleteSharedPage(context.db, prepareChange(context, PERMISSION), id);
   if (outcome === "demoted") throw accessChanged(context.principal);
 }

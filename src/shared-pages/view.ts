@@ -9,35 +9,20 @@ import { findViewedPage, replaceSecret, type ViewedRow } from "./store/viewed-pa
 import { hashGivenToken, resealToken } from "./token.ts";
 import type { SharedClicks, ViewedPage } from "./viewer-contract.ts";
 import type { CallContext } from "../context.ts";
-import { databasesOf } from "../database/databases.ts";
 import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "./limits.ts";
 
 // What viewers read of a shared page. They need no account: the token and the cookie of the password decide.
 
-/** A page and the database that has it. */
-export type FoundPage = ViewedRow & { db: D1Database };
-
-/**
- * Returns the page that the token opens. Throws the same 404 for every token that opens none. Nothing says in which of several
- * databases a page is, so they are asked in turn.
- */
-export async function findPage({ env, baseUrl }: CallContext, token: string): Promise<FoundPage> {
+/** Returns the page that the token opens. Throws the same 404 for every token that opens none. */
+export async function findPage({ db, baseUrl }: CallContext, token: string): Promise<ViewedRow> {
   const hash = await hashGivenToken(token);
-  const page = hash === null ? null : await findPageByHash(env, hash, new URL(baseUrl).origin);
+  const page = hash === null ? null : await findViewedPage(db, hash, new URL(baseUrl).origin);
   if (page === null) throw notFound("There is no such shared page. Ask for its present URL.");
   return page;
 }
 
-async function findPageByHash(env: Env, hash: string, origin: string): Promise<FoundPage | null> {
-  for (const db of databasesOf(env)) {
-    const row = await findViewedPage(db, hash, origin);
-    if (row !== null) return { ...row, db };
-  }
-  return null;
-}
-
 /** Returns the page that the token opens for this viewer. Throws 401 without the cookie of its password. */
-async function openPage(context: CallContext, request: Request, token: string): Promise<FoundPage> {
+async function openPage(context: CallContext, request: Request, token: string): Promise<ViewedRow> {
   const row = await findPage(context, token);
   const { id, password_hash: hash } = row;
   if (hash === null) return row;
@@ -54,10 +39,10 @@ export async function viewPage(context: CallContext, request: Request, token: st
 }
 
 /** Encrypts a token that was encrypted with an older key with the first one. */
-async function useFirstKey({ env, requestId }: CallContext, row: FoundPage, token: string): Promise<void> {
+async function useFirstKey({ env, db, requestId }: CallContext, row: ViewedRow, token: string): Promise<void> {
   try {
     const sealed = await resealToken(env.ENCRYPTION_KEYS, row, token);
-    if (sealed !== null) await replaceSecret(row.db, row.id, "token", row.token, sealed);
+    if (sealed !== null) await replaceSecret(db, row.id, "token", row.token, sealed);
   } catch (error) {
     log("warn", "shared_page_reseal_failed", { requestId, sharedPageId: row.id, ...describeError(error) });
   }
@@ -71,9 +56,9 @@ export async function readSharedClicks(
   query: ClicksQuery,
 ): Promise<SharedClicks> {
   const row = await openPage(context, request, token);
-  const { account_id: accountId, link_id: linkId, tag, db } = row;
+  const { account_id: accountId, link_id: linkId, tag } = row;
   await countQuery(context, accountId);
-  const { env, now, baseUrl } = context;
+  const { env, db, now, baseUrl } = context;
   const selection = tag === null ? {} : { tag: [tag] };
   const principal = { accountId, clickShards: row.click_shards };
   const account = { env, db, now, baseUrl, principal };

@@ -5,7 +5,6 @@ import type { Role } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { allOf, type Condition } from "../database/parameters.ts";
 import { accountDeleted, conflict, forbidden, notFound } from "../http/errors.ts";
-import { describeError, log } from "../lib/log.ts";
 import { endGrantsOfMember } from "../grants/store.ts";
 import { toPrincipal } from "../guards/authenticate-person.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
@@ -15,8 +14,6 @@ import { teamNotFound } from "../guards/session-guards.ts";
 import { changedMeanwhile, INVITERS, mayChange, mayGive, OWNER_INVITERS, requireChangeOfRoles } from "./access.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
 import type { LastingAccess, MemberBody } from "./schemas.ts";
-import { endAccessElsewhere, joinAccess, readAccessElsewhere } from "./access-elsewhere.ts";
-import { addAccessToEnd } from "./store/access-to-end.ts";
 import { endLastingAccess, readLastingAccess } from "./store/lasting-access.ts";
 import { deleteUnbackedInvitations } from "./store/invitations.ts";
 import * as store from "./store/members.ts";
@@ -57,7 +54,7 @@ export async function updateMember(
   const changed = await findMember(env.DB, accountId, userId);
   if (changed.role !== role) throw changedMeanwhile();
   if (mailId !== null) deliverMails(context, mailId);
-  return { member: changed, ...(await access.report()) };
+  return { member: changed, ...access.report() };
 }
 
 /**
@@ -89,11 +86,10 @@ export async function readMemberAccess(context: SessionContext, team: string, us
   const account = await requireMembership(context, team);
   if (userId !== session.user.id) requireRole(toPrincipal(session, account), "members:write");
   await findMember(env.DB, account.id, userId);
-  const subject = { accountId: account.id, userId };
   const batch = new Batch(env.DB);
-  const read = readLastingAccess(batch, subject, now);
+  const read = readLastingAccess(batch, { accountId: account.id, userId }, now);
   await batch.commit();
-  return joinAccess(read(), await readAccessElsewhere(env, subject, now));
+  return read();
 }
 
 /** The team in which the person is a member, with or without the second factor that it needs. */
@@ -127,27 +123,20 @@ function changeAccess(
   const { env, now, country, session, waitUntil } = context;
   const ender = { actor: { type: "user", id: session.user.id }, country, now } as const;
   const { ended, webhooksLeft } = endLastingAccess(batch, subject, role, ender, condition);
-  addAccessToEnd(batch, subject, { actorId: session.user.id, country, now }, condition);
   const remaining = readLastingAccess(batch, subject, now);
   return {
     /** After the commit. */
-    async report(): Promise<EndedAccess> {
+    report(): EndedAccess {
       const lists = ended();
       // Webhooks at the host of one that has ended may have waited for its connections.
       if (lists.webhooks.length > 0)
         waitUntil(
           sendWakeUps(
-            { env, db: env.DB },
+            env,
             webhooksLeft.rows.map(({ id }) => id),
           ),
         );
-      const elsewhere = (await endAccessElsewhere(env, subject.accountId, now)).get(subject.userId);
-      // The change is stored, so a database that fails must not make an error of it.
-      const remains = await readAccessElsewhere(env, subject, now).catch((error: unknown) => {
-        log("warn", "access_not_read", { accountId: subject.accountId, ...describeError(error) });
-        return null;
-      });
-      return { ...joinAccess(lists, elsewhere), remaining: joinAccess(remaining(), remains) };
+      return { ...lists, remaining: remaining() };
     },
   };
 }

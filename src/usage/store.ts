@@ -128,13 +128,6 @@ export async function readCreationTimes(db: D1Database, accountId: number): Prom
   return unpackTimes(times.flat());
 }
 
-/** The number of the account's active keys. */
-export async function countActiveKeys(core: D1Database, accountId: number, now: number): Promise<number> {
-  const active = "SELECT count(*) FROM api_keys WHERE account_id = ?1 AND revoked_at IS NULL AND expires_at";
-  const sql = `SELECT (${active} IS NULL) + (${active} > ?2) AS keys`;
-  return (await core.prepare(sql).bind(accountId, now).first<number>("keys")) ?? 0;
-}
-
 export interface AccountCounts extends UsageRow {
   keys: number;
   domains: number;

@@ -1,4 +1,4 @@
-import { authorizeChange } from "../audit/change.ts";
+import { prepareChange } from "../audit/change.ts";
 import { expectSubscriptionChange } from "../clicks/click-log/stub.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { lacksPermissions, requirePermissions, accessChanged } from "../auth/require-permissions.ts";
@@ -45,7 +45,7 @@ export async function createWebhook(
   const { secret, ...stored } = await newSecret(env, id);
   const webhook = { id, url, events, format, linkIds, tags, ...stored };
   if (events.includes("link.click")) await expectSubscriptionChange(context);
-  const result = await store.insertWebhook(db, await authorizeChange(context, PERMISSION), webhook);
+  const result = await store.insertWebhook(db, prepareChange(context, PERMISSION), webhook);
   if (result.outcome === "demoted") throw accessChanged(principal);
   if (result.outcome === "limit_reached")
     throw limitReached(
@@ -68,11 +68,11 @@ export async function updateWebhook(
   // The webhook may subscribe to clicks now, or no longer.
   if ([changes.events, changes.linkIds, changes.tags].some((change) => change !== undefined))
     await expectSubscriptionChange(context);
-  const result = await store.updateWebhook(db, await authorizeChange(context, PERMISSION), id, changes, excluded);
+  const result = await store.updateWebhook(db, prepareChange(context, PERMISSION), id, changes, excluded);
   const { row, waitingIds } = accept(result, principal);
   // A reactivation or a new URL lets pending deliveries go out.
   const wakesUp = row.status === "active" ? [id, ...waitingIds] : waitingIds;
-  context.waitUntil(sendWakeUps(context, wakesUp));
+  context.waitUntil(sendWakeUps(context.env, wakesUp));
   return row;
 }
 
@@ -95,7 +95,7 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
   const { secret, ...stored } = await newSecret(env, id);
   const change = { ...stored, oldUntil: now + OLD_SECRET_TTL_MS };
   const excluded = unreadableEvents(principal.permissions);
-  const result = await secrets.rotateSecret(db, await authorizeChange(context, PERMISSION), id, change, excluded);
+  const result = await secrets.rotateSecret(db, prepareChange(context, PERMISSION), id, change, excluded);
   if (result.outcome === "full")
     throw limitReached(
       `This webhook signs with ${MAX_SIGNING_SECRETS} secrets, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
@@ -106,11 +106,8 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
   const { db, principal } = context;
   if (!isId(id)) throw webhookNotFound();
-  const { waitingIds } = accept(
-    await store.deleteWebhook(db, await authorizeChange(context, PERMISSION), id),
-    principal,
-  );
-  context.waitUntil(sendWakeUps(context, waitingIds));
+  const { waitingIds } = accept(await store.deleteWebhook(db, prepareChange(context, PERMISSION), id), principal);
+  context.waitUntil(sendWakeUps(context.env, waitingIds));
 }
 
 /** Throws if the change was refused. */

@@ -23,7 +23,7 @@ export async function retryDelivery(context: RequestContext, id: string, deliver
   if (result.outcome === "dropped")
     throw conflict("This delivery was dropped, because too many were waiting. Its event is not kept.");
   if (result.outcome === "inactive") throw isInactive();
-  context.waitUntil(sendWakeUps(context, [id]));
+  context.waitUntil(sendWakeUps(context.env, [id]));
   return result.delivery;
 }
 
@@ -38,6 +38,6 @@ export async function retryDeliveries(context: RequestContext, id: string, since
   const retried = await store.retryDeliveries(db, webhook.id, since, now);
   if (retried === null) throw isInactive();
   // Also without any: deliveries that are due may have waited for the circuit breaker.
-  context.waitUntil(sendWakeUps(context, [webhook.id]));
+  context.waitUntil(sendWakeUps(context.env, [webhook.id]));
   return retried;
 }

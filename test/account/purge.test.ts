@@ -55,18 +55,9 @@ it("deletes everything of an account and its person after a week, and nothing of
   ).run();
   const named = await search(person.texts, person.accountId);
   const empty = [...named].filter(([, rows]) => rows.length === 0).map(([table]) => table);
-  // The search index has its rows in tables of its own, and the report on the service's health has nothing of accounts. With one
-  // database, the places, moves and copies of accounts and the directory have no rows. Reports, appeals and what
-  // operators did to others are kept.
+  // The search index has its rows in tables of its own, and the report on the service's health has nothing of accounts. Reports,
+  // appeals and what operators did to others are kept.
   expect(empty.filter((table) => !table.startsWith("links_fts_"))).toEqual([
-    "account_ranges",
-    "moved_accounts",
-    "account_moves",
-    "departing_accounts",
-    "departing_changes",
-    "arriving_accounts",
-    "account_copies",
-    "access_to_end",
     "takedowns",
     "takedown_accounts",
     "host_sweeps",
@@ -74,8 +65,6 @@ it("deletes everything of an account and its person after a week, and nothing of
     "reports",
     "operator_entries",
     "screening_rules",
-    "directory",
-    "lost_reservations",
     "destination_cursor",
     "health_reports",
   ]);

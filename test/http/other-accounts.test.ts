@@ -1,7 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
 import { call, createAccount, jsonOf } from "../support/api.ts";
-import { createPlacedAccounts, useDatabases, type PlacedAccount } from "../support/several-databases.ts";
-import { askForMove, finishMove } from "../account-move/support.ts";
 
 /** Requests for one resource. `{}` is its id. */
 interface Resource {
@@ -13,8 +11,7 @@ interface Resource {
 
 const url = "https://example.com/";
 
-/** What is in the account's database. */
-const PLACED: Readonly<Record<string, Resource>> = {
+const RESOURCES: Readonly<Record<string, Resource>> = {
   link: {
     create: ["/api/links", { url, tags: ["a"] }],
     calls: [
@@ -70,10 +67,6 @@ const PLACED: Readonly<Record<string, Resource>> = {
       ["DELETE", "/api/notes/{}"],
     ],
   },
-};
-
-/** What is in the core, or has the account in its id. */
-const CENTRAL: Readonly<Record<string, Resource>> = {
   key: { create: ["/api/keys", { name: "k", permissions: ["links:read"] }], calls: [["DELETE", "/api/keys/{}"]] },
   "bulk job": {
     create: ["/api/bulk", { filter: {}, changes: { title: "t" } }],
@@ -84,14 +77,12 @@ const CENTRAL: Readonly<Record<string, Resource>> = {
   },
 };
 
-let accounts: [PlacedAccount, PlacedAccount, PlacedAccount];
-/** In the database of the first one. */
-let neighbour: PlacedAccount;
+let owner: Awaited<ReturnType<typeof createAccount>>;
+let stranger: typeof owner;
 
 beforeEach(async () => {
-  useDatabases();
-  accounts = await createPlacedAccounts();
-  neighbour = await createAccount();
+  owner = await createAccount();
+  stranger = await createAccount();
 });
 
 async function create({ before, create: [path, body] }: Resource, key: string): Promise<string> {
@@ -110,23 +101,9 @@ async function statusesOf({ calls }: Resource, id: string, key: string): Promise
   return statuses;
 }
 
-it.each(Object.entries(PLACED))("is 403 for a %s in the same database, and 404 in another one", async (_, resource) => {
-  const [owner, stranger] = accounts;
+it.each(Object.entries(RESOURCES))("is 403 for a %s of any other account", async (_, resource) => {
   const id = await create(resource, owner.key);
-  const all = (status: number) => resource.calls.map(() => status);
-  expect(await statusesOf(resource, id, neighbour.key)).toEqual(all(403));
-  expect(await statusesOf(resource, id, stranger.key)).toEqual(all(404));
-  await askForMove(owner.accountId, 1);
-  await finishMove();
-  expect(await statusesOf(resource, id, neighbour.key)).toEqual(all(404));
-  expect(await statusesOf(resource, id, stranger.key)).toEqual(all(403));
+  expect(await statusesOf(resource, id, stranger.key)).toEqual(resource.calls.map(() => 403));
   const own = await statusesOf(resource, id, owner.key);
   expect(own.filter((status) => status >= 300)).toEqual([]);
-});
-
-it.each(Object.entries(CENTRAL))("is 403 for a %s of any other account", async (_, resource) => {
-  const [owner, stranger] = accounts;
-  const id = await create(resource, owner.key);
-  for (const { key } of [neighbour, stranger])
-    expect(await statusesOf(resource, id, key)).toEqual(resource.calls.map(() => 403));
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { findLinkAnywhere } from "../../src/admin/find-anywhere.ts";
+import { findNamedLink } from "../../src/admin/named-link.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { SlugCheck } from "../../src/links/slugs/contract.ts";
 import { MAX_SLUG_CHARS } from "../../src/limits.ts";
@@ -102,7 +102,7 @@ describe("a nested slug", () => {
     }
     for (const query of ["?slug=docs/setup", "?slug=docs%2Fsetup", "?search=docs/set"])
       expect((await list(key, query)).links.map(({ id }) => id)).toEqual([link.id]);
-    expect((await findLinkAnywhere(env, `${HOST}/docs/setup`, BASE_URL))?.link).toMatchObject({ id: link.id });
+    expect(await findNamedLink(env, `${HOST}/docs/setup`, BASE_URL)).toMatchObject({ id: link.id });
     const missing = await api(key, "GET", "/api/links/docs%2Fsetup");
     expect(missing).toMatchObject({ status: 404, error: expect.stringContaining("GET /api/links?slug=docs/setup") });
   });

@@ -11,7 +11,7 @@ export interface UntrustedAccount {
   isReady: boolean;
   /** Whether it can be trusted now if it is proven: it has a verified domain, or an owner with a second factor. */
   isReadyIfProven: boolean;
-  /** Whether it is proven, as far as the core knows. */
+  /** Whether it is proven. */
   isProven: boolean;
 }
 
@@ -22,11 +22,8 @@ interface Row {
   is_proven: 0 | 1;
 }
 
-/** SQL that holds if this database has a verified domain of the account, which is SQL too. */
-function hasDomain(accountId: string): string {
-  return `EXISTS (SELECT 1 FROM domains d INDEXED BY domains_by_account WHERE d.account_id = ${accountId} AND d.status = 'verified')`;
-}
-
+const HAS_DOMAIN =
+  "EXISTS (SELECT 1 FROM domains d INDEXED BY domains_by_account WHERE d.account_id = a.id AND d.status = 'verified')";
 const HAS_FACTOR = `EXISTS (SELECT 1 FROM memberships m INDEXED BY memberships_owners
   WHERE m.account_id = a.id AND m.role = 'owner' AND (
     EXISTS (SELECT 1 FROM totp_factors t WHERE t.user_id = m.user_id AND t.confirmed_at IS NOT NULL)
@@ -35,13 +32,9 @@ const IS_STOPPED = `(a.disabled_at IS NOT NULL OR ${isDeletedAccount("a.id")}
   OR EXISTS (SELECT 1 FROM takedowns t INDEXED BY takedowns_in_force
     WHERE t.kind = 'account' AND t.target = CAST(a.id AS TEXT) AND t.reversed_at IS NULL))`;
 
-/** SQL that holds while the account is being moved to another database. Until it is there, changes of its links are refused. */
-const IS_MOVING = "EXISTS (SELECT 1 FROM account_moves m WHERE m.account_id = a.id AND m.state <> 'keeping')";
-
 /**
- * The account whose check is due for the longest time; null: none. Accounts that are being moved wait. An account that was created
- * before `bornUntil` is ready, and before `provenUntil` if it is proven. One that the operator stopped is not.
- * `db` is the core, which has the domains of its own accounts only.
+ * The account whose check is due for the longest time; null: none. An account that was created before `bornUntil` is
+ * ready, and before `provenUntil` if it is proven. One that the operator stopped is not.
  */
 export async function findAccountToTrust(
   db: D1Database,
@@ -53,8 +46,8 @@ export async function findAccountToTrust(
     .prepare(
       `SELECT a.id, NOT ${IS_STOPPED} AND (a.trust_at = 0 OR a.created_at <= ?2) AS is_ready,
          NOT ${IS_STOPPED} AND a.created_at <= ?3 AS is_ready_if_proven,
-         ${hasDomain("a.id")} OR ${HAS_FACTOR} AS is_proven
-       FROM accounts a INDEXED BY accounts_to_trust WHERE a.trust_at <= ?1 AND NOT ${IS_MOVING} ORDER BY a.trust_at LIMIT 1`,
+         ${HAS_DOMAIN} OR ${HAS_FACTOR} AS is_proven
+       FROM accounts a INDEXED BY accounts_to_trust WHERE a.trust_at <= ?1 ORDER BY a.trust_at LIMIT 1`,
     )
     .bind(now, bornUntil, provenUntil)
     .first<Row>();
@@ -63,20 +56,10 @@ export async function findAccountToTrust(
   return { id, isReady: ready === 1, isReadyIfProven: ifProven === 1, isProven: proven === 1 };
 }
 
-/** Whether the account, whose links are in this database, has a verified domain. */
-export async function hasVerifiedDomain(db: D1Database, accountId: number): Promise<boolean> {
-  return (
-    (await db
-      .prepare(`SELECT ${hasDomain("?1")} AS found`)
-      .bind(accountId)
-      .first<number>("found")) === 1
-  );
-}
-
 /** Up to the first slash after the host. */
 const HEAD = "substr(l.url, 1, 8 + instr(substr(l.url, 9) || '/', '/'))";
 
-/** To how many hosts the links without trust of the account lead, whose links are in this database: of {@link LINKS_WITH_COUNTED_HOSTS} links. */
+/** To how many hosts the links without trust of the account lead: of {@link LINKS_WITH_COUNTED_HOSTS} links. */
 export async function countHosts(db: D1Database, accountId: number): Promise<number> {
   const { results } = await db
     .prepare(`SELECT DISTINCT head FROM (SELECT ${HEAD} AS head ${UNTRUSTED_LINKS} LIMIT ?2)`)

@@ -1,18 +1,17 @@
 import { Batch } from "../../database/batch.ts";
-import { isAtRest } from "../../database/moving-accounts.ts";
 import { holds } from "../../database/parameters.ts";
 import { firstSequenceAt } from "../../links/store/sequence.ts";
 import type { LinkColumns } from "../../links/store/row.ts";
 import { MARKED_LINKS_PER_BATCH, SEARCHED_LINKS } from "../limits.ts";
 import { settleReports } from "../store/settled-reports.ts";
 
-/** The search for the links to a host that is taken down, in one database. */
+/** The search for the links to a host that is taken down. */
 export interface Sweep {
   takedownId: string;
   host: string;
   /** When the host was taken down, Unix milliseconds. */
   takenDownAt: number;
-  /** When this pass over the links began, Unix milliseconds; null: it has not; 0: it is not the last one. */
+  /** When this pass over the links began, Unix milliseconds; null: it has not. */
   beganAt: number | null;
   /** The key of the last link that was looked at; null: none. */
   position: string | null;
@@ -97,44 +96,34 @@ export async function readPiece(
 
 /**
  * Marks links as those of a host that is taken down, unless the takedown is reversed by now. Marks of reversed takedowns are removed
- * from them. Links of accounts that are being moved are left alone. Returns the number of links that were not marked before, and
- * whether an account of these links accepts no writes here now.
+ * from them. Returns the number of links that were not marked before.
  */
-export async function markLinks(
-  db: D1Database,
-  takedownId: string,
-  keys: readonly string[],
-  accountIds: readonly number[],
-): Promise<{ marked: number; isStopped: boolean }> {
-  const batch = new Batch(db);
-  const marked = batch.add(
-    `UPDATE links NOT INDEXED SET host_takedowns = (SELECT json_group_array(id) FROM (
+export async function markLinks(db: D1Database, takedownId: string, keys: readonly string[]): Promise<number> {
+  const { results } = await db
+    .prepare(
+      `UPDATE links NOT INDEXED SET host_takedowns = (SELECT json_group_array(id) FROM (
            SELECT t.id FROM json_each(links.host_takedowns) h CROSS JOIN takedowns t ON t.id = h.value WHERE t.reversed_at IS NULL
            UNION SELECT ?1))
        WHERE seq IN (SELECT CAST(value AS INTEGER) FROM json_each(?2)) AND instr(ifnull(host_takedowns, ''), ?1) = 0
-         AND EXISTS (SELECT 1 FROM takedowns WHERE id = ?1 AND reversed_at IS NULL) AND ${isAtRest("links.account_id")}
+         AND EXISTS (SELECT 1 FROM takedowns WHERE id = ?1 AND reversed_at IS NULL)
        RETURNING 1`,
-    [takedownId, JSON.stringify(keys)],
-  );
-  const stopped = batch.add(
-    "SELECT 1 FROM departing_accounts WHERE stopped_by IS NOT NULL AND account_id IN (SELECT value FROM json_each(?1)) LIMIT 1",
-    [JSON.stringify(accountIds)],
-  );
-  await batch.commit();
-  return { marked: marked.rows.length, isStopped: stopped.first !== undefined };
+    )
+    .bind(takedownId, JSON.stringify(keys))
+    .all();
+  return results.length;
 }
 
 /**
- * Notes accounts that the takedown concerns, in the core. Returns those that were not noted before. Their owners are due to be told, unless
+ * Notes accounts that the takedown concerns. Returns those that were not noted before. Their owners are due to be told, unless
  * the takedown was reversed.
  */
 export async function noteAccounts(
-  core: D1Database,
+  db: D1Database,
   takedownId: string,
   accountIds: readonly number[],
   now: number,
 ): Promise<number[]> {
-  const { results } = await core
+  const { results } = await db
     .prepare(
       `INSERT INTO takedown_accounts (account_id, takedown_id, due_at)
        SELECT value, ?1, iif((SELECT reversed_at FROM takedowns WHERE id = ?1) IS NULL, ?3, NULL) FROM json_each(?2) WHERE true
@@ -145,14 +134,14 @@ export async function noteAccounts(
   return results.map((row) => row.account_id);
 }
 
-/** Counts links that were marked, and decides the open reports of links that lead to the host, in the core. */
+/** Counts links that were marked, and decides the open reports of links that lead to the host. */
 export async function recordFound(
-  core: D1Database,
+  db: D1Database,
   takedownId: string,
   { marked, linkIds }: { marked: number; linkIds: readonly string[] },
   now: number,
 ): Promise<void> {
-  const batch = new Batch(core);
+  const batch = new Batch(db);
   if (marked > 0) batch.sql`UPDATE takedowns SET found_links = found_links + ${marked} WHERE id = ${takedownId}`;
   const isFound = holds`link_id IN (SELECT value FROM json_each(${JSON.stringify(linkIds)}))`;
   const isInForce = holds`EXISTS (SELECT 1 FROM takedowns WHERE id = ${takedownId} AND reversed_at IS NULL)`;

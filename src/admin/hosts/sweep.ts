@@ -1,5 +1,4 @@
 import type { ServiceContext } from "../../context.ts";
-import { databasesOf } from "../../database/databases.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { hostOf } from "../../links/domain.ts";
 import { toDestinations } from "../../links/screening.ts";
@@ -11,17 +10,15 @@ import * as store from "./store.ts";
 
 /** Begins to look for the links to a host that was taken down. The cron goes on with what this does not finish. */
 export async function beginSweeps(context: ServiceContext): Promise<void> {
-  for (const db of databasesOf(context.env)) {
-    try {
-      await sweepHosts({ ...context, db });
-    } catch (error) {
-      log("warn", "host_sweep_failed", describeError(error));
-    }
+  try {
+    await sweepHosts(context);
+  } catch (error) {
+    log("warn", "host_sweep_failed", describeError(error));
   }
 }
 
 /**
- * Marks the links to hosts that are taken down in one database, newest first, for up to {@link SWEEP_RUN_MS}. Returns how many it
+ * Marks the links to hosts that are taken down, newest first, for up to {@link SWEEP_RUN_MS}. Returns how many it
  * marked. Any number of runs may work at the same time.
  */
 export async function sweepHosts(context: ServiceContext): Promise<number> {
@@ -33,15 +30,12 @@ export async function sweepHosts(context: ServiceContext): Promise<number> {
 
 async function sweepHost(context: ServiceContext, sweep: store.Sweep, until: number): Promise<number> {
   const { db, now } = context;
-  let beganAt = sweep.beganAt ?? now;
+  const beganAt = sweep.beganAt ?? now;
   let present = sweep;
   let marked = 0;
   do {
     const { rows, last } = await store.readPiece(db, sweep.host, present.position);
-    const result = await mark(context, sweep, rows);
-    marked += result.marked;
-    // The account may stay here, for example because its move is taken back.
-    if (result.isStopped) beganAt = 0;
+    marked += await mark(context, sweep, rows);
     if (last === null) {
       await endPass(db, present, beganAt);
       return marked;
@@ -54,8 +48,7 @@ async function sweepHost(context: ServiceContext, sweep: store.Sweep, until: num
 }
 
 /**
- * Calls that had begun before the takedown may have stored links since, so a pass that began late enough is the last one, unless it
- * left a link alone.
+ * Calls that had begun before the takedown may have stored links since, so a pass that began late enough is the last one.
  */
 async function endPass(db: D1Database, sweep: store.Sweep, beganAt: number): Promise<void> {
   if (beganAt >= sweep.takenDownAt + SWEPT_AGAIN_MS) await store.endSweep(db, sweep);
@@ -66,19 +59,19 @@ async function mark(
   context: ServiceContext,
   { takedownId, host }: store.Sweep,
   rows: readonly store.SweptRow[],
-): Promise<{ marked: number; isStopped: boolean }> {
-  const { env, db } = context;
+): Promise<number> {
+  const { db, now } = context;
   const found = rows.filter((row) =>
     destinationsOf(toDestinations(row)).some(([, url]) => isWithin(hostOf(url), host)),
   );
-  if (found.length === 0) return { marked: 0, isStopped: false };
+  if (found.length === 0) return 0;
   const accounts = [...new Set(found.flatMap((row) => row.account_id ?? []))];
   // Before the marks, so that each account with a marked link can appeal.
-  const told = await store.noteAccounts(env.DB, takedownId, accounts, context.now);
+  const told = await store.noteAccounts(db, takedownId, accounts, now);
   const keys = found.map(({ seq }) => seq);
-  const result = await store.markLinks(db, takedownId, keys, accounts);
+  const marked = await store.markLinks(db, takedownId, keys);
   const linkIds = found.map(({ id }) => id);
-  await store.recordFound(env.DB, takedownId, { marked: result.marked, linkIds }, context.now);
+  await store.recordFound(db, takedownId, { marked, linkIds }, now);
   for (const accountId of told) await tellOwners(context, { accountId, takedownId });
-  return result;
+  return marked;
 }

@@ -1,6 +1,5 @@
 import { toUnicodeName } from "../../domains/name.ts";
 import { badRequest, conflict, notFound } from "../../http/errors.ts";
-import { databasesOf } from "../../database/databases.ts";
 import { isId } from "../../lib/uuid.ts";
 import { findUrls } from "../../links/store/links.ts";
 import type { SessionContext } from "../../sessions/session.ts";
@@ -50,11 +49,11 @@ function valueOf({ link_id: linkId, account_uuid: account, domain }: store.Repor
   return value;
 }
 
-/** With the destinations that the links have now, in whichever database they are. */
+/** With the destinations that the links have now. */
 export async function toReports(env: Env, rows: readonly store.ReportRow[]): Promise<Report[]> {
   const ids = [...new Set(rows.map((row) => row.link_id))].filter(isId);
-  const found = await Promise.all(databasesOf(env).map((db) => findUrls(db, ids)));
-  return rows.map((row) => toReport(row, found.find((urls) => urls.has(row.link_id))?.get(row.link_id) ?? null));
+  const urls = await findUrls(env.DB, ids);
+  return rows.map((row) => toReport(row, urls.get(row.link_id) ?? null));
 }
 
 function toReport(row: store.ReportRow, destination: string | null): Report {

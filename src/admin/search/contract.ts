@@ -105,7 +105,7 @@ const search = (description: string) =>
     .refine((text) => text.length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
     .optional()
     .openapi({ description });
-const PIECE = `A page looks at up to ${SEARCHED_LINKS} links of each database. It can be empty while \`nextCursor\` is not null.`;
+const PIECE = `A page looks at up to ${SEARCHED_LINKS} links. It can be empty while \`nextCursor\` is not null.`;
 
 export const listFoundAccounts = createRoute({
   ...operation("get", "/api/admin/accounts", "Administration", "List found accounts"),

@@ -1,4 +1,3 @@
-import { databaseOf, databasesOf } from "../../database/databases.ts";
 import { notFound } from "../../http/errors.ts";
 import { encodeCursor, toPage, type Page } from "../../http/pagination.ts";
 import { isId } from "../../lib/uuid.ts";
@@ -10,7 +9,7 @@ import { listTakenDownHosts } from "../../safety/hosts/store.ts";
 import { coveringHost } from "../../safety/hosts/taken-down-hosts.ts";
 import { unpackVerdict } from "../../safety/verdict.ts";
 import type { SessionContext } from "../../sessions/session.ts";
-import { findLinkAnywhere } from "../find-anywhere.ts";
+import { findNamedLink } from "../named-link.ts";
 import { MAX_GROUPED_LINKS } from "../limits.ts";
 import { findAccount } from "../store/takedowns.ts";
 import type { FoundAccount, FoundHost, FoundLink } from "./contract.ts";
@@ -32,21 +31,17 @@ export async function findAccounts(
 ): Promise<Found<FoundAccount>> {
   const rows = await store.listAccounts(env.DB, search?.toLowerCase() ?? null, page, now);
   const { items, nextCursor } = toPage(rows, page, ORDERS.accounts, ({ id }) => String(id));
-  const ids = items.map(({ id }) => id);
-  const counts = await Promise.all(databasesOf(env).map((db) => store.countLinksOf(db, ids)));
-  // An account has its links in one database; the others count none.
-  const linksOf = (id: number) => counts.reduce((sum, links) => sum + (links.get(id) ?? 0), 0);
-  return { items: items.map((row) => toFoundAccount(row, linksOf(row.id))), nextCursor };
+  return { items: items.map(toFoundAccount), nextCursor };
 }
 
-function toFoundAccount(row: store.AccountRow, links: number): FoundAccount {
+function toFoundAccount(row: store.AccountRow): FoundAccount {
   return {
     id: row.uuid,
     name: row.name,
     kind: row.is_personal === 1 ? "personal" : "team",
     owners: JSON.parse(row.owners) as string[],
     invited: row.invited,
-    links,
+    links: row.links,
     isTrusted: row.is_trusted === 1,
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
@@ -69,7 +64,7 @@ export async function findLinks(
   if (accountId !== undefined) return findLinksOf(context, accountId, search, page);
   const exact = search === undefined || page.after !== null ? null : await findExact(context, search);
   if (exact !== null) return { items: [exact], nextCursor: null };
-  const { rows, last } = await searchEverywhere(context.env, search ?? "", page.after, page.limit);
+  const { rows, last } = await store.searchLinks(context.db, search ?? "", page.after, page.limit);
   const nextCursor = last === null ? null : encodeCursor(last, ORDERS.links);
   return { items: rows.map((row) => toFoundLink(context, row)), nextCursor };
 }
@@ -84,7 +79,7 @@ async function findLinksOf(
   const { env } = context;
   const account = await findAccount(env.DB, accountUuid);
   if (account === null) throw notFound("There is no such account.");
-  const ofAccount = { ...context, db: await databaseOf(env, account.id), principal: { accountId: account.id } };
+  const ofAccount = { ...context, principal: { accountId: account.id } };
   const order = { sort: "createdAt", order: "desc" } as const;
   const { rows } = await listLinks(ofAccount, { ...ALL_LINKS, search }, order, page, false);
   const { items, nextCursor } = toPage(rows, page, ORDERS.links, ({ id }) => id);
@@ -97,29 +92,13 @@ function toFoundRow(row: LinkRow, accountUuid: string | null): store.FoundRow {
 
 /** The link with this id or short URL. */
 async function findExact(context: SessionContext, search: string): Promise<FoundLink | null> {
-  const { env, baseUrl } = context;
+  const { db, env, baseUrl } = context;
   const bare = search.replace(/^https?:\/\//i, "");
   const url = /^[^\s/]+\/+[^\s/]+$/.test(bare) ? URL.parse(`https://${bare}`) : null;
   const isPath = url !== null && url.pathname !== "/";
-  const found = isId(search.toLowerCase()) || isPath ? await findLinkAnywhere(env, search, baseUrl) : null;
-  const row = found === null ? null : await store.findRow(found.db, found.link.id);
+  const found = isId(search.toLowerCase()) || isPath ? await findNamedLink(env, search, baseUrl) : null;
+  const row = found === null ? null : await store.findRow(db, found.id);
   return row === null ? null : toFoundLink(context, row);
-}
-
-/** One piece of all databases, in one order. */
-async function searchEverywhere(env: Env, text: string, after: string | null, limit: number): Promise<store.Piece> {
-  const pieces = await Promise.all(databasesOf(env).map((db) => store.searchLinks(db, { text, after, limit })));
-  // What lies behind the end of one of the pieces is for the next page.
-  const end =
-    pieces
-      .map(({ last }) => last ?? "")
-      .toSorted()
-      .at(-1) ?? "";
-  const rows = pieces
-    .flatMap((piece) => piece.rows.filter(({ id }) => id >= end))
-    .toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  if (rows.length <= limit) return { rows, last: end === "" ? null : end };
-  return { rows: rows.slice(0, limit), last: rows[limit - 1]?.id ?? null };
 }
 
 function toFoundLink({ baseUrl }: SessionContext, row: store.FoundRow): FoundLink {
@@ -139,7 +118,7 @@ function toFoundLink({ baseUrl }: SessionContext, row: store.FoundRow): FoundLin
 /** The hosts of one piece of links, those with most links first. */
 export async function findHosts(env: Env, search: string | undefined, page: Page): Promise<Found<FoundHost>> {
   const text = search?.toLowerCase() ?? "";
-  const { rows, last } = await searchEverywhere(env, text, page.after, MAX_GROUPED_LINKS);
+  const { rows, last } = await store.searchLinks(env.DB, text, page.after, MAX_GROUPED_LINKS);
   const takenDown = new Map((await listTakenDownHosts(env.DB)).map((each) => [each.host, each]));
   const byHost = Map.groupBy(rows, ({ url }) => hostOf(url));
   const items = [...byHost]

@@ -1,4 +1,3 @@
-import { isAtHome } from "../../database/moving-accounts.ts";
 import type { Page } from "../../http/pagination.ts";
 import { firstSequenceAt, sequenceOf } from "../../links/store/sequence.ts";
 import { effectiveVerdict } from "../../safety/store.ts";
@@ -12,6 +11,7 @@ export interface AccountRow {
   /** JSON array. */
   owners: string;
   invited: string | null;
+  links: number;
   is_trusted: 0 | 1;
   created_at: number;
   disabled_at: number | null;
@@ -21,7 +21,7 @@ export interface AccountRow {
 
 /** ?4 is the present time. */
 const ACCOUNT_COLUMNS = `a.id, a.uuid, a.name, a.personal_user_id IS NOT NULL AS is_personal, a.created_at, a.disabled_at, a.deleted_at,
-  a.trust_at IS NULL AS is_trusted,
+  a.trust_at IS NULL AS is_trusted, (SELECT u.links FROM account_usage u WHERE u.account_id = a.id) AS links,
   (SELECT json_group_array(email) FROM (SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.account_id = a.id AND m.role = 'owner' ORDER BY m.user_id LIMIT ${MAX_SHOWN_OWNERS})) AS owners,
   (SELECT i.email FROM invitations i
@@ -57,17 +57,6 @@ export async function listAccounts(
   return results;
 }
 
-/** How many links the accounts have in this database. */
-export async function countLinksOf(db: D1Database, accountIds: readonly number[]): Promise<Map<number, number>> {
-  const { results } = await db
-    .prepare(
-      `SELECT account_id, links FROM account_usage WHERE account_id IN (SELECT value FROM json_each(?1)) AND ${isAtHome("account_usage.account_id")}`,
-    )
-    .bind(JSON.stringify(accountIds))
-    .all<{ account_id: number; links: number }>();
-  return new Map(results.map(({ account_id: id, links }) => [id, links]));
-}
-
 /** A link of any account, or of none. */
 export interface FoundRow {
   id: string;
@@ -89,7 +78,7 @@ const TEXTS = ["slug", "url", "title", "expired_url", "ios", "android", "geo", "
 const HAS_TEXT = `instr(lower(${TEXTS.map((column) => `ifnull(${column}, '')`).join(" || char(10) || ")}), lower(?3)) > 0`;
 
 /** A part of a list that is read piece after piece. */
-export interface Piece {
+interface Piece {
   rows: FoundRow[];
   /** The id of the last link that was looked at; null: there are no further ones. */
   last: string | null;
@@ -99,23 +88,17 @@ export interface Piece {
  * Looks at the links after `after`, newest first, and returns those that have the text in a slug, a title or a destination, up to
  * `limit`. Links without an account are in no search index, so up to {@link SEARCHED_LINKS} rows are read. `text` '': all.
  */
-export async function searchLinks(
-  db: D1Database,
-  { text, after, limit }: { text: string; after: string | null; limit: number },
-): Promise<Piece> {
+export async function searchLinks(db: D1Database, text: string, after: string | null, limit: number): Promise<Piece> {
   const before = after === null ? AFTER_ALL_LINKS : sequenceOf(after);
   const statement =
     text === ""
       ? db
-          .prepare(
-            `SELECT ${LINK_COLUMNS} FROM links NOT INDEXED
-             WHERE seq < ?1 AND ${isAtHome("links.account_id")} ORDER BY seq DESC LIMIT ?2`,
-          )
+          .prepare(`SELECT ${LINK_COLUMNS} FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2`)
           .bind(before, limit)
       : db
           .prepare(
             `SELECT ${LINK_COLUMNS} FROM (SELECT * FROM links NOT INDEXED WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2) found
-             WHERE ${HAS_TEXT} AND ${isAtHome("found.account_id")} ORDER BY seq DESC LIMIT ?4`,
+             WHERE ${HAS_TEXT} ORDER BY seq DESC LIMIT ?4`,
           )
           .bind(before, SEARCHED_LINKS, text, limit);
   const { results: rows } = await statement.all<FoundRow>();
@@ -132,7 +115,7 @@ const AFTER_ALL_LINKS = firstSequenceAt(Number.MAX_SAFE_INTEGER);
 
 export async function findRow(db: D1Database, id: string): Promise<FoundRow | null> {
   return db
-    .prepare(`SELECT ${LINK_COLUMNS} FROM links NOT INDEXED WHERE seq = ?1 AND ${isAtHome("links.account_id")}`)
+    .prepare(`SELECT ${LINK_COLUMNS} FROM links NOT INDEXED WHERE seq = ?1`)
     .bind(sequenceOf(id))
     .first<FoundRow>();
 }

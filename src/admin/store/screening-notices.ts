@@ -82,10 +82,10 @@ export async function listNotices({ env, now }: ServiceContext, accountId: numbe
 
 /** The account's name and the addresses of its owners; null: it is deleted, or nobody signs in for it. */
 export async function findOwners(
-  core: D1Database,
+  db: D1Database,
   accountId: number,
 ): Promise<{ name: string; owners: string[] } | null> {
-  const { results } = await core
+  const { results } = await db
     .prepare(
       `SELECT a.name, u.email FROM accounts a JOIN memberships m ON m.account_id = a.id JOIN users u ON u.id = m.user_id
        WHERE a.id = ?1 AND a.deleted_at IS NULL AND m.role = 'owner' ORDER BY m.user_id LIMIT ?2`,

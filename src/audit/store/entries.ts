@@ -10,11 +10,8 @@ export interface AuditEntry {
   id?: string;
   /** The account by one of its ids, or the personal account of a user. */
   account: { id: number } | { uuid: string } | { personalOf: string };
-  /**
-   * `app` is the name of the app with which the person made the change. `keyName` is the name of a key, where the batch is of another
-   * database than the core, which has the keys.
-   */
-  actor: { type: "user" | "key"; id: string; app?: string; keyName?: string | null };
+  /** `app` is the name of the app with which the person made the change. */
+  actor: { type: "user" | "key"; id: string; app?: string };
   action: AuditAction;
   /** The id of what was changed. Never a secret. */
   targetId: string | null;
@@ -40,8 +37,7 @@ export function addAuditEntry(batch: Batch, entry: AuditEntry, now: number, cond
   const name = targetId === null ? "NULL" : selectTargetName(action, "?5");
   const [former, made] = targetId === null ? ["NULL", "NULL"] : selectStates(action, "?5", accountId);
   const computed = typeof after === "function" ? after(parameters) : made;
-  const keyName = actor.keyName == null ? "(SELECT name FROM api_keys WHERE id = ?3)" : parameters.add(actor.keyName);
-  const actorName = actor.type === "key" ? keyName : "NULL";
+  const actorName = actor.type === "key" ? "(SELECT name FROM api_keys WHERE id = ?3)" : "NULL";
   batch.add(
     `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at, target_name, actor_name,
        before, after, app)
@@ -144,23 +140,6 @@ export async function listAuditEntries(
 }
 
 const toJson = (values: readonly string[] | undefined) => (values === undefined ? null : JSON.stringify(values));
-
-/** Returns the names that the users had at the times, in order; null: the user is deleted. */
-export async function namesAt(
-  core: D1Database,
-  users: readonly { id: string | null; time: number }[],
-): Promise<(string | null)[]> {
-  const { results } = await core
-    .prepare(`SELECT ${nameAt("j.value ->> 'id'", "j.value ->> 'time'")} AS name FROM json_each(?1) j ORDER BY j.key`)
-    .bind(JSON.stringify(users))
-    .all<{ name: string | null }>();
-  return results.map(({ name }) => name);
-}
-
-/** The name of the key. */
-export async function findKeyName(core: D1Database, id: string): Promise<string | null> {
-  return core.prepare("SELECT name FROM api_keys WHERE id = ?1").bind(id).first<string>("name");
-}
 
 /** Holds until the audit log has the entry with this id. */
 export function isFirstEntry(id: string): Condition {

@@ -1,4 +1,3 @@
-import { databaseOf } from "../../database/databases.ts";
 import { findSubscribers, type Subscriber } from "../../outbox/subscribers.ts";
 import type { AccountRetention } from "./account-retention.ts";
 import { SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../limits.ts";
@@ -41,7 +40,7 @@ export class Subscriptions {
     if (this.isAccountGone) return null;
     if (typeof this.#state === "object" && isUsable(this.#state, now)) return this.#state.webhooks;
     const version = this.#version;
-    const found = await findSubscribers(await databaseOf(env, accountId), accountId, "link.click", now);
+    const found = await findSubscribers(env.DB, accountId, "link.click", now);
     if (found !== null && !this.isAccountGone) this.#retention.learn(accountId, found.clickRetentionDays);
     const mayChange = typeof this.#state === "number" && this.#state > now;
     if (found !== null && !found.mayChangeUnnoticed && version === this.#version && !this.isAccountGone && !mayChange)

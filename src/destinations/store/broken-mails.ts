@@ -1,5 +1,4 @@
 import type { ServiceContext } from "../../context.ts";
-import { isAtRest } from "../../database/moving-accounts.ts";
 import {
   BROKEN_MAIL_INTERVAL_MS,
   BROKEN_MAIL_LEASE_MS,
@@ -20,8 +19,7 @@ export async function claimDueAccounts({ db, now }: ServiceContext): Promise<Due
   const { results } = await db
     .prepare(
       `UPDATE broken_destination_mails SET due_at = ?2 WHERE account_id IN
-         (SELECT account_id FROM broken_destination_mails WHERE due_at <= ?1
-          AND ${isAtRest("broken_destination_mails.account_id")} ORDER BY due_at LIMIT ${TOLD_ACCOUNTS_PER_RUN})
+         (SELECT account_id FROM broken_destination_mails WHERE due_at <= ?1 ORDER BY due_at LIMIT ${TOLD_ACCOUNTS_PER_RUN})
        RETURNING account_id AS accountId, told_until AS toldUntil`,
     )
     .bind(now, now + BROKEN_MAIL_LEASE_MS)
@@ -70,10 +68,10 @@ export async function findBrokenLinks(
 
 /** Returns the addresses of the account's owners and its name; null if they do not want these mails, or if it has stopped. */
 export async function findToldOwners(
-  core: D1Database,
+  db: D1Database,
   accountId: number,
 ): Promise<{ name: string; owners: string[] } | null> {
-  const { results } = await core
+  const { results } = await db
     .prepare(
       `SELECT a.name, u.email FROM accounts a JOIN memberships m ON m.account_id = a.id JOIN users u ON u.id = m.user_id
        WHERE a.id = ?1 AND a.broken_destination_mails = 1 AND a.deleted_at IS NULL AND a.disabled_at IS NULL AND m.role = 'owner'

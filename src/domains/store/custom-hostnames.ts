@@ -1,5 +1,4 @@
 import { Batch } from "../../database/batch.ts";
-import { isAtRest } from "../../database/moving-accounts.ts";
 import type { Value } from "../../database/parameters.ts";
 import { DOMAIN_COLUMNS, type DomainRow } from "./row.ts";
 import { CUSTOM_HOSTNAME_REMOVAL_DELAY_MS, CUSTOM_HOSTNAME_RETRY_MS, CUSTOM_HOSTNAMES_PER_RUN } from "../limits.ts";
@@ -9,7 +8,7 @@ export async function claimDueHostnames(db: D1Database, now: number): Promise<Do
   const { results } = await db
     .prepare(
       `UPDATE domains SET hostname_at = ?2 WHERE id IN (SELECT id FROM domains INDEXED BY domains_to_register
-         WHERE hostname_at IS NOT NULL AND hostname_at <= ?1 AND ${isAtRest("domains.account_id")} ORDER BY hostname_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,
+         WHERE hostname_at IS NOT NULL AND hostname_at <= ?1 ORDER BY hostname_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,
     )
     .bind(now, now + CUSTOM_HOSTNAME_RETRY_MS, CUSTOM_HOSTNAMES_PER_RUN)
     .all<DomainRow>();

@@ -2,7 +2,6 @@ import type { AccountChange } from "../../audit/change.ts";
 import type { ServiceContext } from "../../context.ts";
 import { addCheck, type Result } from "../../database/batch.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
-import { isAtRest } from "../../database/moving-accounts.ts";
 import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { newId } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -27,7 +26,7 @@ export async function claimDueDomains(db: D1Database, now: number): Promise<Doma
     .prepare(
       `UPDATE domains SET check_at = ?2 WHERE id IN (SELECT id FROM domains INDEXED BY domains_to_check
          WHERE check_at IS NOT NULL AND check_at <= ?1 AND NOT ${isDeletedAccount("domains.account_id")}
-           AND ${isAtRest("domains.account_id")} ORDER BY check_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,
+         ORDER BY check_at LIMIT ?3) RETURNING ${DOMAIN_COLUMNS}`,
     )
     .bind(now, now + DOMAIN_CHECK_RETRY_MS, DOMAINS_CHECKED_PER_RUN)
     .all<DomainRow>();
@@ -44,14 +43,14 @@ export type RecordOutcome =
 /**
  * Records the result of a DNS check and the event that follows from it, in one transaction. `updated_at` is the row's
  * version (optimistic locking): after a conflicting change the result is applied again to the new row. So each event is
- * emitted once and describes the domain as it is. `mayHave` holds while no other database has the verified domain. If a caller asked for the check, the audit log gets an entry of a change
- * of the status.
+ * emitted once and describes the domain as it is. If a caller asked for the check, the audit log gets an entry of a change of
+ * the status.
  */
 export async function recordDnsResult(
   context: ServiceContext,
   before: DomainRow,
   found: DnsResult,
-  { mayHave, ...options }: CheckOptions & { mayHave: Condition },
+  options: CheckOptions,
   caller: AccountChange | null,
 ): Promise<RecordOutcome> {
   const isAllowed = caller?.isAllowed ?? ALWAYS;
@@ -59,22 +58,20 @@ export async function recordDnsResult(
     const batch = new OutboxBatch(context);
     const after = applyDnsResult(row, found, options);
     const change = statusChangeOf(row, found, options.now);
-    const isHere = change === "verified" ? mayHave : ALWAYS;
-    const mayChange = allOf(isAllowed, isUnchanged(row), isHere);
+    const mayChange = allOf(isAllowed, isUnchanged(row));
     const check = addCheck(batch, isAllowed);
     if (change === "unverified") removeHostname(batch, row, mayChange, options.now);
     enqueueEvent(batch, EVENTS[change], row, toDomain(after, context.baseUrl), options.now, mayChange);
     if (change !== "none") caller?.record(batch, "domain.verify", row.id, mayChange);
-    const updated = updateRow(batch, row, after, allOf(isAllowed, isHere));
+    const updated = updateRow(batch, row, after, isAllowed);
     const current = batch.add<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?1`, [row.id]);
     const elsewhere = batch.add(VERIFIED_ELSEWHERE, [row.id, row.domain]);
-    const here = addCheck(batch, isHere);
     await batch.commitWithRetry();
     if (updated.first !== undefined) return { outcome: "recorded", row: updated.first };
     if (current.first === undefined) return { outcome: "deleted" };
     if (check.first === undefined) return { outcome: "demoted" };
-    const isElsewhere = elsewhere.first !== undefined || here.first === undefined;
-    if (current.first.updated_at === row.updated_at && isElsewhere) return { outcome: "verified_elsewhere" };
+    if (current.first.updated_at === row.updated_at && elsewhere.first !== undefined)
+      return { outcome: "verified_elsewhere" };
     row = current.first;
   }
   throw new Error(`a domain was changed ${MAX_DOMAIN_CHANGE_ATTEMPTS} times while its DNS check was recorded`);

@@ -7,11 +7,9 @@ import { countRecords, findExportedAccount, type ExportedAccount } from "./store
 
 /** Returns the number of records of all sources as far as it is known. */
 export async function countAccountRecords(context: SourceContext): Promise<number> {
-  const { env, db, principal, createdAt } = context;
+  const { db, principal, createdAt } = context;
   const clicks = await countExport(context, clicksUntil(createdAt));
-  // Keys, members and their entries are in the core.
-  const ofCore = db === env.DB ? 0 : await countRecords(env.DB, principal.accountId);
-  return clicks + ofCore + (await countRecords(db, principal.accountId));
+  return clicks + (await countRecords(db, principal.accountId));
 }
 
 /** What `export.json` says: what the file is, and how many records it has by source. */

@@ -1,6 +1,6 @@
 import { AuditEntryBody } from "../../account/contract.ts";
 import { toAuditEntry } from "../../account/audit-entry.ts";
-import { listEntries } from "../../audit/list-entries.ts";
+import { listAuditEntries } from "../../audit/store/entries.ts";
 import { CLICK_COLUMNS } from "../../analytics/csv.ts";
 import { readRollups, type AccountRollupCursor } from "../../clicks/click-log/account-exports.ts";
 import type { ExportQuery } from "../../clicks/click-log/exports.ts";
@@ -135,8 +135,8 @@ const keys = listSource<ApiKey>("keys", Object.keys(ApiKey.shape), ({ env, princ
   listKeys(env.DB, principal.accountId, page, now),
 );
 
-const audit = listSource<AuditEntryBody>("audit", Object.keys(AuditEntryBody.shape), async (context, page) =>
-  (await listEntries(context, page)).map(toAuditEntry),
+const audit = listSource<AuditEntryBody>("audit", Object.keys(AuditEntryBody.shape), async ({ db, principal }, page) =>
+  (await listAuditEntries(db, principal.accountId, page)).map(toAuditEntry),
 );
 
 const members: TableSource<MemberBody> = {

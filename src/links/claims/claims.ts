@@ -4,12 +4,10 @@ import { newId } from "../../lib/uuid.ts";
 import { starterOf } from "../../auth/still-allowed.ts";
 import { publishLinks } from "../../redirect/lookup/publish.ts";
 import { findExceeded, toQuotaError } from "../../usage/quota.ts";
-import { readUsage, type UsageRow } from "../../usage/store.ts";
 import { syncClickCounters } from "../click-counters.ts";
 import type { Link } from "../contract.ts";
 import { findLinks } from "../store/links.ts";
 import { toLink, type LinkRow } from "../store/row.ts";
-import { claimElsewhere } from "./claim-elsewhere.ts";
 import { hashClaimSecret } from "./cookie.ts";
 import { moveClicks } from "./move-clicks.ts";
 import * as store from "./store.ts";
@@ -39,10 +37,15 @@ export async function offerClaim(
  * Throws a 403 if a quota refuses them.
  */
 export async function claimLinks(context: RequestContext, secret: string): Promise<Link[]> {
-  const { env, db, now, baseUrl } = context;
+  const { db, now, baseUrl, principal } = context;
   const hash = await hashClaimSecret(secret);
-  const claimed = await (db === env.DB ? claimHere(context, hash) : claimFromCore(context, hash));
-  if (claimed.length === 0) return [];
+  const claim = { accountId: principal.accountId, claimId: newId(now), actor: starterOf(principal) };
+  const { claimed, claimable, usage } = await store.claimLinks(context, hash, claim);
+  if (claimed.length === 0) {
+    const quota = claimable.links === 0 ? null : findExceeded(usage, claimable.links, claimable.bytes);
+    if (quota !== null) throw toQuotaError(quota);
+    return [];
+  }
   await publishLinks(
     context,
     claimed.map((row) => ({ row, domain: row.domain, slugs: [row.slug], isGone: false })),
@@ -54,30 +57,6 @@ export async function claimLinks(context: RequestContext, secret: string): Promi
     claimed.map(({ id }) => id),
   );
   return newestFirst(rows).map((row) => toLink(row, baseUrl, now));
-}
-
-/** Anonymous links are in the core. */
-async function claimHere(context: RequestContext, hash: string): Promise<LinkRow[]> {
-  const { now, principal } = context;
-  const claim = { accountId: principal.accountId, claimId: newId(now), actor: starterOf(principal) };
-  const { claimed, claimable, usage } = await store.claimLinks(context, hash, claim);
-  if (claimed.length === 0 && claimable.links > 0) refuseBeyondQuota(usage, claimable);
-  return claimed;
-}
-
-async function claimFromCore(context: RequestContext, hash: string): Promise<LinkRow[]> {
-  const { db, now, country, principal } = context;
-  const { accountId } = principal;
-  const claim = { id: newId(now), hash, accountId, userId: starterOf(principal).id, country };
-  const { ids, bytes, isRefused } = await claimElsewhere(context, claim);
-  if (isRefused) refuseBeyondQuota(await readUsage(db, accountId), { links: ids.length, bytes });
-  return isRefused || ids.length === 0 ? [] : findLinks(db, ids);
-}
-
-/** Throws a 403 if the account has no room for the links. */
-function refuseBeyondQuota(usage: UsageRow, { links, bytes }: { links: number; bytes: number }): void {
-  const quota = findExceeded(usage, links, bytes);
-  if (quota !== null) throw toQuotaError(quota);
 }
 
 /** The cron moves what this cannot move in time. */

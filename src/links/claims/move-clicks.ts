@@ -1,12 +1,9 @@
 import { clickLogName } from "../../clicks/click-log-name.ts";
 import { clickLogOf } from "../../clicks/click-log/stub.ts";
 import type { ServiceContext } from "../../context.ts";
-import { databaseOf } from "../../database/databases.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { mapLimit } from "../../lib/map-limit.ts";
-import { finishClaim } from "./claim-elsewhere.ts";
 import * as store from "./store.ts";
-import { deleteMarked } from "./store/elsewhere.ts";
 import { CLICK_MOVE_DELAY_MS, CLICK_MOVES_PER_RUN, CONCURRENT_CLICK_MOVES } from "../limits.ts";
 
 type ClickLogStub = ReturnType<typeof clickLogOf>;
@@ -26,15 +23,10 @@ export async function moveClicks(env: Env, accountId: number, linkIds: readonly 
 export async function finishClickMoves(context: ServiceContext): Promise<number> {
   const { env, db, now } = context;
   const due = await store.findDueMoves(db, now, CLICK_MOVES_PER_RUN);
-  for (const move of due) {
-    const { link_id: linkId, account_id: accountId, is_purged: isPurged } = move;
+  for (const { link_id: linkId, account_id: accountId, is_purged: isPurged } of due) {
     try {
       if (isPurged === 1) {
-        if (move.is_here === 1) await deleteMarked(db, linkId);
         await eachAnonymousLog(env, accountId, linkId, async (source) => source.forgetLinks([linkId]));
-      } else if (move.is_here === 1) {
-        await finishMove(context, move);
-        continue;
       } else {
         await moveLink(env, accountId, linkId);
         await clickLogOf(env, accountId).endAdoption(linkId);
@@ -47,13 +39,6 @@ export async function finishClickMoves(context: ServiceContext): Promise<number>
     }
   }
   return due.length;
-}
-
-/** Finishes a claim whose request ended before the link was in the database of the account. */
-async function finishMove(context: ServiceContext, move: store.DueMove): Promise<void> {
-  const { hash, claimed_by: id, account_id: accountId, user_id: userId } = move;
-  const db = await databaseOf(context.env, accountId);
-  await finishClaim({ ...context, db }, { id, hash, accountId, userId: userId ?? "", country: null });
 }
 
 /** Calls `use` with the shared ClickLog of an anonymous link, and with its own one if it has one. From then on, they keep no new clicks. */

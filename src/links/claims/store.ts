@@ -50,15 +50,21 @@ interface Claim {
 }
 
 /** SQL for the bytes of the link `l` for the quota. */
-export const BYTES = linkBytes((column) => `l.${column}`);
+const BYTES = linkBytes((column) => `l.${column}`);
 
 /** Links `l` with the claims `c` of the browser ?1 that can still be claimed at the time ?2. */
-export const CLAIMABLE = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq AND l.id = c.link_id
+const CLAIMABLE = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq AND l.id = c.link_id
   WHERE c.hash = ?1 AND c.claimed_by IS NULL AND l.account_id IS NULL AND l.expires_at > ?2`;
 
 /** The links `l` that the browser ?1 claims with the id ?2, before they are the account's. */
 const CLAIMED = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq
   WHERE c.hash = ?1 AND c.claimed_by = ?2 AND l.account_id IS NULL`;
+
+/**
+ * SQL for the verdict of a link that the account ?3 claims. An owner who is not trusted yet could change the destination of a link
+ * that screening has allowed.
+ */
+const VERDICT_AFTER_CLAIM = `iif(${isUntrustedAccount("?3")}, ${whenUntrusted("verdict")}, ${whenTrusted("verdict")})`;
 
 /** Gives the links to the account, with their events, in one transaction. It is idempotent by the id of the claim. */
 export async function claimLinks(context: CallContext, hash: string, claim: Claim): Promise<ClaimResult> {
@@ -73,14 +79,6 @@ export async function claimLinks(context: CallContext, hash: string, claim: Clai
   }
 }
 
-/**
- * SQL for the verdict of a link that the account claims; all are SQL. An owner who is not trusted yet could change the destination of a
- * link that screening has allowed.
- */
-export function verdictAfterClaim(account: string, verdict: string): string {
-  return `iif(${isUntrustedAccount(account)}, ${whenUntrusted(verdict)}, ${whenTrusted(verdict)})`;
-}
-
 async function tryToClaim(context: CallContext, hash: string, claim: Claim): Promise<ClaimResult> {
   const { now, country } = context;
   const { accountId, claimId, actor } = claim;
@@ -93,7 +91,7 @@ async function tryToClaim(context: CallContext, hash: string, claim: Claim): Pro
   const total = `SELECT ?3 AS account_id, count(*) AS links, sum(${BYTES}) AS bytes FROM ${CLAIMED} HAVING count(*) > 0`;
   countWithinQuotas(batch, total, [hash, claimId, accountId]);
   batch.add(
-    `UPDATE links SET account_id = ?3, created_by_user = ?5, expires_at = NULL, verdict = ${verdictAfterClaim("?3", "verdict")}, updated_at = max(?4, updated_at + 1)
+    `UPDATE links SET account_id = ?3, created_by_user = ?5, expires_at = NULL, verdict = ${VERDICT_AFTER_CLAIM}, updated_at = max(?4, updated_at + 1)
      WHERE seq IN (SELECT l.seq FROM ${CLAIMED})`,
     [hash, claimId, accountId, now, actor.id],
   );
@@ -136,12 +134,6 @@ function readLeft(batch: Batch, hash: string, { accountId }: Claim, now: number)
 export interface DueMove {
   link_id: string;
   account_id: number;
-  hash: string;
-  claimed_by: string;
-  /** Of a claim by an account of another database: who claimed it. */
-  user_id: string | null;
-  /** 1: the account is in another database, and the link is still here. */
-  is_here: 0 | 1;
   /** 1: the account does not exist, or can no longer be restored. Its ClickLog must stay empty. */
   is_purged: 0 | 1;
 }
@@ -150,8 +142,7 @@ export interface DueMove {
 export async function findDueMoves(db: D1Database, now: number, limit: number): Promise<DueMove[]> {
   const { results } = await db
     .prepare(
-      `SELECT link_id, account_id, hash, claimed_by, user_id, EXISTS (SELECT 1 FROM links l
-         WHERE l.seq = c.link_seq AND l.id = c.link_id AND l.account_id IS NULL) AS is_here, NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = c.account_id
+      `SELECT link_id, account_id, NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = c.account_id
          AND ${isLiveOrRestorable("a.deleted_at", "?1")}) AS is_purged
        FROM link_claims c WHERE move_at <= ?1 ORDER BY move_at LIMIT ?2`,
     )

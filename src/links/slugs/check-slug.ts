@@ -1,6 +1,5 @@
 import { invalidRequest } from "../../http/errors.ts";
 import { toCreateRequest } from "../create.ts";
-import { findElsewhere } from "../placement.ts";
 import { refuse } from "../refusal.ts";
 import { randomSlug, withSuffix } from "./random-slug.ts";
 import { readSlugHolders, type SlugHolder } from "../store/slug-holders.ts";
@@ -25,18 +24,10 @@ export async function checkSlug(context: RequestContext, input: SlugToCheck): Pr
   const variants = variantsOf(slug).filter(
     (variant) => toCreateRequest({ ...input, slug: variant }, context).errors.length === 0,
   );
-  const slugs = [slug, ...variants];
-  const [found, elsewhere] = await Promise.all([
-    readSlugHolders(db, principal.accountId, domain, slugs),
-    findElsewhere(
-      context,
-      slugs.map((each) => ({ domain, slug: each })),
-    ),
-  ]);
+  const found = await readSlugHolders(db, principal.accountId, domain, [slug, ...variants]);
   if (found === "domain_refused") throw refuse(found, { fields }).error;
   if (found === "nested_slugs_off") throw invalidRequest([NESTED_SLUGS_OFF]);
-  const holders = found.map((holder, position) => (elsewhere.has(position) ? { isOwn: false as const } : holder));
-  const [holder = null, ...ofVariants] = holders;
+  const [holder = null, ...ofVariants] = found;
   // Nothing but the slug and its domain is given, so the only other error is that it is reserved.
   const result: Pick<SlugCheck, "reason" | "linkId"> =
     errors.length > 0 ? { reason: "reserved", linkId: null } : describeHolder(holder);

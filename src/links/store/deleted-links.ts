@@ -104,20 +104,6 @@ export async function findLinksDeletedBefore(
   return results;
 }
 
-/** The slugs and aliases that these deleted links have at the service domain. */
-export async function findSlugsOfDeleted(
-  db: D1Database,
-  ids: readonly string[],
-): Promise<Pick<LinkRow, "domain" | "slug" | "aliases">[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT link ->> 'domain' AS domain, link ->> 'slug' AS slug, link ->> 'aliases' AS aliases FROM deleted_links
-       WHERE seq IN (${ids.map(sequenceOf).join(",")})`,
-    )
-    .all<Pick<LinkRow, "domain" | "slug" | "aliases">>();
-  return results;
-}
-
 /** Removes the records of links whose clicks are deleted, their shared pages and notes. Their slugs are free then. */
 export async function removeDeletedLinks(db: D1Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,6 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
-import { isAtRest } from "../../database/moving-accounts.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { recordDeletedLinks } from "./deleted-links.ts";
@@ -17,7 +16,6 @@ export async function deleteNextDomainLinks(context: ServiceContext): Promise<nu
   const next = await context.db
     .prepare(
       `SELECT account_id, domain FROM deleted_domains WHERE NOT ${isDeletedAccount("deleted_domains.account_id")}
-       AND ${isAtRest("deleted_domains.account_id")}
      ORDER BY random() LIMIT 1`,
     )
     .first<{ account_id: number; domain: string }>();

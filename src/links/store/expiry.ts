@@ -1,6 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
 import type { Result } from "../../database/batch.ts";
-import { isAtRest } from "../../database/moving-accounts.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -71,10 +70,10 @@ const USED_UP = "status = 'active' AND disabled = 0 AND max_clicks IS NOT NULL A
 
 /** Up to ?4 links of each kind, the longest overdue first. */
 const DUE_LINKS = `
-  SELECT seq FROM (SELECT seq FROM links INDEXED BY links_due WHERE ${OVERDUE} AND ${isAtRest("links.account_id")}
+  SELECT seq FROM (SELECT seq FROM links INDEXED BY links_due WHERE ${OVERDUE}
     ORDER BY expires_at, seq LIMIT ?4)
   UNION
-  SELECT seq FROM (SELECT seq FROM links INDEXED BY links_used_up WHERE ${USED_UP} AND ${isAtRest("links.account_id")}
+  SELECT seq FROM (SELECT seq FROM links INDEXED BY links_used_up WHERE ${USED_UP}
     ORDER BY account_id, seq LIMIT ?4)`;
 
 /** The same of the account ?5. */

@@ -3,13 +3,11 @@ import { toJsonPieces } from "../../database/json-pieces.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { findExceeded, type ExceededQuota } from "../../usage/quota.ts";
 import { selectUsage, USAGE_COLUMNS, type UsageRow } from "../../usage/store.ts";
-import { directoryKeySql } from "../../directory/key.ts";
 import { isNested, slugKeySql } from "../../redirect/slug.ts";
 import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
 import { slugsOf } from "../aliases.ts";
 import { isAlias } from "./slug-holders.ts";
-import { slugKeysOf, withoutRepeated, type NewLink } from "./new-links.ts";
-import { isNewKeyElsewhere, tokensOf, type Placement } from "./placement.ts";
+import { withoutRepeated, type NewLink } from "./new-links.ts";
 import { bytesOf, type LinkRow } from "./row.ts";
 import { selectVerified } from "./verified-domains.ts";
 
@@ -17,8 +15,7 @@ import { selectVerified } from "./verified-domains.ts";
 
 export type InsertOutcome =
   | { outcome: "created" }
-  /** `isElsewhere`: another database has the slug, or the reservation was lost. */
-  | { outcome: "slug_taken"; isElsewhere: boolean }
+  | { outcome: "slug_taken" }
   | { outcome: "external_id_taken" }
   /** Another transaction can store it: its id is taken, or its slug by the domain's previous owner (`isLeft`). */
   | { outcome: "storable"; isLeft: boolean }
@@ -54,8 +51,6 @@ export interface Obstacles {
   is_verified: 0 | 1 | null;
   case_sensitive: 0 | 1 | null;
   nested_slugs: 0 | 1 | null;
-  /** Whether another database has the slug. Absent: there is one database. */
-  is_elsewhere?: 0 | 1;
 }
 
 const COLUMNS = [
@@ -83,11 +78,6 @@ const OBSTACLES = `SELECT j.value ->> 'position' AS position, s.id AS by_slug,
       THEN (SELECT json_group_array(domain) FROM (${selectVerified("j.value, '$.hosts'")})) END AS verified_hosts,
     d.status = 'verified' AS is_verified, d.case_sensitive, d.nested_slugs`;
 
-/** Whether another database has the slug of a link that is not stored. */
-function isElsewhereSql(placement: Placement): string {
-  return `(s.id IS NOT j.value ->> 'id' AND ${isNewKeyElsewhere(placement, directoryKeySql(DOMAIN, KEY))})`;
-}
-
 /** The links of a JSON array `j` with their domains `d` and the links `s` that have their slugs. */
 function joinHolders(links: string): string {
   return `json_each(${links}) j
@@ -102,16 +92,18 @@ export function selectObstacles(
     row: Pick<LinkRow, "domain" | "slug" | "external_id"> & { id?: string };
     hosts: readonly string[];
   }[],
-  placement: Placement | null = null,
 ): { select: string; parameters: Parameters } {
   const parameters = new Parameters([accountId]);
-  const items = links.map(({ row: { id = "", domain, slug, external_id }, hosts }, position) => {
-    const tokens = placement && tokensOf(placement, slugKeysOf({ domain, slug, aliases: null }, placement.env));
-    return { position, id, domain, slug, external_id, hosts, ...(tokens && { tokens }) };
-  });
-  const elsewhere = placement === null ? "" : `, ${isElsewhereSql(placement)} AS is_elsewhere`;
+  const items = links.map(({ row: { id = "", domain, slug, external_id }, hosts }, position) => ({
+    position,
+    id,
+    domain,
+    slug,
+    external_id,
+    hosts,
+  }));
   const pieces = items.length === 0 ? ["[]"] : toJsonPieces(items);
-  const selects = pieces.map((piece) => `${OBSTACLES}${elsewhere} FROM ${joinHolders(parameters.add(piece))}`);
+  const selects = pieces.map((piece) => `${OBSTACLES} FROM ${joinHolders(parameters.add(piece))}`);
   return { select: selects.join(" UNION ALL "), parameters };
 }
 
@@ -119,12 +111,10 @@ export function selectObstacles(
 export function selectFindings(
   accountId: number | null,
   links: readonly NewLink[],
-  placement: Placement | null,
 ): { select: string; parameters: Parameters } {
-  const { select: obstacles, parameters } = selectObstacles(accountId, links, placement);
-  const columns = placement === null ? COLUMNS : [...COLUMNS, "is_elsewhere"];
+  const { select: obstacles, parameters } = selectObstacles(accountId, links);
   const plan = parameters.add(JSON.stringify(links.map(({ row: { id, slug } }) => ({ id, slug }))));
-  const select = `SELECT json_object('links', json(${plan}), 'obstacles', json(${jsonRows(columns, obstacles)}),
+  const select = `SELECT json_object('links', json(${plan}), 'obstacles', json(${jsonRows(COLUMNS, obstacles)}),
     'usage', json(${jsonRows(USAGE_COLUMNS, selectUsage("?1"))}), 'untrusted', ${isUntrustedAccount("?1")}) AS text`;
   return { select, parameters };
 }
@@ -150,13 +140,9 @@ export function storedLinks(links: readonly NewLink[], { links: stored, obstacle
 }
 
 /** An outcome for each of the links as they are stored, in order. */
-export function outcomesOf(
-  links: readonly NewLink[],
-  { obstacles, usage: [usage] }: Findings,
-  placement: Placement | null,
-): InsertOutcome[] {
+export function outcomesOf(links: readonly NewLink[], { obstacles, usage: [usage] }: Findings): InsertOutcome[] {
   const byPosition = new Map(obstacles.map((each) => [each.position, each]));
-  const outcomes = links.map((link, position) => outcomeOf(link, byPosition.get(position) as Obstacles, placement));
+  const outcomes = links.map((link, position) => outcomeOf(link, byPosition.get(position) as Obstacles));
   if (usage === undefined || outcomes.some(({ outcome }) => outcome === "created")) return outcomes;
   // None is stored, although these could be. They may have no room together.
   const isStorable = ({ isRefused }: NewLink, position: number) =>
@@ -168,16 +154,14 @@ export function outcomesOf(
   return outcomes.map((outcome) => (outcome.outcome === "storable" ? { outcome: "quota_exceeded", quota } : outcome));
 }
 
-function outcomeOf({ row, hosts: all }: NewLink, found: Obstacles, placement: Placement | null): InsertOutcome {
+function outcomeOf({ row }: NewLink, found: Obstacles): InsertOutcome {
   if (found.by_slug === row.id) return { outcome: "created" };
   if (row.domain !== "" && row.account_id !== null && found.is_verified !== 1) return { outcome: "domain_refused" };
   if (found.nested_slugs !== 1 && slugsOf(row).some(isNested)) return { outcome: "nested_slugs_off" };
-  const verifiedElsewhere = all.filter((host) => placement?.verifiedHosts.has(host));
-  const hosts = new Set([...(JSON.parse(found.verified_hosts ?? "[]") as string[]), ...verifiedElsewhere]);
+  const hosts = new Set(JSON.parse(found.verified_hosts ?? "[]") as string[]);
   if (hosts.size > 0) return { outcome: "leads_to_domain", hosts };
   if (found.by_external_id !== null) return { outcome: "external_id_taken" };
-  const isElsewhere = found.is_elsewhere === 1;
-  if (found.by_slug === null && found.is_alias === 0 && !isElsewhere) return { outcome: "storable", isLeft: false };
+  if (found.by_slug === null && found.is_alias === 0) return { outcome: "storable", isLeft: false };
   const isLeft = row.domain !== "" && row.account_id !== null && found.is_own !== 1;
-  return isLeft ? { outcome: "storable", isLeft } : { outcome: "slug_taken", isElsewhere };
+  return isLeft ? { outcome: "storable", isLeft } : { outcome: "slug_taken" };
 }

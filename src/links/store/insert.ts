@@ -6,14 +6,12 @@ import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } fro
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { countCreated, countWithinQuotas, isOverQuota, type CreationLimit } from "../../usage/store.ts";
-import { directoryKeySql } from "../../directory/key.ts";
 import { isNestedSql, slugKeySql } from "../../redirect/slug.ts";
 import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
 import { isAlias } from "./slug-holders.ts";
 import { enqueueLinkEvents } from "./events.ts";
 import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./insert-outcomes.ts";
-import { slugKeysOf, type NewLink } from "./new-links.ts";
-import { isNewKeyElsewhere, tokensOf, type Placement } from "./placement.ts";
+import type { NewLink } from "./new-links.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
@@ -39,8 +37,6 @@ export interface InsertOptions {
   emitsEvents?: boolean;
   /** With it, the links count as created by calls. Of too many, none is stored, and the error of the transaction is thrown. */
   creationLimit?: CreationLimit | null;
-  /** Where there are several databases: what was reserved for the links. */
-  placement?: Placement | null;
 }
 
 /**
@@ -91,7 +87,6 @@ async function commitInsertion(
     journaled = null,
     emitsEvents = true,
     creationLimit = null,
-    placement = null,
     replaces,
   }: InsertOptions & { replaces: boolean },
   addChanges: typeof addInserts,
@@ -109,8 +104,8 @@ async function commitInsertion(
   // Without events, the cron must not emit that a link has expired.
   const expiredUntil = emitsEvents ? null : context.now;
   const isNew = attempt?.isNew ?? (request === null ? ALWAYS : isFirst(request, context.now));
-  addChanges(batch, accountId, accepted, { isNew, expiredUntil, creationLimit, placement });
-  const { select, parameters } = selectFindings(accountId, links, placement);
+  addChanges(batch, accountId, accepted, { isNew, expiredUntil, creationLimit });
+  const { select, parameters } = selectFindings(accountId, links);
   const found = attempt === null ? batch.add<{ text: string }>(select, parameters.values) : null;
   attempt?.record(select, parameters);
   const replayed = request && storeResponse(batch, request, createdResponse(response, ids[0] as string), context.now);
@@ -122,7 +117,7 @@ async function commitInsertion(
   if (earlier !== null || text === undefined) return { outcomes: [], rows: [], earlier };
   const findings = JSON.parse(text) as Findings;
   const stored = storedLinks(links, findings);
-  return { outcomes: outcomesOf(stored, findings, placement), rows: stored.map(({ row }) => row), earlier };
+  return { outcomes: outcomesOf(stored, findings), rows: stored.map(({ row }) => row), earlier };
 }
 
 /** The response, if the link was created. */
@@ -165,30 +160,19 @@ interface InsertConditions {
   /** A link that ends until then is stored as expired. */
   expiredUntil: number | null;
   creationLimit: CreationLimit | null;
-  placement: Placement | null;
-}
-
-/** Neither the slug nor an alias of a link may be in another database. */
-function isHere(placement: Placement | null): string {
-  if (placement === null) return "";
-  const isHeld = (key: string) => isNewKeyElsewhere(placement, directoryKeySql(DOMAIN, key));
-  return `AND NOT ${isHeld(KEY)} AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') w WHERE ${isHeld(ALIAS_KEY)})`;
 }
 
 function addInserts(
   batch: OutboxBatch,
   accountId: number | null,
   links: readonly NewLink[],
-  { isNew, expiredUntil, creationLimit, placement }: InsertConditions,
+  { isNew, expiredUntil, creationLimit }: InsertConditions,
 ): void {
   const statusOf = ({ expires_at: end }: LinkRow) =>
     end !== null && expiredUntil !== null && end <= expiredUntil ? "expired" : "active";
-  const isStorable = ({ hosts }: NewLink) => !hosts.some((host) => placement?.verifiedHosts.has(host));
-  const tokens = (row: LinkRow) =>
-    placement === null ? undefined : tokensOf(placement, slugKeysOf(row, placement.env));
-  const toItem = ({ row, hosts }: NewLink) =>
-    Object.assign({}, row, { seq: sequenceOf(row.id), status: statusOf(row), hosts, tokens: tokens(row) });
-  const items = links.filter(isStorable).map(toItem);
+  const items = links.map(({ row, hosts }) =>
+    Object.assign({}, row, { seq: sequenceOf(row.id), status: statusOf(row), hosts }),
+  );
   const sizes = JSON.stringify(links.map(({ row }) => [sequenceOf(row.id), row.id, bytesOf(row)]));
   const count = (sign: "" | "-") => {
     if (accountId === null) return;
@@ -199,8 +183,7 @@ function addInserts(
   count("-");
   for (const piece of toJsonPieces(items)) {
     const parameters = new Parameters([piece, accountId]);
-    const conditions = `${isHere(placement)} AND ${isNew(parameters)}`;
-    batch.add(`${INSERT_POSSIBLE} ${conditions} ON CONFLICT DO NOTHING`, parameters.values);
+    batch.add(`${INSERT_POSSIBLE} AND ${isNew(parameters)} ON CONFLICT DO NOTHING`, parameters.values);
   }
   count("");
 }

@@ -1,4 +1,3 @@
-import { isAtHome } from "../../database/moving-accounts.ts";
 import { Parameters } from "../../database/parameters.ts";
 import { slugKeySql, toSlugKey } from "../../redirect/slug.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
@@ -27,8 +26,7 @@ export async function findAnyLink(db: D1Database, id: string): Promise<AnyLink |
   const parameters = new Parameters();
   const { condition } = listedLinks([id], parameters);
   return db
-    .prepare(`SELECT id, account_id, domain, slug, verdict AS own_verdict FROM ${LISTED_LINKS}
-       WHERE ${condition} AND ${isAtHome("l.account_id")}`)
+    .prepare(`SELECT id, account_id, domain, slug, verdict AS own_verdict FROM ${LISTED_LINKS} WHERE ${condition}`)
     .bind(...parameters.values)
     .first<AnyLink>();
 }

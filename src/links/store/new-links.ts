@@ -1,4 +1,3 @@
-import { directoryKeyOf } from "../../directory/key.ts";
 import { toSlugKey } from "../../redirect/slug.ts";
 import type { LinkRow } from "./row.ts";
 
@@ -8,17 +7,6 @@ export interface NewLink {
   hosts: string[];
   /** It is not stored. It keeps its place among the others, because what is recorded of a request names links by it. */
   isRefused: boolean;
-}
-
-/** The keys that the link has in the directory, of its slug and its aliases. A link at a custom domain has none. */
-export function slugKeysOf(
-  { domain, slug, aliases }: Pick<LinkRow, "domain" | "slug" | "aliases">,
-  { ANONYMOUS_HOST }: Pick<Env, "ANONYMOUS_HOST">,
-): string[] {
-  if (domain !== "" && domain !== ANONYMOUS_HOST) return [];
-  return [slug, ...(JSON.parse(aliases ?? "[]") as string[])].map((each) =>
-    directoryKeyOf(domain, toSlugKey(each, false)),
-  );
 }
 
 /** The links without those that have the slug or the externalId of one before. */

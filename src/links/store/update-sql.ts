@@ -6,7 +6,6 @@ import type { StoredForm } from "../../lib/password.ts";
 import { MAX_ALIASES_PER_LINK } from "../../limits.ts";
 import { isNested, isNestedSql, slugKeySql } from "../../redirect/slug.ts";
 import { isReserved, RESERVED_SLUGS } from "../slugs/reserved-slugs.ts";
-import { isHeldElsewhere, type Placement } from "./placement.ts";
 import { isAlias } from "./slug-holders.ts";
 import { changeValues, type OwnLinks } from "./events.ts";
 import type { ShortUrl } from "./previous-owner-links.ts";
@@ -34,8 +33,6 @@ export interface LinkUpdate {
   versions: LinkVersions;
   /** Of a single link: where the response is stored. If an earlier request had the same key, nothing is updated. */
   toStore: KeyedRequest | null;
-  /** Where there are several databases, of an update that can change slugs or destinations: what was reserved for it. */
-  placement: Placement | null;
 }
 
 export interface ColumnsById {
@@ -67,8 +64,6 @@ export type UpdateRefusal =
   | "slug_reserved"
   /** By an alias. The unique index finds the slugs of links. */
   | "slug_taken"
-  /** Another database has the new slug, or it was not reserved. */
-  | "slug_elsewhere"
   | "not_an_alias"
   | "too_many_aliases"
   | "domain_has_aliases"
@@ -120,7 +115,6 @@ export function describeUpdate(
   for (const { refusal, applies, isRefused } of REFUSALS) {
     if (applies(update)) refusals.push([refusal, isRefused]);
   }
-  if (update.placement !== null) refusals.push(...refusalsElsewhere(update, update.placement));
   const settings = settingsOf(update);
   const isNew = Object.entries(settings).map(([column, value]) => `l.${column} COLLATE BINARY IS NOT ${value}`);
   return {
@@ -140,20 +134,6 @@ export function describeUpdate(
   };
 }
 
-/** What other databases refuse. */
-function refusalsElsewhere(update: LinkUpdate, placement: Placement): [UpdateRefusal, isRefused: string][] {
-  const refusals: [UpdateRefusal, string][] = [];
-  if (placement.verifiedHosts.size > 0) refusals.push(["leads_to_domain", "true"]);
-  if (changesShortUrl(update)) {
-    const isNew = `(l.domain <> '' OR l.slug_key <> ${NEW_SLUG_KEY})`;
-    refusals.push([
-      "slug_elsewhere",
-      `${isNew} AND ${NEW_DOMAIN} = '' AND ${isHeldElsewhere(placement, NEW_SLUG_KEY, "?4 -> 'tokens'")}`,
-    ]);
-  }
-  return refusals;
-}
-
 /** SQL for the new values of the settings, by column. */
 function settingsOf(update: LinkUpdate): Record<string, string> {
   const { columns, columnsById, urls, passwords } = update;
@@ -166,15 +146,12 @@ function settingsOf(update: LinkUpdate): Record<string, string> {
   };
 }
 
-function sets(
-  { columns, columnsById }: Pick<LinkUpdate, "columns" | "columnsById">,
-  column: keyof LinkColumns,
-): boolean {
+function sets({ columns, columnsById }: LinkUpdate, column: keyof LinkColumns): boolean {
   return columns[column] !== undefined || columnsById?.columns.includes(column) === true;
 }
 
 /** Whether the update can give links other slugs or domains. */
-export function changesShortUrl(update: Pick<LinkUpdate, "columns" | "columnsById">): boolean {
+function changesShortUrl(update: LinkUpdate): boolean {
   return update.columns.slug !== undefined || sets(update, "domain");
 }
 
@@ -183,9 +160,8 @@ function canChangeAliases(update: LinkUpdate): boolean {
 }
 
 /** What all links get (?4): columns, and what they are checked by. */
-function toJson({ columns, hosts, aliases, placement }: LinkUpdate): string {
-  const tokens = placement && Object.fromEntries(placement.tokens);
-  return JSON.stringify({ ...columns, hosts, aliases, ...(tokens && { tokens }) });
+function toJson({ columns, hosts, aliases }: LinkUpdate): string {
+  return JSON.stringify({ ...columns, hosts, aliases });
 }
 
 /** What each link gets for itself (?5): by its id, columns, the URL that its new one was made from, and its password. */

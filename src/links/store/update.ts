@@ -29,10 +29,8 @@ export type UpdateOutcome =
   /** The link has all of the values already. */
   | { outcome: "unchanged"; row: LinkRow }
   | { outcome: "slug_taken"; slug: string | undefined }
-  /** `row` is the link as it is. */
-  | { outcome: "slug_elsewhere"; row: LinkRow }
   | { outcome: "quota_exceeded"; quota: ExceededQuota }
-  | { outcome: "not_found" | "external_id_taken" | Exclude<UpdateRefusal, "slug_taken" | "slug_elsewhere"> };
+  | { outcome: "not_found" | "external_id_taken" | Exclude<UpdateRefusal, "slug_taken"> };
 
 interface UpdateResult {
   /** By link id. */
@@ -87,9 +85,9 @@ export async function updateLinks(
 }
 
 /** Reads which of the hosts are verified domains. */
-function readHosts(batch: Batch, { hosts, placement }: LinkUpdate): () => ReadonlySet<string> {
+function readHosts(batch: Batch, { hosts }: LinkUpdate): () => ReadonlySet<string> {
   const verified = hosts.length === 0 ? null : readVerifiedDomains(batch, JSON.stringify(hosts));
-  return () => new Set([...(verified?.rows.map(({ domain }) => domain) ?? []), ...(placement?.verifiedHosts ?? [])]);
+  return () => new Set(verified?.rows.map(({ domain }) => domain));
 }
 
 /** The links have no room for the update, so none was updated. Those that it would have changed are refused by the quota. */
@@ -149,7 +147,6 @@ function outcomeOf(
   const { refusal, ...row } = before;
   if (refusal === "quota_exceeded") return { outcome: refusal, quota: quota as ExceededQuota };
   if (refusal === "slug_taken") return { outcome: refusal, slug: row.slug };
-  if (refusal === "slug_elsewhere") return { outcome: refusal, row };
   if (refusal !== null) return { outcome: refusal };
   if (after === undefined) return { outcome: "unchanged", row };
   return { outcome: "updated", before: row, after, isReachable: after.is_reachable === 1 };

@@ -1,5 +1,4 @@
 import type { ServiceContext } from "../../context.ts";
-import { isAtRest } from "../../database/moving-accounts.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
 import { isLinkTakenDown } from "../../safety/store.ts";
@@ -27,17 +26,14 @@ export type GivenVerdict = Verdict & { isAdvisory?: boolean };
 /** A link whose verdict was changed. */
 export type JudgedLink = LinkRow & { is_reachable: 0 | 1 };
 
-/**
- * A link with its own verdict, packed, whether or not its account or its domain is taken down. `is_at_rest` 0: its account is being
- * moved, and the verdict cannot be changed here now.
- */
-export type OwnJudgement = LinkRow & { own_verdict: number; is_taken_down: 0 | 1; is_at_rest: 0 | 1 };
+/** A link with its own verdict, packed, whether or not its account or its domain is taken down. */
+export type OwnJudgement = LinkRow & { own_verdict: number; is_taken_down: 0 | 1 };
 
 /** Returns those of the links that exist. */
 export async function findJudgements(db: D1Database, ids: readonly string[]): Promise<OwnJudgement[]> {
   const parameters = new Parameters();
   const { condition } = listedLinks(ids, parameters);
-  const own = `l.verdict AS own_verdict, ${isLinkTakenDown} AS is_taken_down, ${isAtRest("l.account_id")} AS is_at_rest`;
+  const own = `l.verdict AS own_verdict, ${isLinkTakenDown} AS is_taken_down`;
   const statement = db.prepare(`SELECT ${LINK_COLUMNS}, ${own} FROM ${LISTED_LINKS} WHERE ${condition}`);
   return (await statement.bind(...parameters.values).all<OwnJudgement>()).results;
 }

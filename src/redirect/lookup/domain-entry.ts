@@ -1,4 +1,4 @@
-import { toTombstoneVersion, type Cacheable, type Placed } from "./entry.ts";
+import { toTombstoneVersion, type Cacheable } from "./entry.ts";
 
 /** The settings of a verified domain, as both caches hold them. */
 export interface DomainEntry extends Cacheable {
@@ -43,7 +43,7 @@ export interface ServedDomainRow {
   updated_at: number;
 }
 
-export function toDomainEntry(row: ServedDomainRow & Placed, readAt: number): DomainEntry {
+export function toDomainEntry(row: ServedDomainRow, readAt: number): DomainEntry {
   return {
     accountId: row.account_id,
     updatedAt: row.updated_at,
@@ -58,7 +58,6 @@ export function toDomainEntry(row: ServedDomainRow & Placed, readAt: number): Do
     brandColor: row.brand_color,
     bypassCache: false,
     readAt,
-    shard: row.shard,
   };
 }
 

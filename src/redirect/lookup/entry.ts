@@ -16,13 +16,6 @@ export interface Cacheable {
   bypassCache: boolean;
   /** The database had no such link or domain. */
   isTombstone?: true;
-  /** The number of the database that had it. It is a hint. Absent: there is one database, or it is not known. */
-  shard?: number | undefined;
-}
-
-/** A row of one of several databases: the number of that database. */
-export interface Placed {
-  shard?: number;
 }
 
 /** A link as a redirect needs it, and as both caches hold it. */
@@ -78,7 +71,7 @@ export interface RedirectRow {
   updated_at: number;
 }
 
-export function toEntry(row: RedirectRow & Placed, readAt: number): RedirectEntry {
+export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -96,7 +89,6 @@ export function toEntry(row: RedirectRow & Placed, readAt: number): RedirectEntr
     verdict: row.verdict,
     bypassCache: row.max_clicks !== null,
     readAt,
-    shard: row.shard,
   };
 }
 

@@ -3,7 +3,8 @@ import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-
 import { domainQuery } from "./store/domains.ts";
 import { lookUp, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
-import { findRow, type LinkLookup } from "./resolve.ts";
+import type { LinkLookup } from "./resolve.ts";
+import { readNearest } from "./store/links.ts";
 
 /** Finds the settings of a custom domain. A domain that is not verified is not found. Never throws. */
 export async function resolveDomain(
@@ -14,6 +15,6 @@ export async function resolveDomain(
   const key = domainCacheKey(domain);
   const entry = memoryCache.get(key, now);
   if (entry !== undefined) return { outcome: "found", entry, row: null };
-  const read = (known?: DomainEntry) => findRow<ServedDomainRow>(env, { domain }, domainQuery(domain), known);
+  const read = (known?: DomainEntry) => readNearest<ServedDomainRow>(env.DB, domainQuery(domain), known?.updatedAt);
   return lookUp(ctx, { key, requestId, headers, now, read, toEntry: toDomainEntry });
 }

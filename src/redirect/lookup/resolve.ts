@@ -1,13 +1,11 @@
-import { databasesOf, hasSeveralDatabases } from "../../database/databases.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey } from "./cache-key.ts";
 import * as edgeCache from "./edge-cache.ts";
-import { toEntry, type Cacheable, type Placed, type RedirectEntry, type RedirectRow } from "./entry.ts";
+import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, type FailedLookup } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
-import { claimVisit, linkQuery, readNearest, type Query } from "./store/links.ts";
-import type { Place } from "./several-databases.ts";
+import { claimVisit, linkQuery, readNearest } from "./store/links.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 export type ResolvedLink =
@@ -38,7 +36,7 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     requestId,
     headers,
     now,
-    read: (known) => findRow<RedirectRow>(env, lookup, linkQuery(env, domain, slug), known),
+    read: (known) => readNearest<RedirectRow>(env.DB, linkQuery(env, domain, slug), known?.updatedAt),
     toEntry,
     isInvalid: (copy) => hasLostDomain(domain, copy, now),
   });
@@ -47,18 +45,6 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     log("warn", "visit_claim_failed", { requestId, cacheKey: key, ...describeError(error) });
     return { outcome: "unavailable" };
   });
-}
-
-/** Reads the database, or those that can have the domain, or its link with the slug. */
-export async function findRow<R extends { updated_at: number }>(
-  env: Env,
-  place: Place,
-  query: Query,
-  known: Pick<Cacheable, "updatedAt" | "shard"> | undefined,
-): Promise<(R & Placed) | null> {
-  if (!hasSeveralDatabases(env)) return readNearest<R>(env.DB, query, known?.updatedAt);
-  const { findInDatabases } = await import("./several-databases.ts");
-  return findInDatabases<R>(env, place, query, known);
 }
 
 /**
@@ -99,7 +85,7 @@ function hasLostDomain(domain: string, copy: RedirectEntry, now: number): boolea
   return known.bypassCache || known.accountId !== copy.accountId;
 }
 
-async function resolveLimitedLink(env: Env, row: RedirectRow & Placed, lookup: LinkLookup): Promise<ResolvedLink> {
+async function resolveLimitedLink(env: Env, row: RedirectRow, lookup: LinkLookup): Promise<ResolvedLink> {
   const { domain, slug, now } = lookup;
   const entry = toEntry(row, now);
   if (entry.expiresAt !== null && entry.expiresAt <= now) return { outcome: "found", entry };
@@ -107,7 +93,9 @@ async function resolveLimitedLink(env: Env, row: RedirectRow & Placed, lookup: L
     const used = row.max_clicks !== null && row.visits >= row.max_clicks;
     return { outcome: used ? "used_up" : "found", entry };
   }
-  const db = row.shard === undefined ? env.DB : (databasesOf(env)[row.shard] as D1Database);
-  const claimed = await withTimeout(claimVisit(env, db, domain, slug, entry.passwordTag, now), LINK_READ_TIMEOUT_MS);
+  const claimed = await withTimeout(
+    claimVisit(env, env.DB, domain, slug, entry.passwordTag, now),
+    LINK_READ_TIMEOUT_MS,
+  );
   return claimed === null ? { outcome: "used_up", entry } : { outcome: "found", entry: toEntry(claimed, now) };
 }

@@ -1,4 +1,3 @@
-import { databaseOf } from "../../database/databases.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isPassword, rehashPassword } from "../../lib/password.ts";
@@ -75,10 +74,9 @@ async function checkPassword(
   const { slug, now, entry, password } = guess;
   const { requestId, url } = incoming;
   const { domain } = url;
-  let db: D1Database;
+  const { DB: db } = env;
   let row: RedirectRow | null;
   try {
-    db = await databaseOf(env, entry.accountId);
     row = await withTimeout(findLinkAtPrimary(env, db, domain, slug), LINK_READ_TIMEOUT_MS);
   } catch (error) {
     log("warn", "password_read_failed", { requestId, ...describeError(error) });

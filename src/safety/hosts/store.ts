@@ -7,8 +7,8 @@ export interface TakenDownHost {
 }
 
 /** The hosts that are taken down. Reads only an index of takedowns in force. */
-export async function listTakenDownHosts(core: D1Database): Promise<TakenDownHost[]> {
-  const { results } = await core
+export async function listTakenDownHosts(db: D1Database): Promise<TakenDownHost[]> {
+  const { results } = await db
     .prepare(
       `SELECT id, target AS host, imposed FROM takedowns INDEXED BY takedowns_in_force
        WHERE kind = 'host' AND reversed_at IS NULL`,

@@ -165,11 +165,6 @@ export class ScreenerCalls {
     this.#watched.noteFormer(former);
   }
 
-  /** The links could not be screened now, and are due at that time. */
-  postpone(ids: readonly string[], dueAt: number): void {
-    this.#watched.postpone(ids, dueAt);
-  }
-
   /** Stores what became of links that were screened again. */
   recordScreened(all: readonly Screened[], now: number): void {
     this.#watched.record(all, now);

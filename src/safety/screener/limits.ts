@@ -49,8 +49,6 @@ export const RESCREENING_MS = [0, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, DAY_MS] 
 export const MAX_RESCREENING_PAUSE_DAYS = 32;
 /** Links that are screened again at once. */
 export const LINKS_PER_RESCREENING = 50;
-/** A link that could not be screened, because its database failed or its account is being moved, is due again after this time. */
-export const RESCREENING_RETRY_MS = MINUTE_MS;
 /** Size of the Screener's storage above which no further link is screened again. A link takes about 100 bytes. */
 export const MAX_SCREENER_BYTES = 5_000_000_000;
 /** Clicks are asked for so long. After that, the links count as clicked. */

@@ -15,17 +15,12 @@ import type { LastingAccess } from "../schemas.ts";
 interface Subject {
   accountId: number;
   userId: string;
-  /** Of an account in another database than the core: the ids of the keys in the person's lines, which are in the core. */
-  keys?: readonly string[];
 }
 
 /** Holds for rows that the person created, or whose URL the person set. The two columns name who did each. */
-function isBy({ userId, keys }: Subject, table: string, did: "created" | "url_set" = "created"): Condition {
+function isBy({ userId }: Subject, table: string, did: "created" | "url_set" = "created"): Condition {
   return (parameters) => {
     const id = parameters.add(userId);
-    if (keys !== undefined)
-      return `(${table}.${did}_by_user IS ${id}
-        OR ${table}.${did}_by_key IN (SELECT value FROM json_each(${parameters.add(JSON.stringify(keys))})))`;
     return `(${table}.${did}_by_user IS ${id} OR EXISTS (
       SELECT 1 FROM api_keys line WHERE line.id = ${table}.${did}_by_key AND line.descends_from = ${id}))`;
   };

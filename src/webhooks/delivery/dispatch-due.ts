@@ -51,14 +51,13 @@ async function wakeUp(
   const bySecond = Map.groupBy(soon, ({ at }) => Math.max(0, Math.ceil((at - now) / SECOND_MS)));
   for (const [seconds, due] of bySecond)
     await sendWakeUps(
-      context,
+      context.env,
       due.map(({ id }) => id),
       seconds * SECOND_MS,
     );
   return soon.length;
 }
 
-function isAbandoned({ status, disabledAt, isMoving }: PendingWebhook, now: number): boolean {
-  if (isMoving === 1) return false;
+function isAbandoned({ status, disabledAt }: PendingWebhook, now: number): boolean {
   return status === null || (status === "inactive" && (disabledAt ?? 0) <= now - WEBHOOK_HOLD_MS);
 }

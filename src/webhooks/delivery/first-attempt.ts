@@ -19,7 +19,8 @@ import { LONGEST_ATTEMPT_MS } from "../limits.ts";
  * the delivery counts as a connection of its webhook. Never rejects: after an error the lease ends, and the cron leaves the
  * delivery to the senders.
  */
-export async function makeFirstAttempt(env: Env, db: D1Database, delivery: FirstDelivery): Promise<void> {
+export async function makeFirstAttempt(env: Env, delivery: FirstDelivery): Promise<void> {
+  const { DB: db } = env;
   try {
     const turn = await readFirstTurn(db, delivery);
     if (turn === null) return;
@@ -28,9 +29,9 @@ export async function makeFirstAttempt(env: Env, db: D1Database, delivery: First
     // The webhook may have been deleted or deactivated, or its circuit opened, since the commit. A commit that took long leaves too
     // little of the lease, and a sender could make the same attempt at the same time.
     if (webhook !== null && maySend(webhook, now) && now + LONGEST_ATTEMPT_MS <= leaseEndsAt)
-      return await attempt(env, db, delivery, { webhook, event });
+      return await attempt(env, delivery, { webhook, event });
     await leaveToSenders(db, delivery, now);
-    await sendWakeUps({ env, db }, [delivery.webhookId]);
+    await sendWakeUps(env, [delivery.webhookId]);
   } catch (error) {
     log("error", "first_attempt_failed", { webhookId: delivery.webhookId, ...describeError(error) });
   }
@@ -38,7 +39,6 @@ export async function makeFirstAttempt(env: Env, db: D1Database, delivery: First
 
 async function attempt(
   env: Env,
-  db: D1Database,
   delivery: FirstDelivery,
   { webhook, event }: { webhook: WebhookState; event: TurnEvent },
 ): Promise<void> {
@@ -48,14 +48,14 @@ async function attempt(
   const sent = await attemptsAt(target, createUrlGuard(env, env.BASE_URL))(event);
   const now = Date.now();
   const result = toResult(sent, event.step, { now, random: Math.random(), maxFailures: readMaxFailures(env) });
-  const batch = new Batch(db);
+  const batch = new Batch(env.DB);
   recordResult(batch, { ...delivery, strikes: webhook.target.strikes, type: event.type }, result);
   // A slot may have waited for this connection. Its wake-up was consumed, so it needs another one.
   const waiting = findWaitingSlot(batch, webhookId, now);
   const backoff = result.failure === null ? null : readBackoff(batch, webhookId);
   await batch.commitWithRetry();
   const nextAttemptAt = result.failure?.nextAttemptAt ?? null;
-  const wakeUp = (id: string, delayMs?: number) => sendWakeUps({ env, db }, [id], delayMs);
+  const wakeUp = (id: string, delayMs?: number) => sendWakeUps(env, [id], delayMs);
   if (backoff?.first !== undefined && nextAttemptAt !== null)
     await scheduleRetries(backoff.first, [nextAttemptAt], (delayMs) => wakeUp(webhookId, delayMs));
   if (waiting.first !== undefined) await wakeUp(waiting.first.id);

@@ -30,6 +30,6 @@ export async function ping(context: ServiceContext, webhook: TargetRow): Promise
   recordFirstAttempt(batch, { webhookId: webhook.id, lease: null, strikes: webhook.strikes }, event, result);
   await batch.commitWithRetry();
   // A success closes the circuit, so the deliveries that are due may be sent.
-  if (sent.ok) context.waitUntil(sendWakeUps(context, [webhook.id]));
+  if (sent.ok) context.waitUntil(sendWakeUps(context.env, [webhook.id]));
   return sent;
 }

@@ -138,6 +138,6 @@ export class Sender {
   }
 
   #wakeUp(webhookId: string, delayMs = 0): Promise<unknown> {
-    return this.#budget.run(() => sendWakeUps({ env: this.#env, db: this.#db }, [webhookId], delayMs));
+    return this.#budget.run(() => sendWakeUps(this.#env, [webhookId], delayMs));
   }
 }

@@ -1,4 +1,3 @@
-import { isAtRest } from "../../database/moving-accounts.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import type { Webhook } from "../contract.ts";
 import { RESUME_AT } from "./slots.ts";
@@ -12,14 +11,9 @@ export interface PendingWebhook {
   disabledAt: number | null;
   /** No attempt is made before this time. */
   resumeAt: number | null;
-  /** 1: perhaps the webhook's account is being moved, and nothing is given up. */
-  isMoving: 0 | 1;
   /** When the first pending delivery is due. */
   dueAt: number;
 }
-
-// While an account is copied here, its deliveries come before its webhooks.
-const IS_MOVING = `iif(w.id IS NULL, EXISTS (SELECT 1 FROM arriving_accounts WHERE is_complete = 0), NOT ${isAtRest("w.account_id")})`;
 
 // Steps through the index from one webhook to the next. The cost of a webhook does not depend on its number of deliveries.
 const PENDING = `WITH RECURSIVE pending (webhook_id, n) AS (
@@ -28,7 +22,7 @@ const PENDING = `WITH RECURSIVE pending (webhook_id, n) AS (
     SELECT (SELECT min(d.webhook_id) FROM deliveries d INDEXED BY deliveries_due
         WHERE d.due_at IS NOT NULL AND d.webhook_id > pending.webhook_id), n + 1
       FROM pending WHERE pending.webhook_id IS NOT NULL AND n < ?2)
-  SELECT p.webhook_id AS id, w.status, w.disabled_at AS disabledAt, ${RESUME_AT} AS resumeAt, ${IS_MOVING} AS isMoving,
+  SELECT p.webhook_id AS id, w.status, w.disabled_at AS disabledAt, ${RESUME_AT} AS resumeAt,
     (SELECT min(d.due_at) FROM deliveries d INDEXED BY deliveries_due
       WHERE d.webhook_id = p.webhook_id AND d.due_at IS NOT NULL) AS dueAt
   FROM pending p LEFT JOIN webhooks w ON w.id = p.webhook_id WHERE p.webhook_id IS NOT NULL`;

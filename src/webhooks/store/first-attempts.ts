@@ -1,6 +1,5 @@
 import type { FirstDelivery } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
-import { isAtRest } from "../../database/moving-accounts.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { readBody, SELECTED_BODY } from "../../outbox/body.ts";
 import { readWebhook, type TurnEvent, type WebhookState } from "./turns.ts";
@@ -42,17 +41,13 @@ export async function leaveToSenders(db: D1Database, { webhookId, eventId, lease
     .run();
 }
 
-/** Holds unless the account of the webhook is being moved: while it is copied here, the webhook itself is missing. */
-const IS_AT_REST = `coalesce((SELECT ${isAtRest("w.account_id")} FROM webhooks w WHERE w.id = webhook_id),
-  NOT EXISTS (SELECT 1 FROM arriving_accounts WHERE is_complete = 0))`;
-
 /** The cron's part: leaves those to the senders whose isolate has crashed. */
 export async function leaveAbandoned(db: D1Database, now: number): Promise<void> {
   const statement = db
     .prepare(
       `${MAKE_PENDING} WHERE (event_id, webhook_id) IN (
          SELECT event_id, webhook_id FROM deliveries INDEXED BY deliveries_by_status
-         WHERE status = 'sending' AND sending_until <= ?1 AND ${IS_AT_REST} LIMIT ?2) RETURNING 1 AS changed`,
+         WHERE status = 'sending' AND sending_until <= ?1 LIMIT ?2) RETURNING 1 AS changed`,
     )
     .bind(now, CRON_BATCH_ROWS);
   while ((await statement.all()).results.length === CRON_BATCH_ROWS);

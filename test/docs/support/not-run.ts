@@ -39,7 +39,6 @@ export const NOT_RUN = [
   "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
   "docs/guides/ci.md: … | xargs -n1 curl --silent --output /dev/null --location --write-out '%{http_code} %{url_effective}\\n' | grep -v '^200'",
   'docs/browser.md: javascript: void open("https://go.example/app/links?create=true&url=" + encodeURIComponent(location.href));',
-  "docs/backup.md: npm run restore -- --reconcile --remote",
   "docs/browser.md: npm run pack -- --out packages",
   "docs/guides/first-link.md: API=https://go.example",
   "docs/guides/moving.md: curl -sI https://links.acme.com/Menu | grep -i '^location'",

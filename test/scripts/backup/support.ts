@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBackup, type Line } from "../../../scripts/backup/file.ts";
 import type { Installation } from "../../../scripts/backup/installation.ts";
-import { dropEntries, giveEntries, shardAt } from "../../../scripts/backup/reconcile.ts";
 import { migrate, readSchema, type Schema } from "../../../scripts/migrations.ts";
 import { toMigrated } from "../../../scripts/local-database.ts";
 import { findMissingKeys, makeKeyChecks } from "../../../src/clicks/click-log/backup.ts";
@@ -35,25 +34,16 @@ export async function newDatabase(schema: Schema): Promise<D1Database> {
 
 export const KEYS = generateEncryptionKey("k1");
 
-/** An installation with this database, `further` ones and without clicks. `between` runs before each of its transactions. */
+/** An installation with this database and without clicks. `between` runs before each of its transactions. */
 export function installationWith(
   db: D1Database,
-  {
-    keys = KEYS,
-    now = Date.now,
-    between,
-    further = [],
-  }: { keys?: string; now?: () => number; between?: () => Promise<void>; further?: readonly D1Database[] } = {},
+  { keys = KEYS, now = Date.now, between }: { keys?: string; now?: () => number; between?: () => Promise<void> } = {},
 ): Installation {
-  const shards = [db, ...further];
-  const directory = { shards, directories: 1 };
   return {
-    databases: shards.length,
     now: () => Promise.resolve(now()),
-    async database(statements, number = 0) {
+    async database(statements) {
       await between?.();
-      const shard = shardAt(directory, number);
-      const results = await shard.batch(statements.map(({ sql, values }) => shard.prepare(sql).bind(...values)));
+      const results = await db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)));
       return results.map(({ results }) => results as Record<string, unknown>[]);
     },
     firstClickAt: () => Promise.resolve(null),
@@ -61,8 +51,6 @@ export function installationWith(
     importClicks: () => Promise.reject(new Error("there are no clicks")),
     makeKeyChecks: () => makeKeyChecks(keys),
     findMissingKeys: (checks) => findMissingKeys(keys, checks),
-    giveEntries: (database, after) => giveEntries(directory, database, after, now()),
-    dropEntries: (number, after) => dropEntries(directory, number, after, now()),
   };
 }
 

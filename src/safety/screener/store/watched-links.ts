@@ -69,11 +69,6 @@ export class WatchedLinks {
       this.#storage.sql.exec("UPDATE watched_links SET former = ? WHERE id = ?", verdict, id);
   }
 
-  postpone(ids: readonly string[], dueAt: number): void {
-    for (const id of ids)
-      this.#storage.sql.exec("UPDATE watched_links SET due_at = max(due_at, ?) WHERE id = ?", dueAt, id);
-  }
-
   /** Stores what became of links, and when they are due again. */
   record(all: readonly Screened[], now: number): void {
     this.#storage.transactionSync(() => {
