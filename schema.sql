@@ -19,7 +19,6 @@ CREATE TABLE accounts (
   deleted_at INTEGER,                 -- when it was deleted: it can be restored for a week (src/account/deletion.ts); NULL: it is not
   deleted_with TEXT,                  -- of a team that was deleted together with a person: the id of that user
   rate_limit_factor INTEGER,          -- the operator's limits by key: this times the rate limits, for each key; NULL: limits by address
-  click_shards TEXT,                  -- JSON array: from which UTC day on its clicks are in how many ClickLogs (src/clicks/click-log-name.ts); NULL: one
   broken_destination_mails INTEGER NOT NULL DEFAULT 1, -- whether its owners are told of broken destinations (src/destinations/tell-owners.ts)
   trust_at INTEGER,                   -- when the cron next checks whether the account can be trusted (src/account/trust.ts); 0: at the operator's wish; NULL: it is trusted
   click_retention_days INTEGER        -- for how many days it keeps single clicks (src/clicks/retention-days.ts); NULL: it chose nothing
@@ -30,8 +29,6 @@ CREATE UNIQUE INDEX accounts_personal ON accounts (personal_user_id) WHERE perso
 -- calls with keys can check it (src/database/account-states.ts). The second one is for persons.
 CREATE INDEX accounts_deleted ON accounts (id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX accounts_deleted_persons ON accounts (personal_user_id) WHERE deleted_at IS NOT NULL;
--- Accounts with several ClickLogs. A look-up reads no row for all others, so redirects can make it (src/database/click-shards.ts).
-CREATE INDEX accounts_click_shards ON accounts (id) WHERE click_shards IS NOT NULL;
 -- Accounts that are not trusted yet. The first one reads no row for all others, so each creation of links can look an account up.
 CREATE INDEX accounts_untrusted ON accounts (id) WHERE trust_at IS NOT NULL;
 CREATE INDEX accounts_to_trust ON accounts (trust_at) WHERE trust_at IS NOT NULL;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { clickLogName } from "../src/clicks/click-log-name.ts";
+import { accountLogName } from "../src/clicks/click-log-name.ts";
 import { RATE_LIMITS } from "../src/app.ts";
 import { buildDashboard } from "../scripts/build-dashboard.ts";
 import { buildWorker } from "../test/e2e/support/build.ts";
@@ -73,7 +73,7 @@ export async function startServer(recorded: RecordedStatements) {
     key,
     /** Returns the number of clicks that the account's ClickLog has stored. */
     async countClicks() {
-      const counters = await logs.getByName(clickLogName(accountId, "")).changedCounters();
+      const counters = await logs.getByName(accountLogName(accountId)).changedCounters();
       return counters.reduce((sum, { clicks }) => sum + clicks, 0);
     },
     stop: () => runtime.stop(),

@@ -25,13 +25,7 @@ export interface FirstDelivery {
 }
 
 /** The context of work for one account, by a request or by a job. */
-export type AccountContext = ServiceContext & { principal: AccountOfContext };
-
-export interface AccountOfContext {
-  accountId: number;
-  /** `click_shards` of the account; undefined: it was not read. */
-  clickShards?: string | null;
-}
+export type AccountContext = ServiceContext & { principal: { accountId: number } };
 
 /** The context of a job: the cron or a queue consumer. */
 export function createJobContext(env: Env, ctx: Pick<ExecutionContext, "waitUntil">, now: number): ServiceContext {

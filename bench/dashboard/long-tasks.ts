@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import { accountLogName } from "../../src/clicks/click-log-name.ts";
 import { buildDashboard } from "../../scripts/build-dashboard.ts";
 import { runCommand } from "../../scripts/command.ts";
 import { choosePort } from "../../scripts/port.ts";
@@ -74,7 +74,7 @@ async function fillAccount(server: InstrumentedServer): Promise<void> {
     const take = { accountId, links, clicks, perMessage: 100, perDelivery: 100, from, until };
     await server.control({ now: until, take });
   });
-  await server.control({ night: clickLogName(accountId, "") });
+  await server.control({ night: accountLogName(accountId) });
   await server.control({ now: Date.now() });
 }
 

@@ -1,4 +1,4 @@
-import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import { accountLogName } from "../../src/clicks/click-log-name.ts";
 import { createAccount } from "../../test/e2e/support/accounts.ts";
 import type { Account } from "../account.ts";
 import { call, startInstrumented, type InstrumentedServer } from "../instrumented/server.ts";
@@ -151,7 +151,7 @@ async function createYear(
     await server.control({ now: day.until, take: { ...take, links: [quiet], clicks: 2 } });
   });
   await server.control({ stopAt: NOW });
-  return (await server.control({ night: clickLogName(accountId, "") })).bytes;
+  return (await server.control({ night: accountLogName(accountId) })).bytes;
 }
 
 async function measureQueries(

@@ -1,4 +1,4 @@
-import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import { accountLogName } from "../../src/clicks/click-log-name.ts";
 import { createAccount } from "../../test/e2e/support/accounts.ts";
 import { call, makeLink, UNCOUNTED, type InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, eachDayOfYear, NOW } from "../instrumented/year.ts";
@@ -28,7 +28,7 @@ function analyticsRow(clicks: number): Row<InstrumentedServer> {
         if (day.clicks > 0) await server.control({ now: day.until, take });
       });
       await server.control({ now: NOW });
-      for (let night = 0; night < NIGHTS; night++) await server.control({ night: clickLogName(accountId, "") });
+      for (let night = 0; night < NIGHTS; night++) await server.control({ night: accountLogName(accountId) });
       const query = () => call(server, key, "GET", `/api/links/${link}/clicks?interval=1y`);
       // The first query creates the missing summaries.
       await query();

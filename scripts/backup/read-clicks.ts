@@ -1,5 +1,4 @@
-import { parseShards, shardName } from "../../src/clicks/click-log-name.ts";
-import { shardsWithLinks } from "../../src/clicks/click-log/shards-of-account.ts";
+import { accountLogName } from "../../src/clicks/click-log-name.ts";
 import type { BackupCursor } from "../../src/clicks/click-log/backup.ts";
 import { mapLimit } from "../../src/lib/map-limit.ts";
 import { BACKUP_CONCURRENT_CLICK_LOGS } from "../limits.ts";
@@ -20,8 +19,8 @@ export async function readClicks(
   const links = ["links", "deleted_links"].map((table) => keys.get(table));
   const isKnown = (link: string) => links.some((known) => known?.has(`[${sequenceOf(link)}]`));
   const accounts = [...(keys.get("accounts") ?? [])].flatMap((key) => JSON.parse(key) as number[]);
-  const clickLogs = await findClickLogs(installation, accounts);
-  await mapLimit(clickLogs, BACKUP_CONCURRENT_CLICK_LOGS, async (clickLog) => {
+  await mapLimit(accounts, BACKUP_CONCURRENT_CLICK_LOGS, async (accountId) => {
+    const clickLog = accountLogName(accountId);
     let after: BackupCursor | null = null;
     do {
       const page = await installation.exportClicks(clickLog, after);
@@ -30,14 +29,4 @@ export async function readClicks(
       after = page.next;
     } while (after !== null);
   });
-}
-
-/** The names of the ClickLogs of these accounts. */
-async function findClickLogs(installation: Installation, accounts: readonly number[]): Promise<string[]> {
-  const sql = "SELECT id, click_shards FROM accounts INDEXED BY accounts_click_shards WHERE click_shards IS NOT NULL";
-  const [rows = []] = await installation.database([{ sql, values: [] }]);
-  const sharded = new Map(rows.map((row) => [row["id"], row["click_shards"] as string]));
-  return accounts.flatMap((id) =>
-    shardsWithLinks(parseShards(sharded.get(id)), null).map((shard) => shardName(id, shard)),
-  );
 }

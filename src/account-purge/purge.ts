@@ -1,8 +1,6 @@
-import { findClickLogs } from "../clicks/click-log/stub.ts";
-import { CONCURRENT_SHARDS } from "../clicks/limits.ts";
+import { clickLogOf } from "../clicks/click-log/stub.ts";
 import type { ServiceContext } from "../context.ts";
 import { deleteJobs } from "../jobs/runner-stub.ts";
-import { mapLimit } from "../lib/map-limit.ts";
 import * as store from "./store.ts";
 
 /**
@@ -17,8 +15,7 @@ export async function purgeNextAccount(context: ServiceContext): Promise<number>
   if (await deleteBatch(env.DB, account)) return 1;
   // First, because jobs that still ran would read the ClickLog, and so make it anew.
   await deleteJobs(env, account.id);
-  const clickLogs = await findClickLogs({ env, principal: { accountId: account.id } });
-  await mapLimit(clickLogs, CONCURRENT_SHARDS, async (name) => env.CLICK_LOG.getByName(name).destroy());
+  await clickLogOf(env, account.id).destroy();
   await store.deleteAccount(env.DB, account, now);
   return 1;
 }

@@ -1,5 +1,4 @@
-import { sumCounters } from "../clicks/click-log/account-queries.ts";
-import { findClickLogs } from "../clicks/click-log/stub.ts";
+import { queryClickLog } from "../clicks/click-log/stub.ts";
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
@@ -186,8 +185,8 @@ async function countClicks(
     if (accountId === null) continue;
     const ids = links.map(({ id }) => id);
     try {
-      const names = await findClickLogs({ ...context, principal: { accountId } }, ids);
-      const counters = await withTimeout(sumCounters(context.env, names, ids), RESCREENING_CLICKS_TIMEOUT_MS);
+      const counting = queryClickLog({ ...context, principal: { accountId } }, (log) => log.countersOf(ids));
+      const counters = await withTimeout(counting, RESCREENING_CLICKS_TIMEOUT_MS);
       for (const { linkId, clicks } of counters) counted.set(linkId, clicks);
     } catch (error) {
       log("warn", "click_counters_not_synced", { accountId, ...describeError(error) });

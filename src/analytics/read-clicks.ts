@@ -5,20 +5,8 @@ import { SECOND_MS } from "../duration.ts";
 import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION } from "../limits.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import { findShortUrls } from "../links/store/selected-links.ts";
-import {
-  beginExport,
-  countExport,
-  endExport,
-  readExport,
-  type AccountExportCursor,
-} from "../clicks/click-log/account-exports.ts";
-import {
-  aggregateClicks,
-  findFirstClick,
-  listClickRecords as listRecords,
-  readDetailFrom,
-} from "../clicks/click-log/account-queries.ts";
-import type { ExportQuery, ExportStart } from "../clicks/click-log/exports.ts";
+import { queryClickLog } from "../clicks/click-log/stub.ts";
+import type { ExportCursor, ExportPage, ExportQuery, ExportStart } from "../clicks/click-log/exports.ts";
 import type { DetailFrom } from "../clicks/click-log/detail.ts";
 import type { Totals } from "../clicks/click-log/aggregate.ts";
 import type { RecordQuery } from "../clicks/click-log/records.ts";
@@ -47,7 +35,9 @@ export async function readClicks(context: Context, linkId: string | null, query:
   const page = { before: null, offset: 0, limit: RECENT_CLICKS };
   const [sums, recent] = await Promise.all([
     sumClicks(context, linkId, query, subject),
-    listRecords(context, { links, start, end, filters: toFilters(query), bots: "exclude", ...page }),
+    queryClickLog(context, (log) =>
+      log.listRecords({ links, start, end, filters: toFilters(query), bots: "exclude", ...page }),
+    ),
   ]);
   return { ...sums, recent: recent.map(toClickRecord) };
 }
@@ -72,8 +62,8 @@ async function sumClicks(
   const filters = toFilters(query);
   const offset = ((query.page ?? 1) - 1) * MAX_VALUES_PER_DIMENSION;
   const aggregate = ({ start, end, boundaries }: Period, clocks?: ClockOffset[]): Promise<Totals> =>
-    aggregateClicks(context, links, { start, end, boundaries, filters, clocks, offset });
-  const detail = readDetailFrom(context);
+    queryClickLog(context, (log) => log.aggregate(links, { start, end, boundaries, filters, clocks, offset }));
+  const detail = queryClickLog(context, (log) => log.detailFrom());
   const clocks = query.weekHours === undefined ? undefined : clocksOf(period, query, await detail);
   const [totals, previous, detailFrom] = await Promise.all([
     aggregate(period, clocks),
@@ -119,8 +109,8 @@ export async function listClickRecords(
   const page = readPage(query, order);
   const { after: before, offset, limit } = page;
   const [found, detailFrom] = await Promise.all([
-    listRecords(context, { ...recordQuery, before, offset, limit: limit + 1 }),
-    readDetailFrom(context),
+    queryClickLog(context, (log) => log.listRecords({ ...recordQuery, before, offset, limit: limit + 1 })),
+    queryClickLog(context, (log) => log.detailFrom()),
   ]);
   const { items, nextCursor } = toPage(found, page, order, ({ id }) => id);
   return { records: items.map(toClickRecord), nextCursor, detailFrom };
@@ -147,18 +137,18 @@ export async function streamClickRecords(
 async function* exportRecords(context: Context, query: ExportQuery): AsyncGenerator<FileClick[]> {
   const shortUrls = new ShortUrls(context);
   const id = crypto.randomUUID();
-  requireStarted(await beginExport(context, id, query));
+  requireStarted(await queryClickLog(context, (log) => log.beginExport(id, query)));
   try {
     yield [];
-    let after: AccountExportCursor | null = null;
+    let after: ExportCursor | null = null;
     do {
-      const page: ReadPage = await readNext(context, id, query, after);
+      const page: ExportPage = await readNext(context, id, query, after);
       yield await shortUrls.addTo(page.clicks.map(toClickRecord));
       after = page.next;
     } while (after !== null);
   } finally {
     // If this fails, the export's turn ends by itself.
-    await endExport(context, id, query).catch(() => null);
+    await queryClickLog(context, (log) => log.endExport(id)).catch(() => null);
   }
 }
 
@@ -181,22 +171,20 @@ export async function selectClicks(
   query: FileQuery,
 ): Promise<{ clicks: ExportQuery; total: number }> {
   const clicks = await toRecordQuery(context, null, query);
-  const total = await countExport(context, clicks, MAX_EXPORT_CLICKS);
+  const total = await queryClickLog(context, (log) => log.countExport(clicks, MAX_EXPORT_CLICKS));
   if (total > MAX_EXPORT_CLICKS) throw tooManyClicks();
   return { clicks, total };
 }
-
-type ReadPage = Awaited<ReturnType<typeof readExport>>;
 
 /** The next page. Waits while another export has its turn. */
 async function readNext(
   context: Context,
   id: string,
   query: ExportQuery,
-  after: AccountExportCursor | null,
-): Promise<ReadPage> {
+  after: ExportCursor | null,
+): Promise<ExportPage> {
   for (;;) {
-    const page = await readExport(context, id, query, after);
+    const page = await queryClickLog(context, (log) => log.readExport(id, query, after));
     if (page.waitMs === 0) return page;
     await scheduler.wait(Math.min(page.waitMs, EXPORT_POLL_MS));
   }
@@ -226,7 +214,7 @@ async function readSubject(
   const { now } = context;
   const { interval, start, end, bucket, timezone = "UTC" } = query;
   const row = linkId === null ? null : await getLinkRow(context, linkId);
-  const createdAt = row?.created_at ?? (await findFirstClick(context)) ?? now;
+  const createdAt = row?.created_at ?? (await queryClickLog(context, async (log) => log.firstClickAt())) ?? now;
   const periodQuery = { interval, start, end, bucket, timezone, now, createdAt };
   const period = requirePeriod(periodOf(periodQuery));
   return { links: row === null ? await selectLinks(context, query) : [row.id], period, periodQuery };

@@ -34,8 +34,6 @@ interface KeyPrincipal {
   expiresAt: number | null;
   /** Those of the account; null: none. */
   linkDefaults: LinkDefaults | null;
-  /** `click_shards` of the account; undefined: it was not read. */
-  clickShards?: string | null;
 }
 
 export interface PersonPrincipal {
@@ -52,8 +50,6 @@ export interface PersonPrincipal {
   gaveFactor: boolean;
   /** Those of the account; null: none. */
   linkDefaults: LinkDefaults | null;
-  /** `click_shards` of the account; undefined: it was not read. */
-  clickShards?: string | null;
 }
 
 /** An app that a person connected to an account (src/oauth). Only tools of `/mcp` act as one. */
@@ -73,8 +69,6 @@ export interface AppPrincipal {
   refused: readonly Permission[];
   /** Those of the account; null: none. */
   linkDefaults: LinkDefaults | null;
-  /** `click_shards` of the account; undefined: it was not read. */
-  clickShards?: string | null;
 }
 
 /** The context of an API request. `P` includes null if the caller may be anonymous. */

@@ -18,42 +18,6 @@ export const MAX_OVERLOADED_LOGS = 1_000;
 /** A flush that is this late was cut off together with its request. The next click starts another one. */
 export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
 
-/** ClickLogs of one account at most. A power of two, and no more than the values of the digits of a link's id that choose one. */
-export const MAX_CLICK_SHARDS = 64;
-
-/** Links of one account whose clicks are spread by visitor, at most. Redirects read their ids. */
-export const MAX_HOT_LINKS = 32;
-
-/** Changes of an account's shards, at most: each query of old clicks must know all of them. */
-export const MAX_SHARD_STEPS = 16;
-
-/** The window in which a ClickLog of an account measures its load. */
-export const LOAD_WINDOW_MS = MINUTE_MS;
-
-/** Clicks a second above which a ClickLog of an account is too busy, and its clicks are spread. */
-export const BUSY_LOG_CLICKS_PER_SECOND = 1_000;
-
-/** Calls that store clicks, a second, above which a ClickLog of an account is too busy. An object takes about 1,000 requests a second. */
-export const BUSY_LOG_CALLS_PER_SECOND = 300;
-
-/** A link is hot if it alone causes this part of the load at which its ClickLog is too busy: then its clicks are spread too. */
-export const HOT_LINK_LOAD = 0.5;
-
-/** The part of the load of a window from which on its clicks are counted by link. */
-export const LINKS_COUNTED_FROM_LOAD = 0.25;
-
-/** New shards are used at the first UTC midnight after this time: entries of redirects, which name the shards, may be served for a day. */
-export const SHARDS_ANNOUNCED_MS = 25 * HOUR_MS;
-
-/** Shards that a query asks at the same time. An answer has up to 6 MB. */
-export const CONCURRENT_SHARDS = 8;
-
-/** Days and shards without clicks that one page of an export skips. */
-export const MAX_EMPTY_READS_PER_PAGE = 100;
-
-/** New clicks of a link and day that a shard holds for the WebSockets of its account while it waits for their ClickLog. Further ones are not shown. */
-export const MAX_RELAYED_SEGMENTS = 1_000;
-
 /** ClickLogs that all anonymous links share. */
 export const SHARED_LOGS = 1_024;
 

@@ -1,7 +1,7 @@
 import { CLICK_COLUMNS, fileColumns } from "../analytics/csv.ts";
 import { ShortUrls, type FileClick } from "../analytics/file-click.ts";
-import { endExport, readExport, type AccountExportCursor } from "../clicks/click-log/account-exports.ts";
-import type { ExportQuery } from "../clicks/click-log/exports.ts";
+import { queryClickLog } from "../clicks/click-log/stub.ts";
+import type { ExportCursor, ExportQuery } from "../clicks/click-log/exports.ts";
 import { toClickRecord, type ClickRecord } from "../clicks/click-record.ts";
 import type { SourceContext, TableSource } from "./source.ts";
 
@@ -30,13 +30,14 @@ export function clickSource(queryOf: (context: SourceContext) => ExportQuery): T
     name: "clicks",
     columns: CLICK_COLUMNS,
     async read(context, after) {
-      const cursor = after as AccountExportCursor | null;
-      const { waitMs, clicks, next } = await readExport(context, context.jobId, queryOf(context), cursor);
+      const { waitMs, clicks, next } = await queryClickLog(context, (log) =>
+        log.readExport(context.jobId, queryOf(context), after as ExportCursor | null),
+      );
       return { waitMs, records: clicks.map(toClickRecord), next };
     },
     // If this fails, the turn of the export ends by itself.
     async release(context) {
-      await endExport(context, context.jobId, queryOf(context)).catch(() => null);
+      await queryClickLog(context, (log) => log.endExport(context.jobId)).catch(() => null);
     },
   };
 }

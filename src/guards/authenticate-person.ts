@@ -95,7 +95,7 @@ export function toMember(
   if (account === null) throw forbidden("You are not a member of this account.");
   if (account.isDisabled) throw accountDisabled();
   if (account.requiresMfa && !gaveFactor) throw hasFactor ? factorNotGiven() : lacksFactor();
-  const { id: accountId, role, linkDefaults, clickShards } = account;
+  const { id: accountId, role, linkDefaults } = account;
   return {
     type: "person",
     accountId,
@@ -106,7 +106,6 @@ export function toMember(
     confirmedAt,
     gaveFactor,
     linkDefaults,
-    clickShards,
   };
 }
 

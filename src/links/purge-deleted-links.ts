@@ -1,7 +1,5 @@
-import { findClickLogs } from "../clicks/click-log/stub.ts";
-import { CONCURRENT_SHARDS } from "../clicks/limits.ts";
+import { clickLogOf } from "../clicks/click-log/stub.ts";
 import type { ServiceContext } from "../context.ts";
-import { mapLimit } from "../lib/map-limit.ts";
 import { DELETED_LINK_KEPT_MS, DELETED_LINKS_PER_BATCH } from "../limits.ts";
 import { findLinksDeletedBefore, removeDeletedLinks, setDeletedAt } from "./store/deleted-links.ts";
 import { DELETED_LINK_PURGE_DELAY_MS } from "./limits.ts";
@@ -19,9 +17,7 @@ export async function purgeDeletedLinks(context: ServiceContext): Promise<number
   const outcomes = await Promise.allSettled(
     byAccount.map(async ([accountId, deleted]) => {
       const ids = deleted.map(({ id }) => id);
-      const principal = { accountId, clickShards: deleted[0]?.click_shards ?? null };
-      const names = await findClickLogs({ env, principal }, ids);
-      await mapLimit(names, CONCURRENT_SHARDS, async (name) => env.CLICK_LOG.getByName(name).forgetLinks(ids));
+      await clickLogOf(env, accountId).forgetLinks(ids);
     }),
   );
   const idsOf = (status: "fulfilled" | "rejected") =>

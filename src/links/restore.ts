@@ -1,5 +1,4 @@
-import { sumCounters } from "../clicks/click-log/account-queries.ts";
-import { findClickLogs } from "../clicks/click-log/stub.ts";
+import { queryClickLog } from "../clicks/click-log/stub.ts";
 import type { AccountContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -50,10 +49,10 @@ export async function tryRestoreLink(context: AccountContext, id: string): Promi
 
 /** The row with its present counters: clicks that were made before the deletion may have been stored after it. */
 async function withCounters(context: AccountContext, row: LinkRow): Promise<LinkRow> {
-  const { env, principal } = context;
+  const { principal } = context;
   try {
-    const names = await findClickLogs(context, [row.id]);
-    const [counter] = await withTimeout(sumCounters(env, names, [row.id]), CLICK_COUNTERS_TIMEOUT_MS);
+    const counting = queryClickLog(context, (log) => log.countersOf([row.id]));
+    const [counter] = await withTimeout(counting, CLICK_COUNTERS_TIMEOUT_MS);
     return {
       ...row,
       clicks: Math.max(row.clicks, counter?.clicks ?? 0),

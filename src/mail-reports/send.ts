@@ -44,9 +44,9 @@ async function sendReport(context: ServiceContext, report: store.ReportRow): Pro
   if (recipient.isStopped) return store.skipReport(db, report, nextAt);
   const subject = await nameSubject(db, report, baseUrl);
   if (subject === null) return store.endReport(db, id);
-  const { account, clickShards, email } = recipient;
+  const { account, email } = recipient;
   const period = reportedPeriod(frequency, timezone, reportAt);
-  const clicks = await readClickSums({ env, db, now, baseUrl, principal: { accountId, clickShards } }, linkId, {
+  const clicks = await readClickSums({ env, db, now, baseUrl, principal: { accountId } }, linkId, {
     ...period,
     timezone,
     compare: "previous",

@@ -117,7 +117,6 @@ export interface Recipient {
   email: string;
   role: Role;
   account: string;
-  clickShards: string | null;
   /** Whether the account is deleted or disabled. */
   isStopped: boolean;
 }
@@ -129,7 +128,7 @@ export async function findRecipient(
 ): Promise<Recipient | null> {
   const row = await db
     .prepare(
-      `SELECT u.email, m.role, a.name AS account, a.click_shards AS clickShards,
+      `SELECT u.email, m.role, a.name AS account,
          a.deleted_at IS NOT NULL OR a.disabled_at IS NOT NULL AS isStopped
        FROM memberships m JOIN accounts a ON a.id = m.account_id JOIN users u ON u.id = m.user_id
        WHERE m.account_id = ?1 AND m.user_id = ?2`,

@@ -85,7 +85,7 @@ async function previewResponse(link: LinkRequest): Promise<Response> {
 function recordClick({ incoming, entry, now, env, ctx }: LinkRequest, target: Target): void {
   const { request, url } = incoming;
   if (isClick(request) && !isUncounted(request))
-    bufferClick(captureClick(request, url.query, entry, target, now, env), env, ctx, entry.clickShards);
+    bufferClick(captureClick(request, url.query, entry, target, now, env), env, ctx);
 }
 
 function redirect(link: LinkRequest): Response | Promise<Response> {

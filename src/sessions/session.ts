@@ -57,8 +57,6 @@ export interface ActingAccount {
   isDisabled: boolean;
   isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
-  /** `click_shards`. */
-  clickShards: string | null;
 }
 
 /** The browser that sent a request. */

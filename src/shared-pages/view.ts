@@ -60,8 +60,7 @@ export async function readSharedClicks(
   await countQuery(context, accountId);
   const { env, db, now, baseUrl } = context;
   const selection = tag === null ? {} : { tag: [tag] };
-  const principal = { accountId, clickShards: row.click_shards };
-  const account = { env, db, now, baseUrl, principal };
+  const account = { env, db, now, baseUrl, principal: { accountId } };
   const { links, ...sums } = await readClickSums(account, linkId, { ...query, ...selection });
   return { ...sums, ...(links !== undefined && { links: links.map(withoutId) }) };
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
-import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import { accountLogName } from "../../src/clicks/click-log-name.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { newIds } from "../../src/lib/uuid.ts";
 import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
@@ -71,7 +71,7 @@ describe("deleting a link", () => {
     await call("DELETE", `/api/links/${id}`, { key });
     const failing = { forgetLinks: () => Promise.reject(new Error("down")) };
     const getByName = (name: string) =>
-      name === clickLogName(other.accountId, "") ? failing : env.CLICK_LOG.getByName(name);
+      name === accountLogName(other.accountId) ? failing : env.CLICK_LOG.getByName(name);
     const broken = { CLICK_LOG: { getByName } as unknown as Env["CLICK_LOG"] };
     const later = Date.now() + WEEK_MS + HOUR_MS;
     for (const minute of [0, 1]) await runCron(later + minute * 60_000, broken);

@@ -22,7 +22,7 @@ const ON_DEMAND =
 
 /** Size of the uploaded script. A quarter of it verifies passkeys, a tenth reads files of other services, 7 KB are texts for visitors, 7 KB roll up clicks early and move those of claimed links, 13 KB screen destinations, a tenth serves assistants, 21 KB connect their apps. */
 const MAX_UPLOAD_GZIP_BYTES = 1_210 * 1_024;
-/** Size of the modules that are evaluated for the first redirect. Six KB are for a link that no cache has, four for the shards of clicks, one for visits that are not counted or say little of their visitor. */
+/** Size of the modules that are evaluated for the first redirect. Six KB are for a link that no cache has, one for visits that are not counted or say little of their visitor. */
 const MAX_EVALUATED_BYTES = 137 * 1_024;
 const MAX_EVALUATED_MODULES = 64;
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import { sharedLogName } from "../../src/clicks/click-log-name.ts";
 import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
 import { finishClickMoves } from "../../src/links/claims/move-clicks.ts";
 import type { Link } from "../../src/links/contract.ts";
@@ -31,7 +31,7 @@ it("keeps each click of 40 links that 40 requests claim during their flushes", a
   const counters = await clickLogOf(env, account).countersOf(links.map(({ id }) => id));
   expect(counters.map(({ clicks }) => clicks)).toEqual(links.map(() => 3));
   for (const { id } of links) {
-    const former = env.CLICK_LOG.getByName(clickLogName(null, id));
+    const former = env.CLICK_LOG.getByName(sharedLogName(id));
     expect(await former.readLink(id)).toEqual([]);
   }
 });

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { clickLogName } from "../../src/clicks/click-log-name.ts";
+import { sharedLogName } from "../../src/clicks/click-log-name.ts";
 import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../../src/limits.ts";
@@ -86,7 +86,7 @@ describe("a link that was shortened without a key on the service's own page", ()
     const listed = (await browser.get("/api/links")).body["links"] as Link[];
     expect(listed).toMatchObject([{ id: link.id, clicks: 4 }]);
     expect(await count("link_claims")).toBe(0);
-    const former = env.CLICK_LOG.getByName(clickLogName(null, link.id));
+    const former = env.CLICK_LOG.getByName(sharedLogName(link.id));
     expect((await former.exportClicks(null)).rows).toEqual([]);
     await runInDurableObject(clickLogOf(env, account), (_, { storage }) =>
       expect([...storage.kv.list({ prefix: "adopted:" })]).toEqual([]),
@@ -103,7 +103,7 @@ describe("a link that was shortened without a key on the service's own page", ()
       const { account } = await signInWith(browser);
       await claim(browser);
       // As if the claim could not reach this ClickLog.
-      const former = env.CLICK_LOG.getByName(clickLogName(null, link.id));
+      const former = env.CLICK_LOG.getByName(sharedLogName(link.id));
       await runInDurableObject(former, (_, { storage }) => storage.kv.delete(`moved:${link.id}`));
       await evictDurableObject(former);
       await consume([messageOf([clickOn(link.id, null)])]);

@@ -4,7 +4,7 @@ import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from ".
 import { toFilters } from "../filters.ts";
 import type { LiveClicksQuery } from "../query-contract.ts";
 import { selectLinks } from "../selection.ts";
-import { findClickLogs, queryClickLog } from "../../clicks/click-log/stub.ts";
+import { clickLogOf, queryClickLog } from "../../clicks/click-log/stub.ts";
 import type { LiveRefusal } from "../../clicks/click-log/live.ts";
 import type { View } from "../../clicks/click-log/live-viewer.ts";
 import type { Principal, RequestContext } from "../../auth/principal.ts";
@@ -26,14 +26,9 @@ export async function openLiveClicks(context: Context, query: LiveClicksQuery): 
   };
   const id = crypto.randomUUID();
   // Apart from the request of the WebSocket: a selection of 10,000 links does not fit into its headers.
-  const [first = "", ...others] = await findClickLogs(context, view.links);
-  await Promise.all([
-    queryClickLog(env, first, (log) => log.announceView(id, view)),
-    // These send their new clicks to the first one.
-    ...others.map((name) => queryClickLog(env, name, (log) => log.watch(view.expiresAt))),
-  ]);
+  await queryClickLog(context, (log) => log.announceView(id, view));
   const headers = { Upgrade: "websocket" };
-  const response = await env.CLICK_LOG.getByName(first).fetch(`https://click-log/${id}`, { headers });
+  const response = await clickLogOf(env, accountId).fetch(`https://click-log/${id}`, { headers });
   if (response.webSocket !== null) return response.webSocket;
   throw refused((await response.text()) as LiveRefusal);
 }

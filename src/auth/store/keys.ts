@@ -1,5 +1,4 @@
 import { isDeletedAccount } from "../../database/account-states.ts";
-import { clickShardsOf } from "../../database/click-shards.ts";
 import { PERMISSIONS, type Permission } from "../permissions.ts";
 import type { LinkDefaults } from "../principal.ts";
 
@@ -16,7 +15,6 @@ export interface Credential {
   /** Whether the account is deleted. */
   isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
-  clickShards: string | null;
   /** With limits by key: how many times the rate limits each key of the account has. Null: limits by address. */
   rateLimitFactor: number | null;
 }
@@ -31,7 +29,6 @@ interface CredentialRow {
   account_disabled_at: number | null;
   is_deleted: number;
   link_defaults: string | null;
-  click_shards: string | null;
   rate_limit_factor: number | null;
 }
 
@@ -40,8 +37,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
   const row = await db
     .prepare(
       `SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at, account_disabled_at, link_defaults,
-         rate_limit_factor, ${isDeletedAccount("api_keys.account_id")} AS is_deleted,
-         ${clickShardsOf("api_keys.account_id")} AS click_shards
+         rate_limit_factor, ${isDeletedAccount("api_keys.account_id")} AS is_deleted
        FROM api_keys WHERE hash = ?1`,
     )
     .bind(hash)
@@ -57,7 +53,6 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
     isDisabled: row.account_disabled_at !== null,
     isDeleted: row.is_deleted === 1,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
-    clickShards: row.click_shards,
     rateLimitFactor: row.rate_limit_factor,
   };
 }

@@ -1,4 +1,3 @@
-import type { ClickShards } from "../click-log-name.ts";
 import type { SendCounts } from "./send.ts";
 import type { CapturedClick } from "./click.ts";
 import { ClickMessageBuilder, type FinishedMessage } from "./message.ts";
@@ -22,19 +21,14 @@ let finishedChars = 0;
 let flushAt = 0;
 let counts: SendCounts = { buffered: 0, refused: 0 };
 
-/** `shards` are those of the click's account; null: it has one ClickLog. Never throws, and never makes its caller wait. */
-export function bufferClick(
-  click: CapturedClick,
-  env: Env,
-  ctx: ExecutionContext,
-  shards: ClickShards | null = null,
-): void {
+/** Never throws, and never makes its caller wait. */
+export function bufferClick(click: CapturedClick, env: Env, ctx: ExecutionContext): void {
   const [now] = click;
   if (counts.buffered >= MAX_BUFFERED_CLICKS) {
     counts.refused++;
   } else {
     counts.buffered++;
-    builder.add(click, shards);
+    builder.add(click);
     if (builder.isFull) {
       const { chars } = finishMessage();
       // One more message of this size would not fit into one call, so these do not wait for the flush.

@@ -1,6 +1,6 @@
 import { MAX_URL_CHARS } from "../../limits.ts";
 import { newBatchId } from "../click-id.ts";
-import { logForAnonymousClick, shardName, shardOf, type ClickShards } from "../click-log-name.ts";
+import { accountLogName, logForAnonymousClick } from "../click-log-name.ts";
 import { TextTable } from "../text-table.ts";
 import type { CapturedClick, Origin, ServedTarget } from "./click.ts";
 import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../limits.ts";
@@ -12,8 +12,6 @@ export interface ClickBatch {
   /** The name of the ClickLog. */
   log: string;
   accountId: number | null;
-  /** The day of the newest step of the account's shards that the isolate knew. Missing: none. */
-  shardsFrom?: number;
   /** Each link's targets, as {@link readTarget} reads them. */
   targets: string[];
   /** The origins of the clicks: the values of {@link Origin}, each in a line. */
@@ -46,8 +44,6 @@ interface ClickColumns {
   /** Null: the visitor is not to be recognised. */
   ip: (string | null)[];
   userAgent: string[];
-  /** In a batch that a ClickLog has divided: the index that each click had before. */
-  index?: number[];
 }
 
 /** The body of a message in the queue of clicks. */
@@ -66,7 +62,7 @@ export interface FinishedMessage {
 }
 
 /** A batch that is not full yet. */
-interface OpenBatch extends Pick<ClickBatch, "log" | "accountId" | "clicks" | "shardsFrom"> {
+interface OpenBatch extends Pick<ClickBatch, "log" | "accountId" | "clicks"> {
   targets: TextTable;
   origins: TextTable;
   /** The indexes of targets by the objects of the redirects, which most clicks share. */
@@ -75,7 +71,7 @@ interface OpenBatch extends Pick<ClickBatch, "log" | "accountId" | "clicks" | "s
 
 /** A message that is not full yet. */
 export class ClickMessageBuilder {
-  /** By account, if it has one ClickLog; else by ClickLog. */
+  /** By account; those of anonymous links by ClickLog. */
   readonly #batches = new Map<number | string, OpenBatch>();
   #clicks = 0;
   readonly #links = new Set<string>();
@@ -102,11 +98,10 @@ export class ClickMessageBuilder {
     return this.#chars >= MAX_MESSAGE_CHARS;
   }
 
-  /** `shards` are those of the click's account; null: it has one ClickLog. */
-  add(click: CapturedClick, shards: ClickShards | null = null): void {
-    const [at, linkId, , target, ip, userAgent, ...origin] = click;
+  add(click: CapturedClick): void {
+    const [at, linkId, accountId, target, ip, userAgent, ...origin] = click;
     if (this.#clicks === 0) this.#firstClickAt = at;
-    const batch = this.#batchOf(click, shards);
+    const batch = this.#batchFor(accountId ?? logForAnonymousClick(linkId, at), accountId);
     batch.clicks.at.push(at);
     batch.clicks.target.push(batch.targetIndexes.get(target) ?? this.#addTarget(batch, linkId, target));
     batch.clicks.origin.push(this.#originIndex(batch, origin));
@@ -117,35 +112,20 @@ export class ClickMessageBuilder {
   }
 
   toMessage(): ClickBatchMessage {
-    const batches = Array.from(this.#batches.values(), ({ log, accountId, shardsFrom, targets, origins, clicks }) => {
+    const batches = Array.from(this.#batches.values(), ({ log, accountId, targets, origins, clicks }): ClickBatch => {
       const texts = { targets: targets.toArray(), origins: origins.toArray() };
-      const batch: ClickBatch = { id: newBatchId(), log, accountId, ...texts, clicks };
-      if (shardsFrom !== undefined) batch.shardsFrom = shardsFrom;
-      return batch;
+      return { id: newBatchId(), log, accountId, ...texts, clicks };
     });
     return { kind: "clicks", batches };
   }
 
-  #batchOf([at, linkId, accountId, , ip, userAgent]: CapturedClick, shards: ClickShards | null): OpenBatch {
-    if (accountId === null) return this.#batchFor(logForAnonymousClick(linkId, at), null, null);
-    if (shards === null) return this.#batchFor(accountId, accountId, null);
-    return this.#batchFor(shardName(accountId, shardOf(shards, at, linkId, ip, userAgent)), accountId, shards);
-  }
-
-  #batchFor(key: number | string, accountId: number | null, shards: ClickShards | null): OpenBatch {
+  #batchFor(key: number | string, accountId: number | null): OpenBatch {
     const known = this.#batches.get(key);
     if (known !== undefined) return known;
     const clicks = { at: [], target: [], origin: [], ip: [], userAgent: [] };
     const tables = { targets: new TextTable(), origins: new TextTable(), targetIndexes: new Map() };
-    const log = typeof key === "string" ? key : shardName(key, 0);
-    const [fromDay] = shards?.at(-1) ?? [];
-    const batch: OpenBatch = {
-      log,
-      accountId,
-      ...tables,
-      clicks,
-      ...(fromDay !== undefined && { shardsFrom: fromDay }),
-    };
+    const log = typeof key === "string" ? key : accountLogName(key);
+    const batch: OpenBatch = { log, accountId, ...tables, clicks };
     this.#batches.set(key, batch);
     this.#chars += CHARS_PER_BATCH;
     return batch;

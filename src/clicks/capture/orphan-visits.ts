@@ -1,5 +1,5 @@
 import { describeError, log } from "../../lib/log.ts";
-import { shardName } from "../click-log-name.ts";
+import { accountLogName } from "../click-log-name.ts";
 import { MAX_BUFFERED_ORPHAN_PATHS, MAX_ORPHAN_PATH_CHARS, ORPHAN_FLUSH_AFTER_MS } from "../limits.ts";
 
 /** `[domain, path, visits]`; the path is '' for those that are only counted together. */
@@ -63,7 +63,7 @@ function add(accountId: number, domain: string, text: string): void {
 
 async function send(env: Pick<Env, "CLICK_LOG">, accountId: number, visits: OrphanVisits[]): Promise<void> {
   try {
-    await env.CLICK_LOG.getByName(shardName(accountId, 0)).countOrphanVisits(visits);
+    await env.CLICK_LOG.getByName(accountLogName(accountId)).countOrphanVisits(visits);
   } catch (error) {
     log("warn", "orphan_visits_lost", { paths: visits.length, ...describeError(error) });
   }

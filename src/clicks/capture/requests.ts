@@ -1,5 +1,5 @@
 import { describeError, log } from "../../lib/log.ts";
-import { shardName } from "../click-log-name.ts";
+import { accountLogName } from "../click-log-name.ts";
 import { MAX_BUFFERED_REQUESTS, REQUEST_FLUSH_AFTER_MS } from "../limits.ts";
 
 /** An API request with a key. `at` is Unix milliseconds; `path` is that of the route with ids in it; `id` is the request's own id. */
@@ -58,7 +58,7 @@ async function flushLater(env: Pick<Env, "CLICK_LOG">): Promise<void> {
 
 async function send(env: Pick<Env, "CLICK_LOG">, accountId: number, batch: RequestBatch): Promise<void> {
   try {
-    await env.CLICK_LOG.getByName(shardName(accountId, 0)).logRequests(batch);
+    await env.CLICK_LOG.getByName(accountLogName(accountId)).logRequests(batch);
   } catch (error) {
     log("warn", "logged_requests_lost", { requests: batch.requests.length, ...describeError(error) });
   }

@@ -56,8 +56,6 @@ export interface Totals {
 export interface Summary {
   bots: number;
   timeseries: TimeBucket[];
-  /** As in {@link Totals}. Without them, they are counted from the time series. */
-  weekHours?: number[];
   counts: CountLists;
 }
 
@@ -100,15 +98,14 @@ export class Aggregator {
   }
 
   /** Adds a day without filters that is within the time of this query. */
-  addSummary({ bots, timeseries, weekHours, counts }: Summary): void {
+  addSummary({ bots, timeseries, counts }: Summary): void {
     this.#bots += bots;
     for (const { start, clicks, unique } of timeseries) {
       const bucket = this.#bucketAt(start);
       bucket.clicks += clicks;
       bucket.unique += unique;
-      if (weekHours === undefined) this.#countHour(start, clicks);
+      this.#countHour(start, clicks);
     }
-    for (const [hour, clicks] of weekHours?.entries() ?? []) this.#addToHour(hour, clicks);
     this.#values.addLists(counts);
   }
 
@@ -125,8 +122,7 @@ export class Aggregator {
   summary(maxValues: number): Summary {
     this.#splitTexts();
     const timeseries = this.#timeseries.filter(({ clicks }) => clicks > 0);
-    const weekHours = this.#weekHours;
-    return { bots: this.#bots, timeseries, ...(weekHours && { weekHours }), counts: this.#values.lists(maxValues) };
+    return { bots: this.#bots, timeseries, counts: this.#values.lists(maxValues) };
   }
 
   #addSegment(link: string, dayStart: number, [, origins, targets, clients, clicks]: Segment): void {
@@ -224,10 +220,7 @@ export class Aggregator {
     const clock = this.#query.clocks?.findLast(({ from }) => from <= at);
     if (clock === undefined) return;
     const hours = Math.floor((at + clock.offset) / HOUR_MS) - FIRST_MONDAY_HOUR;
-    this.#addToHour(((hours % WEEK_HOURS) + WEEK_HOURS) % WEEK_HOURS, clicks);
-  }
-
-  #addToHour(hour: number, clicks: number): void {
+    const hour = ((hours % WEEK_HOURS) + WEEK_HOURS) % WEEK_HOURS;
     if (this.#weekHours !== null) this.#weekHours[hour] = (this.#weekHours[hour] ?? 0) + clicks;
   }
 

@@ -51,13 +51,6 @@ export function moveDetailFrom(kv: SyncKvStorage, level: number, from: number): 
   if (DETAILS.some((detail) => after[detail] !== before[detail])) kv.put(DETAIL_FROM, after);
 }
 
-/** What all of several ClickLogs have. */
-export function latestDetailFrom(logs: readonly DetailFrom[]): DetailFrom {
-  const from = { ...NOTHING_ROLLED_UP };
-  for (const each of logs) for (const detail of DETAILS) from[detail] = later(from[detail], each[detail]);
-  return from;
-}
-
 function later(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../duration.ts";
 import { readTarget, type ClickBatch } from "../capture/message.ts";
-import { clickLogName, isSharedLog, ownLogName } from "../click-log-name.ts";
+import { sharedLogName, isSharedLog, ownLogName } from "../click-log-name.ts";
 import type { AnonymousLinks } from "./anonymous-links.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import type { Salts } from "./salts.ts";
@@ -38,7 +38,7 @@ export async function takeSharedSalts(
   const days = new Set(batches.flatMap(({ clicks: { at } }) => at.map((time) => Math.floor(time / DAY_MS))));
   for (const day of days) {
     if (!salts.isMissing(day, now)) continue;
-    const salt = await logs.getByName(clickLogName(null, link)).saltOf(day);
+    const salt = await logs.getByName(sharedLogName(link)).saltOf(day);
     if (salt !== null) salts.put(day, salt);
   }
 }

@@ -52,11 +52,10 @@ export class ClickLogObject extends ClickLogReader {
   /**
    * Stores the clicks that are not stored yet, and then sends their events to the webhooks that subscribe to clicks. It also
    * sends the events that an earlier call for these batches could not send. If that fails, it throws, and the alarm sends the
-   * events in case the batches are not delivered again. Clicks of a deleted account are dropped, and those that belong to another
-   * shard are forwarded; `isForwarded`: another shard did that. Returns those anonymous links of the batches that have a ClickLog
-   * of their own now.
+   * events in case the batches are not delivered again. Clicks of a deleted account are dropped. Returns those
+   * anonymous links of the batches that have a ClickLog of their own now.
    */
-  async ingest(batches: ClickBatch[], isForwarded = false): Promise<string[]> {
+  async ingest(batches: ClickBatch[]): Promise<string[]> {
     const [first] = batches;
     if (first === undefined) return [];
     const parts = await this.#load();
@@ -64,13 +63,11 @@ export class ClickLogObject extends ClickLogReader {
     const webhooks = await parts.subscriptions.find(this.env, first.accountId, Date.now());
     // The account is purged, or soon will be, and its ClickLog must stay empty.
     if (webhooks === null) return [];
-    parts.sharding.count(batches, this.env, Date.now());
-    const own = isForwarded ? batches : await parts.sharding.keepOwn(batches, this.env, parts);
     const { toIncoming } = await import("./read-batch.ts");
-    if (webhooks.length === 0) await this.#storeAndSend(own.map(toIncoming), null);
+    if (webhooks.length === 0) await this.#storeAndSend(batches.map(toIncoming), null);
     else
-      for (let start = 0; start < own.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
-        const some = own.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
+      for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
+        const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
         await this.#storeAndSend(some.map(toIncoming), await this.#readRecipients(this.env, webhooks, some));
       }
     return [];
@@ -150,7 +147,7 @@ export class ClickLogObject extends ClickLogReader {
 
   /** Stores the clicks of these calls, all or none. */
   #commit(calls: readonly Call[], parts: Parts): Committed[] {
-    const { alarm, pending, sharding, subscriptions } = parts;
+    const { alarm, pending, subscriptions } = parts;
     const now = Date.now();
     if (subscriptions.isAccountGone) return calls.map(() => ({ moved: [], hasPending: false, scheduled: null }));
     let results: Stored[];
@@ -166,23 +163,10 @@ export class ClickLogObject extends ClickLogReader {
     // Not awaited: the caller does not wait for those who watch.
     if (this.ctx.getWebSockets().length > 0)
       this.ctx.waitUntil(this.loadLive().then((live) => live.publish(stored, this.#deletedLinks, now)));
-    sharding.relay(stored, this.env, now);
     const workAt = parts.workAt(this.maxBytes, now);
     const hasPending = !pending.isEmpty();
     const scheduled = alarm.schedule(hasPending ? Math.min(workAt, now + PENDING_EVENTS_RETRY_MS) : workAt);
     return results.map(({ moved }) => ({ moved, hasPending, scheduled }));
-  }
-
-  /** Until this time, the account's first ClickLog shows the new clicks of this one. */
-  async watch(until: number): Promise<void> {
-    (await this.#load()).sharding.watch(until);
-  }
-
-  /** Shows the new clicks of another shard. Returns whether anybody watches. */
-  async publishLive(clicks: LinkDaySegment[]): Promise<boolean> {
-    if (this.ctx.getWebSockets().length === 0) return false;
-    await (await this.loadLive()).publish(clicks, this.#deletedLinks, Date.now());
-    return true;
   }
 
   /** Sends the pending events of these batches. */

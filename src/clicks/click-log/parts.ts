@@ -10,7 +10,6 @@ import { PendingEvents } from "./pending-events.ts";
 import { addRequests } from "./request-log.ts";
 import { DELETED_PREFIX, deleteClicks } from "./rows.ts";
 import { Salts } from "./salts.ts";
-import { Sharding } from "./sharding.ts";
 import { storeCalls } from "./store-calls.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { Valve } from "./valve.ts";
@@ -31,7 +30,6 @@ export class Parts {
   readonly maintenance: Maintenance;
   readonly pending: PendingEvents;
   readonly retention: AccountRetention;
-  readonly sharding: Sharding;
   readonly subscriptions: Subscriptions;
   /** What the object remembers of its storage. */
   memory: ReturnType<typeof createMemory>;
@@ -48,7 +46,6 @@ export class Parts {
     this.retention = new AccountRetention(storage.kv, env);
     this.maintenance = new Maintenance(ctx, () => this.retention.days);
     this.pending = new PendingEvents(storage.kv);
-    this.sharding = new Sharding(ctx);
     this.subscriptions = new Subscriptions(storage.kv, this.retention);
     this.memory = createMemory(storage);
   }

@@ -11,15 +11,6 @@ import { MAX_SUMMARY_CHARS, MAX_SUMMARY_VALUES, MIN_CLICKS_FOR_SUMMARY, SUMMARIE
  * those that are missing. Any other query reads the clicks.
  */
 export function aggregateClicks(sql: SqlStorage, links: LinkSelection, query: AggregateQuery, now: number): Totals {
-  return countClicks(sql, links, query, now).totals(MAX_VALUES_PER_DIMENSION);
-}
-
-/** As {@link aggregateClicks}, for one of several ClickLogs of an account. */
-export function summariseClicks(sql: SqlStorage, links: LinkSelection, query: AggregateQuery, now: number): Summary {
-  return countClicks(sql, links, query, now).summary(MAX_SUMMARY_VALUES);
-}
-
-function countClicks(sql: SqlStorage, links: LinkSelection, query: AggregateQuery, now: number): Aggregator {
   const { start, end, filters } = query;
   const aggregator = new Aggregator(query);
   const days = daysBetween(sql, start, end, now);
@@ -31,7 +22,7 @@ function countClicks(sql: SqlStorage, links: LinkSelection, query: AggregateQuer
     for (const row of new SelectedRows(sql, links).ofDays(days.first, days.last))
       if (row.visitors !== "" || mayMatch(row.segments)) aggregator.addRow(row);
   }
-  return aggregator;
+  return aggregator.totals(MAX_VALUES_PER_DIMENSION);
 }
 
 /** Counts the clicks of a link, or of all links, without filters. */

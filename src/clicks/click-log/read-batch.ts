@@ -13,7 +13,7 @@ import { hashVisitor } from "./visitor-hash.ts";
  * the salt for a click at that time; null: it is deleted.
  */
 function readBatch(batch: ClickBatch, saltAt: (at: number) => Uint8Array | null): LinkDaySegment[] {
-  const { at: times, target, origin, ip, userAgent, index: indexes } = batch.clicks;
+  const { at: times, target, origin, ip, userAgent } = batch.clicks;
   const origins = batch.origins.map(describeOrigin);
   const targets = batch.targets.map(readTarget).map((read) => ({ link: read.linkId, text: describeTarget(read) }));
   const linkDays = new Map<string, LinkDayBuilder>();
@@ -26,8 +26,7 @@ function readBatch(batch: ClickBatch, saltAt: (at: number) => Uint8Array | null)
     const address = ip[index] ?? null;
     const salt = address === null || isBot(client) ? null : saltAt(at);
     const visitor = salt === null ? 0 : hashVisitor(salt, address ?? "", userAgent[index] ?? "");
-    const indexInBatch = indexes?.[index] ?? index;
-    linkDay.builder.add(at - day * DAY_MS, indexInBatch, visitor, origins[origin[index] ?? 0] ?? "", text, client);
+    linkDay.builder.add(at - day * DAY_MS, index, visitor, origins[origin[index] ?? 0] ?? "", text, client);
   }
   return [...linkDays.values()].map(({ link, day, builder }) => ({ link, day, segment: builder.toSegment() }));
 }

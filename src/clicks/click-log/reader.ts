@@ -36,12 +36,6 @@ export abstract class ClickLogReader extends DurableObject<Env> {
     return aggregateClicks(this.ctx.storage.sql, links, query, Date.now());
   }
 
-  /** As {@link aggregate}, to be added to those of the account's other ClickLogs: a `Summary` as JSON. */
-  async summarise(links: LinkSelection, query: AggregateQuery): Promise<string> {
-    const { summariseClicks } = await import("./queries.ts");
-    return JSON.stringify(summariseClicks(this.ctx.storage.sql, links, query, Date.now()));
-  }
-
   async listRecords(query: RecordQuery): Promise<StoredClick[]> {
     const { listRecords } = await import("./records.ts");
     return listRecords(this.ctx.storage, this.env, query, Date.now());

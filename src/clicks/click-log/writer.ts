@@ -48,11 +48,6 @@ export class ClickWriter {
 
   /** Whether the segment is stored. */
   has({ link, day, segment: [[batchId = ""]] }: LinkDaySegment): boolean {
-    return this.hasBatch(day, link, batchId);
-  }
-
-  /** Whether clicks of the batch on the link and day are stored. */
-  hasBatch(day: number, link: string, batchId: string): boolean {
     return this.#linkDayOf(day, link).batchIds.has(batchId);
   }
 

@@ -1,6 +1,5 @@
 import type { DetailFrom } from "../../clicks/click-log/detail.ts";
-import { countExport } from "../../clicks/click-log/account-exports.ts";
-import { readDetailFrom } from "../../clicks/click-log/account-queries.ts";
+import { queryClickLog } from "../../clicks/click-log/stub.ts";
 import { clicksUntil } from "./sources.ts";
 import type { SourceContext } from "../source.ts";
 import { countRecords, findExportedAccount, type ExportedAccount } from "./store.ts";
@@ -8,7 +7,7 @@ import { countRecords, findExportedAccount, type ExportedAccount } from "./store
 /** Returns the number of records of all sources as far as it is known. */
 export async function countAccountRecords(context: SourceContext): Promise<number> {
   const { db, principal, createdAt } = context;
-  const clicks = await countExport(context, clicksUntil(createdAt));
+  const clicks = await queryClickLog(context, (log) => log.countExport(clicksUntil(createdAt)));
   return clicks + (await countRecords(db, principal.accountId));
 }
 
@@ -29,6 +28,6 @@ export async function describeAccountExport(
 ): Promise<Manifest> {
   const { env, jobId: exportId, now, principal, createdAt } = context;
   const account = await findExportedAccount(env.DB, principal.accountId);
-  const clickDetailFrom = await readDetailFrom(context);
+  const clickDetailFrom = await queryClickLog(context, (log) => log.detailFrom());
   return { exportId, account, startedAt: createdAt, finishedAt: now, clickDetailFrom, records };
 }

@@ -1,4 +1,4 @@
-import { clickLogName } from "../../clicks/click-log-name.ts";
+import { accountLogName, sharedLogName } from "../../clicks/click-log-name.ts";
 import { clickLogOf } from "../../clicks/click-log/stub.ts";
 import type { ServiceContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -48,10 +48,10 @@ async function eachAnonymousLog(
   linkId: string,
   use: (source: ClickLogStub, name: string) => Promise<void>,
 ): Promise<void> {
-  let name: string | null = clickLogName(null, linkId);
+  let name: string | null = sharedLogName(linkId);
   while (name !== null) {
     const source: ClickLogStub = env.CLICK_LOG.getByName(name);
-    const next: string | null = await source.handOver(linkId, clickLogName(accountId, ""));
+    const next: string | null = await source.handOver(linkId, accountLogName(accountId));
     await use(source, name);
     name = next;
   }

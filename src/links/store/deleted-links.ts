@@ -1,6 +1,5 @@
 import type { AccountContext } from "../../context.ts";
 import { Batch, type Statements } from "../../database/batch.ts";
-import { clickShardsOf } from "../../database/click-shards.ts";
 import { Parameters, type Value } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { changeUsage } from "../../usage/store.ts";
@@ -93,14 +92,13 @@ export async function findLinksDeletedBefore(
   db: D1Database,
   deletedAt: number,
   limit: number,
-): Promise<(Pick<DeletedLink, "id" | "account_id"> & { click_shards: string | null })[]> {
+): Promise<Pick<DeletedLink, "id" | "account_id">[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, account_id, ${clickShardsOf("deleted_links.account_id")} AS click_shards
-       FROM deleted_links WHERE deleted_at <= ?1 ORDER BY deleted_at LIMIT ?2`,
+      "SELECT id, account_id FROM deleted_links WHERE deleted_at <= ?1 ORDER BY deleted_at LIMIT ?2",
     )
     .bind(deletedAt, limit)
-    .all<DeletedLink & { click_shards: string | null }>();
+    .all<DeletedLink>();
   return results;
 }
 

@@ -1,4 +1,3 @@
-import { shardsOfLink, type ClickShards } from "../../clicks/click-log-name.ts";
 import { tagOf } from "../../lib/password-tag.ts";
 import { compileTargets } from "../targets/compile.ts";
 import type { LinkTargets } from "../targets/rules.ts";
@@ -23,8 +22,6 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
   id: string;
   /** Null: an anonymous link. */
   accountId: number | null;
-  /** How the clicks of its account are spread over ClickLogs; null: there is one, as far as it is known. */
-  clickShards: ClickShards | null;
   /** Whether the domain of the link is case-sensitive. */
   caseSensitive: boolean;
   redirectStatus: 301 | 302 | 307 | 308;
@@ -46,8 +43,6 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
 export interface RedirectRow {
   id: string;
   account_id: number | null;
-  /** That of the account; undefined: it was not read. */
-  click_shards?: string | null | undefined;
   case_sensitive: 0 | 1;
   url: string;
   redirect_status: number;
@@ -75,7 +70,6 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
   return {
     id: row.id,
     accountId: row.account_id,
-    clickShards: shardsOfLink(row.click_shards, row.id),
     caseSensitive: row.case_sensitive === 1,
     updatedAt: row.updated_at,
     location: new URL(row.url).href,

@@ -1,4 +1,4 @@
-import type { AccountOfContext, ServiceContext } from "../../context.ts";
+import type { ServiceContext } from "../../context.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { toSlugKey } from "../slug.ts";
 import { domainCacheKey, linkCacheKey, type CacheKey, type Entry } from "./cache-key.ts";
@@ -14,9 +14,7 @@ import { MAX_CONFIRMATIONS } from "../limits.ts";
 // edge cache has no conditional write. So each isolate that has written reads the version from the primary afterwards,
 // and writes again if it is another one. The last writer has read after its write, so it has written the newest version.
 
-type PublishContext = Pick<ServiceContext, "db" | "env" | "waitUntil" | "now"> & {
-  principal?: AccountOfContext | null;
-};
+type PublishContext = Pick<ServiceContext, "db" | "env" | "waitUntil" | "now">;
 
 /** Slugs of a link that was changed here, or that the link has lost. */
 export interface ChangedSlugs {
@@ -43,10 +41,8 @@ interface LinkPublication extends Publication<RedirectEntry> {
 
 /** Publishes links that were changed here: this isolate and this data centre serve the new versions from now on. */
 export async function publishLinks(context: PublishContext, changes: readonly ChangedSlugs[]): Promise<void> {
-  const { db, env, now, principal } = context;
-  const publications = changes.flatMap(({ row: changed, domain, slugs, isGone }) => {
-    const row =
-      changed.account_id === principal?.accountId ? { click_shards: principal?.clickShards, ...changed } : changed;
+  const { db, env, now } = context;
+  const publications = changes.flatMap(({ row, domain, slugs, isGone }) => {
     const entry = isGone ? toTombstone(row, now) : toEntry(row, now);
     return slugs.map((slug): LinkPublication => {
       const slugKey = toSlugKey(slug, entry.caseSensitive);

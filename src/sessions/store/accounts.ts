@@ -14,11 +14,10 @@ interface ActingAccountRow {
   disabled_at: number | null;
   deleted_at: number | null;
   link_defaults: string | null;
-  click_shards: string | null;
 }
 
 const ACTING_COLUMNS =
-  "a.id AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults, a.click_shards";
+  "a.id AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults";
 
 function toActingAccount(row: ActingAccountRow | null): ActingAccount | null {
   if (row?.account_id == null) return null;
@@ -29,7 +28,6 @@ function toActingAccount(row: ActingAccountRow | null): ActingAccount | null {
     isDisabled: row.disabled_at !== null,
     isDeleted: row.deleted_at !== null,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
-    clickShards: row.click_shards,
   };
 }
 
@@ -69,8 +67,7 @@ export interface TeamAccess {
 export async function findTeamAccess(db: D1Database, teamUuid: string, userId: string): Promise<TeamAccess | null> {
   const row = await db
     .prepare(
-      `SELECT iif(m.role IS NULL, NULL, a.id) AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults,
-         a.click_shards
+      `SELECT iif(m.role IS NULL, NULL, a.id) AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults
        FROM accounts a LEFT JOIN memberships m ON m.account_id = a.id AND m.user_id = ?2
        WHERE a.uuid = ?1 AND a.personal_user_id IS NULL`,
     )

@@ -4,8 +4,6 @@ import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../limits.ts";
 export interface ViewedRow {
   id: string;
   account_id: number;
-  /** `click_shards` of the account. */
-  click_shards: string | null;
   tag: string | null;
   title: string | null;
   /** Encrypted. */
@@ -25,7 +23,7 @@ export interface ViewedRow {
 export async function findViewedPage(db: D1Database, tokenHash: string, origin: string): Promise<ViewedRow | null> {
   return db
     .prepare(
-      `SELECT p.id, p.account_id, a.click_shards, p.tag, p.title, p.token, p.password_hash, p.show_destination, l.id AS link_id, l.url,
+      `SELECT p.id, p.account_id, p.tag, p.title, p.token, p.password_hash, p.show_destination, l.id AS link_id, l.url,
          iif(l.domain = '', ?2, 'https://' || l.domain) || '/' || l.slug AS short_url
        FROM shared_pages p CROSS JOIN accounts a ON a.id = p.account_id
          LEFT JOIN links l NOT INDEXED ON l.seq = p.link_seq AND l.id = p.link_id AND l.account_id = p.account_id

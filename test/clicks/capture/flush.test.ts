@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { clickLogName, forgetOwnLogs, ownLogName } from "../../../src/clicks/click-log-name.ts";
+import { sharedLogName, forgetOwnLogs, ownLogName } from "../../../src/clicks/click-log-name.ts";
 import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
 import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { createAccount, createLink } from "../../support/api.ts";
@@ -119,7 +119,7 @@ describe("a flush", () => {
         return log === shared ? [linkId] : [];
       },
     });
-    const shared = clickLogName(null, linkId);
+    const shared = sharedLogName(linkId);
     const logs = { getByName } as unknown as Env["CLICK_LOG"];
     const flushOnce = async () => expect(await flush([null], logs)).toEqual([]);
     await flushOnce();

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readTarget, type ClickBatch, type ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
-import { clickLogName, ownLogName } from "../../../src/clicks/click-log-name.ts";
+import { sharedLogName, ownLogName } from "../../../src/clicks/click-log-name.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
 import { DAY_MS } from "../../../src/duration.ts";
 import { moveClicks } from "../../../src/links/claims/move-clicks.ts";
@@ -31,7 +31,7 @@ afterEach(() => vi.useRealTimers());
 
 /** A link that shares its ClickLog with the other ones of this test. */
 const newLink = () => newId(Date.now()).slice(0, -3) + shelf.toString(16).padStart(3, "0");
-const sharedLog = () => env.CLICK_LOG.getByName(clickLogName(null, newLink()));
+const sharedLog = () => env.CLICK_LOG.getByName(sharedLogName(newLink()));
 const ownLog = (link: string) => env.CLICK_LOG.getByName(ownLogName(link));
 type Log = ReturnType<typeof sharedLog>;
 

@@ -80,7 +80,6 @@ it("writes entries of this form under this cache name: another form needs anothe
     "accountId",
     "bypassCache",
     "caseSensitive",
-    "clickShards",
     "expiredLocation",
     "expiresAt",
     "id",

@@ -20,7 +20,6 @@ function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
   return {
     id: "00000000-0000-7000-8000-000000000000",
     accountId: 1,
-    clickShards: null,
     caseSensitive: false,
     updatedAt: NOW,
     location: "https://example.com/",

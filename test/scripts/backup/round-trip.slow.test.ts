@@ -116,7 +116,7 @@ async function fill(service: Service): Promise<Filled> {
   return { linkIds: links.map(({ id }) => id), deletedId: deleted.id, secondKey: second.value };
 }
 
-/** What needs DNS or 90 days: a verified domain with a link, and a link whose clicks are rolled up, in two shards. */
+/** What needs DNS or 90 days: a verified domain with a link, and a link whose clicks of two days are rolled up. */
 async function fillBehindTheApi(): Promise<string[]> {
   const created = Date.now() - 200 * DAY_MS;
   const [onDomain, rolledUp] = [newId(created), newId(created + 1)];
@@ -142,8 +142,6 @@ async function fillBehindTheApi(): Promise<string[]> {
       )
       .bind(JSON.stringify(links), created)
       .run();
-    const shards = JSON.stringify([[day + 2, 2, [rolledUp]]]);
-    await db.prepare("UPDATE accounts SET click_shards = ?1 WHERE id = 1").bind(shards).run();
   });
   const rollup = new RollupBuilder();
   const place = { country: "DE", region: "BE", city: "Berlin", continent: "EU" };
@@ -170,10 +168,9 @@ async function fillBehindTheApi(): Promise<string[]> {
     segments: rollup.toJson(),
   };
   const target = { remote: false, stateDirectory: before, environment: undefined };
-  const inShard = { ...row, day: day + 2, first_at: (day + 2) * DAY_MS, last_at: (day + 3) * DAY_MS - 1 };
+  const later = { ...row, day: day + 2, first_at: (day + 2) * DAY_MS, last_at: (day + 3) * DAY_MS - 1 };
   await withTemporaryWorker(target, wrangler, async (installation) => {
-    await installation.importClicks("account:1", [row]);
-    await installation.importClicks("account:1:1", [{ ...inShard, last_click_at: inShard.first_at + 1 }]);
+    await installation.importClicks("account:1", [row, { ...later, last_click_at: later.first_at + 1 }]);
   });
   return [onDomain, rolledUp];
 }
