@@ -93,7 +93,6 @@ export class ClickLog extends loaded<ClickLogObject>(
     readRequests: true,
     readRetention: true,
     readRollups: true,
-    saltOf: true,
     storeForwarded: true,
     webSocketClose: true,
     webSocketMessage: true,

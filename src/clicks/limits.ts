@@ -21,21 +21,6 @@ export const CLICK_FLUSH_OVERDUE_MS = SECOND_MS;
 /** ClickLogs that all anonymous links share. */
 export const SHARED_LOGS = 1_024;
 
-/** An anonymous link with this number of click batches in {@link BUSY_LINK_WINDOW_MS} gets a ClickLog of its own. One busy isolate sends 240 a minute. */
-export const BUSY_LINK_BATCHES = 1_200;
-
-/** The window of {@link BUSY_LINK_BATCHES}. */
-export const BUSY_LINK_WINDOW_MS = MINUTE_MS;
-
-/** Anonymous links whose click batches a shared ClickLog counts in a window. Further ones are not counted. */
-export const MAX_COUNTED_LINKS = 10_000;
-
-/** An isolate remembers for this time that an anonymous link has a ClickLog of its own. */
-export const OWN_LOG_KNOWN_MS = HOUR_MS;
-
-/** Anonymous links with a ClickLog of their own that an isolate remembers. */
-export const MAX_KNOWN_OWN_LOGS = 1_000;
-
 /** Clicks of anonymous links are deleted after this time: their links can be claimed for 30 days, and clicks arrive up to 7 days late. */
 export const ANONYMOUS_CLICKS_KEPT_DAYS = 38;
 

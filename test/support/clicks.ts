@@ -118,11 +118,6 @@ export async function boundLog(accountId: number, maxBytes: number): Promise<voi
 
 /** ClickLogs of which only this is called. */
 export function logsThat(ingest: (batches: ClickBatch[], log: string) => Promise<void>): Env["CLICK_LOG"] {
-  const getByName = (log: string) => ({
-    ingest: async (batches: ClickBatch[]) => {
-      await ingest(batches, log);
-      return [];
-    },
-  });
+  const getByName = (log: string) => ({ ingest: (batches: ClickBatch[]) => ingest(batches, log) });
   return { getByName } as unknown as Env["CLICK_LOG"];
 }

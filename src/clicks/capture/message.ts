@@ -1,6 +1,6 @@
 import { MAX_URL_CHARS } from "../../limits.ts";
 import { newBatchId } from "../click-id.ts";
-import { accountLogName, logForAnonymousClick } from "../click-log-name.ts";
+import { accountLogName, sharedLogName } from "../click-log-name.ts";
 import { TextTable } from "../text-table.ts";
 import type { CapturedClick, Origin, ServedTarget } from "./click.ts";
 import { MAX_CLICKS_PER_MESSAGE, MAX_LINKS_PER_MESSAGE, MAX_MESSAGE_CHARS } from "../limits.ts";
@@ -101,7 +101,7 @@ export class ClickMessageBuilder {
   add(click: CapturedClick): void {
     const [at, linkId, accountId, target, ip, userAgent, ...origin] = click;
     if (this.#clicks === 0) this.#firstClickAt = at;
-    const batch = this.#batchFor(accountId ?? logForAnonymousClick(linkId, at), accountId);
+    const batch = this.#batchFor(accountId ?? sharedLogName(linkId), accountId);
     batch.clicks.at.push(at);
     batch.clicks.target.push(batch.targetIndexes.get(target) ?? this.#addTarget(batch, linkId, target));
     batch.clicks.origin.push(this.#originIndex(batch, origin));

@@ -3,7 +3,6 @@ import { ExpiringMap } from "../../lib/expiring-map.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../lib/timeout.ts";
 import { MAX_QUEUE_BATCH_MESSAGES } from "../../limits.ts";
-import { rememberOwnLog } from "../click-log-name.ts";
 import type { ClickBatch, FinishedMessage } from "./message.ts";
 import {
   CLICK_INGEST_TIMEOUT_MS,
@@ -78,8 +77,7 @@ async function callClickLogs(env: Env, messages: readonly FinishedMessage[], cou
 async function callClickLog(env: Env, name: string, batches: ClickBatch[]): Promise<boolean> {
   if (overloaded.get(name, Date.now()) !== undefined) return false;
   try {
-    const moved = await withTimeout(env.CLICK_LOG.getByName(name).ingest(batches), CLICK_INGEST_TIMEOUT_MS);
-    for (const link of moved) rememberOwnLog(link, Date.now());
+    await withTimeout(env.CLICK_LOG.getByName(name).ingest(batches), CLICK_INGEST_TIMEOUT_MS);
     return true;
   } catch (error) {
     if (isOverload(error) || error instanceof TimeoutError)

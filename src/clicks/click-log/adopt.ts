@@ -18,7 +18,7 @@ export type RowOfLink = Pick<BackedUpRow, "day" | "part">;
 /** What the ClickLog remembers of its rows. */
 type Memory = Pick<Parts["memory"], "writer" | "counters">;
 
-/** The storage keys of the rows that were adopted last, of each link and source. */
+/** The storage keys of the rows that were adopted last, of each link. */
 const ADOPTED_PREFIX = "adopted:";
 
 /** The first rows of a link, up to {@link BACKUP_PAGE_CHARS}. There is none before the link was created. */
@@ -55,11 +55,11 @@ export function dropLinkRows(sql: SqlStorage, memory: Memory, link: string, rows
 export function adoptRows(
   { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
   parts: Pick<Parts, "memory" | "restartValve" | "retention">,
-  { source, link }: { source: string; link: string },
+  link: string,
   rows: readonly BackedUpRow[],
   now: number,
 ): void {
-  const key = `${ADOPTED_PREFIX}${link}:${source}`;
+  const key = ADOPTED_PREFIX + link;
   const adopted = kv.get<RowOfLink>(key) ?? { day: -1, part: 0 };
   const added = rows.filter((row) => isAfter(row, adopted));
   const last = added.at(-1);
@@ -110,7 +110,6 @@ function adoptDay(sql: SqlStorage, link: string, day: number, rows: readonly Bac
 }
 
 /** The source has no more rows of the link. */
-export function forgetAdoptions(kv: SyncKvStorage, link: string): void {
-  const keys = [...kv.list({ prefix: `${ADOPTED_PREFIX}${link}:` })].map(([key]) => key);
-  for (const key of keys) kv.delete(key);
+export function forgetAdoption(kv: SyncKvStorage, link: string): void {
+  kv.delete(ADOPTED_PREFIX + link);
 }

@@ -1,29 +1,24 @@
 import { DAY_MS } from "../../duration.ts";
-import { readTarget, type ClickBatch } from "../capture/message.ts";
-import { isSharedLog, ownLogName } from "../click-log-name.ts";
 import type { LinkDaySegment } from "./encoding.ts";
-import { ANONYMOUS_CLICKS_KEPT_DAYS, BUSY_LINK_BATCHES, BUSY_LINK_WINDOW_MS, MAX_COUNTED_LINKS } from "../limits.ts";
+import { ANONYMOUS_CLICKS_KEPT_DAYS } from "../limits.ts";
 
-/** The storage keys of links whose clicks another ClickLog stores. */
+/** The storage keys of claimed links, whose clicks the ClickLog of an account stores. */
 const MOVED_PREFIX = "moved:";
 /** Set in ClickLogs that store clicks of anonymous links. */
 const ANONYMOUS = "anonymous";
 
 interface Move {
-  /** The name of the other ClickLog. */
+  /** The name of that ClickLog. */
   log: string;
   /** Unix milliseconds. */
   at: number;
 }
 
-/** What a ClickLog knows of anonymous links: which ones it gave away, and which ones have too many clicks to stay. */
+/** Whether a ClickLog is one of anonymous links, and which of them were claimed. */
 export class AnonymousLinks {
   readonly #kv: SyncKvStorage;
   readonly #moves: Map<string, Move>;
   #isAnonymous: boolean;
-  /** Click batches of links in the window. */
-  readonly #counts = new Map<string, number>();
-  #windowEndsAt = 0;
 
   constructor(kv: SyncKvStorage) {
     this.#kv = kv;
@@ -43,23 +38,10 @@ export class AnonymousLinks {
     this.#kv.put(ANONYMOUS, true);
   }
 
-  /** The name of the ClickLog that stores the link's clicks; undefined: this one. */
-  logOf(link: string): string | undefined {
-    return this.#moves.get(link)?.log;
-  }
-
-  /** Clicks on the link are forwarded to the account's ClickLog, unless another one gets them already: returns its name, else null. */
-  handOver(link: string, accountLog: string, now: number): string | null {
-    const former = this.logOf(link) ?? accountLog;
-    if (former !== accountLog) return former;
-    this.move(link, accountLog, now);
-    return null;
-  }
-
-  /** From now on, another ClickLog stores the link's clicks. */
-  move(link: string, log: string, now: number): void {
-    this.#moves.set(link, { log, at: now });
-    this.#kv.put<Move>(MOVED_PREFIX + link, { log, at: now });
+  /** From now on, the account's ClickLog stores the link's clicks. */
+  handOver(link: string, accountLog: string, now: number): void {
+    this.#moves.set(link, { log: accountLog, at: now });
+    this.#kv.put<Move>(MOVED_PREFIX + link, { log: accountLog, at: now });
   }
 
   /** The clicks that this ClickLog stores, and those that another one stores. */
@@ -71,30 +53,14 @@ export class AnonymousLinks {
     return [here, elsewhere];
   }
 
-  /**
-   * Counts the batches, and moves the links that have too many of them into ClickLogs of their own. Returns those of their links
-   * that have one.
-   */
-  countBatches(batches: readonly ClickBatch[], now: number): string[] {
-    const own = new Set<string>();
-    for (const { log, targets } of batches)
-      for (const link of new Set(targets.map((text) => readTarget(text).linkId))) {
-        const name = ownLogName(link);
-        if (isSharedLog(log) && !this.#moves.has(link) && this.#isTooBusy(link, now)) this.move(link, name, now);
-        if (this.logOf(link) === name) own.add(link);
-      }
-    return [...own];
-  }
-
-  /** Counts a click batch of the link. */
-  #isTooBusy(link: string, now: number): boolean {
-    if (now >= this.#windowEndsAt) {
-      this.#counts.clear();
-      this.#windowEndsAt = now + BUSY_LINK_WINDOW_MS;
-    }
-    const count = (this.#counts.get(link) ?? 0) + 1;
-    if (count > 1 || this.#counts.size < MAX_COUNTED_LINKS) this.#counts.set(link, count);
-    return count >= BUSY_LINK_BATCHES;
+  /** Gives clicks to the ClickLogs that store them. Throws if one of them fails. Each of them stores a click once. */
+  async forward(logs: Env["CLICK_LOG"], segments: readonly LinkDaySegment[]): Promise<void> {
+    const byLog = Map.groupBy(segments, ({ link }) => this.#moves.get(link)?.log);
+    await Promise.all(
+      [...byLog].map(async ([log, clicks]) => {
+        if (log !== undefined) await logs.getByName(log).storeForwarded(clicks);
+      }),
+    );
   }
 
   /** Forgets moves of links whose last clicks have arrived; returns whether any is left. */

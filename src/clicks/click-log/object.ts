@@ -52,40 +52,32 @@ export class ClickLogObject extends ClickLogReader {
   /**
    * Stores the clicks that are not stored yet, and then sends their events to the webhooks that subscribe to clicks. It also
    * sends the events that an earlier call for these batches could not send. If that fails, it throws, and the alarm sends the
-   * events in case the batches are not delivered again. Clicks of a deleted account are dropped. Returns those
-   * anonymous links of the batches that have a ClickLog of their own now.
+   * events in case the batches are not delivered again. Clicks of a deleted account are dropped.
    */
-  async ingest(batches: ClickBatch[]): Promise<string[]> {
+  async ingest(batches: ClickBatch[]): Promise<void> {
     const [first] = batches;
-    if (first === undefined) return [];
-    const parts = await this.#load();
-    if (first.accountId === null) return this.#ingestAnonymous(batches);
-    const webhooks = await parts.subscriptions.find(this.env, first.accountId, Date.now());
+    if (first === undefined) return;
+    const { anonymous, subscriptions } = await this.#load();
+    const { toIncoming } = await import("./read-batch.ts");
+    if (first.accountId === null) {
+      anonymous.markAnonymous();
+      return this.#storeAndSend(batches.map(toIncoming), null);
+    }
+    const webhooks = await subscriptions.find(this.env, first.accountId, Date.now());
     // The account is purged, or soon will be, and its ClickLog must stay empty.
-    if (webhooks === null) return [];
-    const { toIncoming } = await import("./read-batch.ts");
-    if (webhooks.length === 0) await this.#storeAndSend(batches.map(toIncoming), null);
-    else
-      for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
-        const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
-        await this.#storeAndSend(some.map(toIncoming), await this.#readRecipients(this.env, webhooks, some));
-      }
-    return [];
+    if (webhooks === null) return;
+    if (webhooks.length === 0) return this.#storeAndSend(batches.map(toIncoming), null);
+    for (let start = 0; start < batches.length; start += MAX_BATCHES_WITH_RECIPIENTS) {
+      const some = batches.slice(start, start + MAX_BATCHES_WITH_RECIPIENTS);
+      await this.#storeAndSend(some.map(toIncoming), await this.#readRecipients(this.env, webhooks, some));
+    }
   }
 
-  async #ingestAnonymous(batches: readonly ClickBatch[]): Promise<string[]> {
-    const { anonymous, memory } = await this.#load();
-    const { toIncoming } = await import("./read-batch.ts");
-    const { takeSharedSalts } = await import("./forwarding.ts");
-    await takeSharedSalts(this.env.CLICK_LOG, batches, memory.salts, Date.now());
-    anonymous.markAnonymous();
-    await this.#storeAndSend(batches.map(toIncoming), null);
-    return anonymous.countBatches(batches, Date.now());
-  }
-
-  /** Stores clicks that another ClickLog got for this one. They have no events: the isolates that captured them knew of no account. */
-  async storeForwarded(segments: LinkDaySegment[], isAnonymous: boolean): Promise<void> {
-    if (isAnonymous) (await this.#load()).anonymous.markAnonymous();
+  /**
+   * Stores clicks on links of the account that a ClickLog of anonymous links got. They have no events: the isolates that captured them
+   * knew of no account.
+   */
+  async storeForwarded(segments: LinkDaySegment[]): Promise<void> {
     await this.#storeAndSend([{ batchId: "", read: () => segments }], null);
   }
 
@@ -134,10 +126,7 @@ export class ClickLogObject extends ClickLogReader {
     this.#commits ??= new parts.GroupCommit(this.#storage, (calls) => this.#commit(calls, parts));
     const { moved, hasPending, scheduled } = await this.#commits.add({ incoming, recipients });
     await scheduled;
-    if (moved.length > 0) {
-      const { forwardClicks } = await import("./forwarding.ts");
-      await forwardClicks(this.env.CLICK_LOG, moved, anonymous);
-    }
+    if (moved.length > 0) await anonymous.forward(this.env.CLICK_LOG, moved);
     if (hasPending)
       await this.#sendEvents(
         pending,
@@ -207,30 +196,22 @@ export class ClickLogObject extends ClickLogReader {
   }
 
   /**
-   * Stores the clicks of a link that the account has claimed, as a ClickLog of anonymous links returns them: `source` is its name.
-   * The same rows may be adopted again.
+   * Stores the clicks of a link that the account has claimed, as the ClickLog of anonymous links returns them. The same rows may be
+   * adopted again.
    */
-  async adoptClicks(source: string, link: string, rows: BackedUpRow[]): Promise<void> {
+  async adoptClicks(link: string, rows: BackedUpRow[]): Promise<void> {
     const { adoptRows } = await import("./adopt.ts");
     const now = Date.now();
     const parts = await this.#load();
     await parts.alarm.read();
     if (parts.subscriptions.isAccountGone || this.#deletedLinks.has(link)) return;
-    this.#storage.transactionSync(() => adoptRows(this.#storage, parts, { source, link }, rows, now));
+    this.#storage.transactionSync(() => adoptRows(this.#storage, parts, link, rows, now));
     await parts.alarm.schedule(parts.workAt(this.maxBytes, now));
   }
 
-  /** The salt of a UTC day, for the own ClickLog of a link that shared this one; null: it is deleted. */
-  async saltOf(day: number): Promise<Uint8Array | null> {
-    return this.#change(({ memory: { salts } }, now) => salts.get(day * DAY_MS, now));
-  }
-
-  /**
-   * The account with this ClickLog has claimed an anonymous link: clicks on it that still arrive are forwarded. Returns the name of
-   * the ClickLog that gets them already, if it is another one, else null.
-   */
-  async handOver(link: string, accountLog: string): Promise<string | null> {
-    return this.#change(({ anonymous }, now) => anonymous.handOver(link, accountLog, now));
+  /** The account with this ClickLog has claimed an anonymous link: clicks on it that still arrive are forwarded. */
+  async handOver(link: string, accountLog: string): Promise<void> {
+    await this.#change(({ anonymous }, now) => anonymous.handOver(link, accountLog, now));
   }
 
   /** Deletes rows of a link that another ClickLog has now. */

@@ -107,8 +107,8 @@ export abstract class ClickLogReader extends DurableObject<Env> {
 
   /** All clicks of a claimed link are adopted. */
   async endAdoption(link: string): Promise<void> {
-    const { forgetAdoptions } = await import("./adopt.ts");
-    forgetAdoptions(this.ctx.storage.kv, link);
+    const { forgetAdoption } = await import("./adopt.ts");
+    forgetAdoption(this.ctx.storage.kv, link);
   }
 
   /** Stores what the WebSocket with this id will show. {@link fetch} opens it. */

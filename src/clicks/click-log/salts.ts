@@ -19,20 +19,9 @@ export class Salts {
     const known = this.#salts.get(day) ?? this.#kv.get<Uint8Array>(SALT_PREFIX + day);
     if (known === undefined && !isKept(day, now)) return null;
     const salt = known ?? crypto.getRandomValues(new Uint8Array(SALT_BYTES));
-    if (known === undefined) this.put(day, salt);
+    if (known === undefined) this.#kv.put(SALT_PREFIX + day, salt);
     this.#salts.set(day, salt);
     return salt;
-  }
-
-  /** Whether {@link get} would make the salt of this UTC day. */
-  isMissing(day: number, now: number): boolean {
-    return isKept(day, now) && !this.#salts.has(day) && this.#kv.get(SALT_PREFIX + day) === undefined;
-  }
-
-  /** Uses this salt for the UTC day. */
-  put(day: number, salt: Uint8Array): void {
-    this.#kv.put(SALT_PREFIX + day, salt);
-    this.#salts.set(day, salt);
   }
 
   /** Returns whether any salt is left. */

@@ -6,8 +6,6 @@ import { mapLimit } from "../../lib/map-limit.ts";
 import * as store from "./store.ts";
 import { CLICK_MOVE_DELAY_MS, CLICK_MOVES_PER_RUN, CONCURRENT_CLICK_MOVES } from "../limits.ts";
 
-type ClickLogStub = ReturnType<typeof clickLogOf>;
-
 /**
  * Moves the clicks of claimed links from the ClickLogs of anonymous links to that of the account, and lets those that arrive
  * later be forwarded to it. It can run again for the same links, also at the same time.
@@ -26,7 +24,9 @@ export async function finishClickMoves(context: ServiceContext): Promise<number>
   for (const { link_id: linkId, account_id: accountId, is_purged: isPurged } of due) {
     try {
       if (isPurged === 1) {
-        await eachAnonymousLog(env, accountId, linkId, async (source) => source.forgetLinks([linkId]));
+        // Later clicks are given to the account's ClickLog, which keeps none.
+        await sharedLogOf(env, linkId).handOver(linkId, accountLogName(accountId));
+        await sharedLogOf(env, linkId).forgetLinks([linkId]);
       } else {
         await moveLink(env, accountId, linkId);
         await clickLogOf(env, accountId).endAdoption(linkId);
@@ -41,33 +41,22 @@ export async function finishClickMoves(context: ServiceContext): Promise<number>
   return due.length;
 }
 
-/** Calls `use` with the shared ClickLog of an anonymous link, and with its own one if it has one. From then on, they keep no new clicks. */
-async function eachAnonymousLog(
-  env: Env,
-  accountId: number,
-  linkId: string,
-  use: (source: ClickLogStub, name: string) => Promise<void>,
-): Promise<void> {
-  let name: string | null = sharedLogName(linkId);
-  while (name !== null) {
-    const source: ClickLogStub = env.CLICK_LOG.getByName(name);
-    const next: string | null = await source.handOver(linkId, accountLogName(accountId));
-    await use(source, name);
-    name = next;
+async function moveLink(env: Env, accountId: number, linkId: string): Promise<void> {
+  const source = sharedLogOf(env, linkId);
+  const target = clickLogOf(env, accountId);
+  await source.handOver(linkId, accountLogName(accountId));
+  for (;;) {
+    const rows = await source.readLink(linkId);
+    if (rows.length === 0) return;
+    await target.adoptClicks(linkId, rows);
+    await source.dropRows(
+      linkId,
+      rows.map(({ day, part }) => ({ day, part })),
+    );
   }
 }
 
-async function moveLink(env: Env, accountId: number, linkId: string): Promise<void> {
-  const target = clickLogOf(env, accountId);
-  await eachAnonymousLog(env, accountId, linkId, async (source, name) => {
-    for (;;) {
-      const rows = await source.readLink(linkId);
-      if (rows.length === 0) return;
-      await target.adoptClicks(name, linkId, rows);
-      await source.dropRows(
-        linkId,
-        rows.map(({ day, part }) => ({ day, part })),
-      );
-    }
-  });
+/** The ClickLog of an anonymous link. */
+function sharedLogOf(env: Env, linkId: string): ReturnType<typeof clickLogOf> {
+  return env.CLICK_LOG.getByName(sharedLogName(linkId));
 }

@@ -1,7 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { sharedLogName, forgetOwnLogs, ownLogName } from "../../../src/clicks/click-log-name.ts";
 import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
 import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { createAccount, createLink } from "../../support/api.ts";
@@ -10,7 +9,6 @@ import {
   INDIRECT_AFTER_OVERLOAD_MS,
   MAX_CLICKS_PER_MESSAGE,
   MAX_DIRECT_LOGS,
-  OWN_LOG_KNOWN_MS,
 } from "../../../src/clicks/limits.ts";
 
 let key: string;
@@ -108,26 +106,6 @@ describe("a flush", () => {
     expect(calls).toBe(3);
     vi.setSystemTime(Date.now() + INDIRECT_AFTER_OVERLOAD_MS);
     expect(await flush([accountId], env.CLICK_LOG)).toEqual([]);
-  });
-
-  it("sends clicks on an anonymous link to its own ClickLog for a while, once it has heard of that", async () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-    const calls: string[] = [];
-    const getByName = (log: string) => ({
-      ingest: async () => {
-        calls.push(log);
-        return log === shared ? [linkId] : [];
-      },
-    });
-    const shared = sharedLogName(linkId);
-    const logs = { getByName } as unknown as Env["CLICK_LOG"];
-    const flushOnce = async () => expect(await flush([null], logs)).toEqual([]);
-    await flushOnce();
-    await flushOnce();
-    vi.setSystemTime(Date.now() + OWN_LOG_KNOWN_MS);
-    await flushOnce();
-    expect(calls).toEqual([shared, ownLogName(linkId), shared]);
-    forgetOwnLogs();
   });
 
   it("goes through the queue if it is for many ClickLogs", async () => {

@@ -217,7 +217,7 @@ describe("a ClickLog", () => {
     const rows = (await backUp(30, 11, 5)).filter(({ link: id }) => id === link);
     for (const row of rows) row.link = claimed;
     expect(rows).toHaveLength(3);
-    for (let time = 0; time < 2; time++) await logOf(accountId).adoptClicks("anonymous:1", claimed, rows);
+    for (let time = 0; time < 2; time++) await logOf(accountId).adoptClicks(claimed, rows);
     expect(await levels()).toBe("30:1 12:1 11:1 5:0 0:0");
     expect(await logOf(accountId).countersOf([claimed])).toMatchObject([{ clicks: 3 }]);
   });

@@ -1,9 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readTarget } from "../../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
-import { ownLogName } from "../../../src/clicks/click-log-name.ts";
+import { sharedLogName } from "../../../src/clicks/click-log-name.ts";
 import { VALVE_MARGIN, VALVE_REST_MS } from "../../../src/clicks/limits.ts";
 import { DAY_MS } from "../../../src/duration.ts";
 import { newId } from "../../../src/lib/uuid.ts";
@@ -21,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const log = () => env.CLICK_LOG.getByName(ownLogName(link));
+const log = () => env.CLICK_LOG.getByName(sharedLogName(link));
 const inLog = <T>(use: (storage: DurableObjectStorage) => T | Promise<T>) =>
   runInDurableObject(log(), (_, { storage }) => use(storage));
 const sizeOf = () => inLog(({ sql }) => sql.databaseSize);
@@ -36,12 +35,8 @@ const storedDays = () =>
       .map(({ day }) => day * DAY_MS),
   );
 
-/** Stores the clicks like an isolate that knows of the link's own ClickLog. */
 async function ingest(clicks: CapturedClick[]): Promise<void> {
-  for (const batch of messageOf(clicks).batches) {
-    expect(readTarget(batch.targets[0] ?? "").linkId).toBe(link);
-    await log().ingest([{ ...batch, log: ownLogName(link) }]);
-  }
+  await log().ingest(messageOf(clicks).batches);
 }
 
 /** Three days of clicks. The time is then noon of the last one. */
@@ -68,7 +63,7 @@ async function runAlarms(): Promise<unknown[]> {
   return errors.mock.calls.map(([line]) => (JSON.parse(String(line)) as { event: unknown }).event);
 }
 
-describe("above its bound, the own ClickLog of an anonymous link", () => {
+describe("above its bound, a ClickLog of anonymous links", () => {
   it("deletes its oldest clicks and stores new ones as before", async () => {
     const days = await fill();
     await bound((await sizeOf()) - 1);

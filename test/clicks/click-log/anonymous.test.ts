@@ -1,20 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readTarget, type ClickBatch, type ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
-import { sharedLogName, ownLogName } from "../../../src/clicks/click-log-name.ts";
+import { sharedLogName } from "../../../src/clicks/click-log-name.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
 import { DAY_MS } from "../../../src/duration.ts";
 import { moveClicks } from "../../../src/links/claims/move-clicks.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { boundLog, clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
-import {
-  ANONYMOUS_CLICKS_KEPT_DAYS,
-  BUSY_LINK_BATCHES,
-  BUSY_LINK_WINDOW_MS,
-  SALT_KEPT_DAYS,
-} from "../../../src/clicks/limits.ts";
+import { ANONYMOUS_CLICKS_KEPT_DAYS } from "../../../src/clicks/limits.ts";
 
 // In the future, so that alarms run only when a test runs them.
 const NOW = Date.UTC(2030, 5, 15, 12);
@@ -32,7 +26,6 @@ afterEach(() => vi.useRealTimers());
 /** A link that shares its ClickLog with the other ones of this test. */
 const newLink = () => newId(Date.now()).slice(0, -3) + shelf.toString(16).padStart(3, "0");
 const sharedLog = () => env.CLICK_LOG.getByName(sharedLogName(newLink()));
-const ownLog = (link: string) => env.CLICK_LOG.getByName(ownLogName(link));
 type Log = ReturnType<typeof sharedLog>;
 
 const keysIn = (log: Log) =>
@@ -40,19 +33,6 @@ const keysIn = (log: Log) =>
 const alarmOf = (log: Log) => runInDurableObject(log, (_, { storage }) => storage.getAlarm());
 const clicksIn = async (log: Log, link: string) => (await log.countersOf([link]))[0]?.clicks ?? 0;
 const batchOn = (link: string, ip = "203.0.113.1") => messageOf([clickOn(link, null, { ip })]);
-
-/** The batch of an isolate that knows of the link's own ClickLog. */
-function sentDirectly({ batches: [batch] }: ClickBatchMessage): ClickBatch[] {
-  if (batch === undefined) throw new Error("no batch");
-  return [{ ...batch, log: ownLogName(readTarget(batch.targets[0] ?? "").linkId) }];
-}
-
-/** Lets so many isolates send a click that the link gets a ClickLog of its own. */
-async function makeBusy(link: string): Promise<void> {
-  const batches = Array.from({ length: BUSY_LINK_BATCHES }, () => batchOn(link).batches).flat();
-  expect(await sharedLog().ingest(batches.slice(1))).toEqual([]);
-  expect(await sharedLog().ingest(batches.slice(0, 1))).toEqual([link]);
-}
 
 /** Clicks and unique visitors of the links in the account. */
 async function totalsOf(...links: string[]): Promise<{ clicks: number; unique: number }> {
@@ -216,54 +196,5 @@ describe("anonymous links", () => {
     expect(await keysIn(sharedLog())).toEqual(["anonymous"]);
     expect(await sharedLog().firstClickAt()).toBeNull();
     expect(await alarmOf(sharedLog())).toBeNull();
-  });
-});
-
-describe("a busy anonymous link", () => {
-  it("gets a ClickLog of its own, without a lost, doubled or wrongly unique click", async () => {
-    const [busy, other] = [newLink(), newLink()];
-    const early = batchOn(busy);
-    await consume([early]);
-    vi.setSystemTime(Date.now() + BUSY_LINK_WINDOW_MS);
-    await makeBusy(busy);
-    const stored = await clicksIn(sharedLog(), busy);
-    // Some isolates do not know yet, and one click is repeated. The visitor is the one from before, or a new one.
-    const late = batchOn(busy, "203.0.113.2");
-    expect(await sharedLog().ingest(late.batches)).toEqual([busy]);
-    await consume([early, late, messageOf([clickOn(busy, null), clickOn(other, null)])]);
-    const direct = sentDirectly(batchOn(busy, "203.0.113.2"));
-    for (let time = 0; time < 2; time++) await ownLog(busy).ingest(direct);
-    expect(await clicksIn(sharedLog(), busy)).toBe(stored);
-    expect(await clicksIn(sharedLog(), other)).toBe(1);
-    expect(await clicksIn(ownLog(busy), busy)).toBe(3);
-    await Promise.all([evictDurableObject(sharedLog()), evictDurableObject(ownLog(busy))]);
-    await consume([early, late]);
-    await moveClicks(env, accountId, [busy]);
-    expect(await totalsOf(busy)).toEqual({ clicks: stored + 3, unique: 2 });
-    // After the claim, both forward.
-    await consume([batchOn(busy)]);
-    await ownLog(busy).ingest(sentDirectly(batchOn(busy)));
-    expect((await totalsOf(busy)).clicks).toBe(stored + 5);
-  });
-
-  it("is one by its batches within a minute", async () => {
-    const link = newLink();
-    const batches = Array.from({ length: BUSY_LINK_BATCHES }, () => batchOn(link).batches).flat();
-    expect(await sharedLog().ingest(batches.slice(1))).toEqual([]);
-    vi.setSystemTime(Date.now() + BUSY_LINK_WINDOW_MS);
-    expect(await sharedLog().ingest(batches)).toEqual([link]);
-  });
-
-  it("leaves no salt and no click behind", async () => {
-    const link = newLink();
-    await makeBusy(link);
-    await consume([batchOn(link)]);
-    await ownLog(link).ingest(sentDirectly(batchOn(link)));
-    const logs = [sharedLog(), ownLog(link)];
-    expect(await keysIn(ownLog(link))).toContain("salt");
-    await passDays(SALT_KEPT_DAYS, ...logs);
-    for (const log of logs) expect(await keysIn(log)).not.toContain("salt");
-    await passDays(ANONYMOUS_CLICKS_KEPT_DAYS, ...logs);
-    for (const log of logs) expect([await keysIn(log), await log.firstClickAt()]).toEqual([["anonymous"], null]);
   });
 });

@@ -154,7 +154,7 @@ describe("above its bound, a ClickLog", () => {
       visitors: "",
       segments: JSON.stringify(segment),
     }));
-    await accountLog().adoptClicks("anonymous:1", other, rows);
+    await accountLog().adoptClicks(other, rows);
     vi.setSystemTime(NOW + VALVE_REST_MS);
     await drain();
     expect(await levelsOf(other)).toEqual(totals);
