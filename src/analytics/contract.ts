@@ -117,14 +117,14 @@ const Previous = z
 
 const from = (meaning: string) => Timestamp.nullable().openapi({ description: meaning });
 
-const NOTHING_ROLLED_UP = { clicks: null, quarterHours: null, values: null, days: null };
+const NOTHING_ROLLED_UP = { clicks: null, quarterHours: null };
 
 const DetailFrom = z
   .object({
     clicks: from("Records, and exact visitors of filters. Older clicks are counted by quarter hours."),
-    quarterHours: from("Older clicks are counted by UTC days."),
-    values: from("Such as countries. Older clicks are in `others`; no filter finds them."),
-    days: from("Older clicks of a link are counted on the day of its creation."),
+    quarterHours: from(
+      "Quarter hours and values, such as countries. Older clicks are counted by UTC days, and are in `others`; no filter finds them.",
+    ),
   })
   .openapi("DetailFrom", {
     description: "From when on each detail is stored, in Unix milliseconds; null: of all clicks.",

@@ -108,16 +108,10 @@ export const MAX_CLICK_LOG_BYTES = 6_000_000_000;
 /** The part of {@link MAX_CLICK_LOG_BYTES} that the valve makes free. So it opens seldom, and then for many clicks. */
 export const VALVE_MARGIN = 0.05;
 
-/** The valve leaves a link's day as it is, unless this part of it is saved. */
-export const MIN_ROLLUP_SAVING = 0.1;
-
-/** Days of links that one step of the valve rolls up. */
-export const MAX_LINK_DAYS_PER_STEP = 200;
-
 /** Rows among which the valve looks for something to roll up before it lets calls run in between. */
-export const MAX_ROWS_PER_SEARCH = 10_000;
+export const MAX_ROWS_PER_SEARCH = 1_000;
 
-/** The valve keeps quarter hours this many times as long as single clicks, days this many times as long as quarter hours, and so on. */
+/** The valve keeps quarter hours this many times as long as single clicks. */
 export const DETAIL_RATIO = 4;
 
 /** The valve rests for this time after it has found nothing that it could make smaller. */

@@ -59,7 +59,7 @@ describe("GET /api/links/:id/clicks", () => {
       start: Date.UTC(2026, 2, 1),
       end: Date.UTC(2026, 2, 31),
       bucket: "day",
-      detailFrom: { clicks: null, quarterHours: null, values: null, days: null },
+      detailFrom: { clicks: null, quarterHours: null },
       timeseries: Array.from({ length: 30 }, (_, day) => ({
         start: Date.UTC(2026, 2, 1 + day),
         clicks: day === 29 ? 4 : 0,

@@ -27,7 +27,7 @@ it("says from when on single clicks are stored", async () => {
   await click(NOW - 5 * DAY_MS, 3_000);
   await click(NOW - DAY_MS, 3_000);
   vi.setSystemTime(NOW);
-  expect(await detailOf()).toEqual({ clicks: null, quarterHours: null, values: null, days: null });
+  expect(await detailOf()).toEqual({ clicks: null, quarterHours: null });
 
   const size = await runInDurableObject(logOf(accountId), (_, { storage }) => storage.sql.databaseSize);
   await boundLog(accountId, size * 0.8);

@@ -3,9 +3,8 @@ import { timeOfId } from "../click-id.ts";
 import { BACKUP_PAGE_CHARS } from "../limits.ts";
 import { BACKUP_COLUMNS, type BackedUpRow } from "./backup.ts";
 import type { Parts } from "./parts.ts";
-import { moveDetailFrom } from "./detail.ts";
-import { rolledUpThrough } from "./rolled-up-days.ts";
-import { Rollup, STEP_OF_OLD_DAYS } from "./rollup.ts";
+import { levelOfDay, moveDetailFrom } from "./detail.ts";
+import { Rollup, type LinkDay, type RollupLevel } from "./rollup.ts";
 import { appendSegments, batchIdsOf, deleteSummaries, LEVEL, readSegments, rowsOfLink, toNewSegments } from "./rows.ts";
 
 // Moves the clicks of a claimed link from a ClickLog of anonymous links, its source, to that of the account. Once the source
@@ -54,7 +53,7 @@ export function dropLinkRows(sql: SqlStorage, memory: Memory, link: string, rows
  */
 export function adoptRows(
   { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
-  parts: Pick<Parts, "memory" | "restartValve" | "retention">,
+  parts: Pick<Parts, "memory" | "retention">,
   link: string,
   rows: readonly BackedUpRow[],
   now: number,
@@ -66,20 +65,24 @@ export function adoptRows(
   if (last === undefined) return;
   for (const [day, rowsOfDay] of Map.groupBy(added, (row) => row.day)) {
     if (!adoptDay(sql, link, day, rowsOfDay, now)) continue;
-    const keptFrom = Math.max(Math.floor(now / DAY_MS) - parts.retention.days, rolledUpThrough(kv) + 1);
-    if (day < keptFrom) rollUpAdopted({ sql, kv }, link, day);
+    const level = levelOfDay(kv, day, parts.retention.days, now);
+    if (level !== LEVEL.clicks) rollUpAdopted({ sql, kv }, { day, link }, level as RollupLevel, now);
     parts.memory.writer.forget(day, link);
     parts.memory.counters.recount(link, day, now);
-    parts.restartValve();
   }
   kv.put<RowOfLink>(key, { day: last.day, part: last.part });
 }
 
-/** Rolls up a day of which the account keeps no single clicks. The maintenance does not look at the days that it has rolled up. */
-function rollUpAdopted({ sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">, link: string, day: number): void {
-  const rollup = new Rollup(sql);
-  while (!rollup.step({ day, link }, STEP_OF_OLD_DAYS).isDone);
-  moveDetailFrom(kv, LEVEL.quarterHours, (day + 1) * DAY_MS);
+/** Rolls up a day as the others of its age. Neither the maintenance nor the valve looks again at the days that it has rolled up. */
+function rollUpAdopted(
+  storage: Pick<DurableObjectStorage, "sql" | "kv">,
+  linkDay: LinkDay,
+  level: RollupLevel,
+  now: number,
+): void {
+  const rollup = new Rollup(storage);
+  while (!rollup.step(linkDay, { level, freesPages: false }, now).isDone);
+  moveDetailFrom(storage.kv, level, (linkDay.day + 1) * DAY_MS);
 }
 
 function isAfter(row: RowOfLink, other: RowOfLink): boolean {

@@ -1,7 +1,6 @@
 import { DAY_MS } from "../../duration.ts";
 import { open, readKeys, seal, toBase64 } from "../../lib/encryption.ts";
 import { moveDetailFrom } from "./detail.ts";
-import { readMovedTotals } from "./moved-totals.ts";
 import type { Parts } from "./parts.ts";
 import { LEVEL } from "./rows.ts";
 import { markUnsettled } from "./settlement.ts";
@@ -28,8 +27,6 @@ export type BackedUpRow = {
 export interface BackupCursor extends Pick<BackedUpRow, "day" | "link" | "part"> {
   /** What the rows of the link's day were when they were read, if the day goes on; null: it does not. */
   rows: number | null;
-  /** The number of {@link readMovedTotals} when they were read. */
-  totalsMoved: number;
 }
 
 export interface BackupPage {
@@ -43,15 +40,10 @@ export const BACKUP_COLUMNS =
 
 /**
  * Returns the rows after `after`, in the order of the primary key. A page ends between two days of a link, unless one of
- * them exceeds {@link MAX_BACKUP_PAGE_CHARS}. Throws if such a day was rolled up between two of its pages, or if totals have moved
- * to another day since the page before.
+ * them exceeds {@link MAX_BACKUP_PAGE_CHARS}. Throws if such a day was rolled up between two of its pages.
  */
-export function exportRows(
-  { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
-  after: BackupCursor | null,
-): BackupPage {
-  const totalsMoved = readMovedTotals(kv);
-  if (after !== null) checkUnchanged(sql, after, totalsMoved);
+export function exportRows(sql: SqlStorage, after: BackupCursor | null): BackupPage {
+  if (after !== null) checkUnchanged(sql, after);
   const { day, link, part } = after ?? { day: -1, link: "", part: 0 };
   const rows: BackedUpRow[] = [];
   let chars = 0;
@@ -65,24 +57,18 @@ export function exportRows(
     const isSameDay = last?.day === row.day && last.link === row.link;
     const rowChars = row.batches.length + row.visitors.length + row.segments.length;
     if (last !== undefined && chars + rowChars > (isSameDay ? MAX_BACKUP_PAGE_CHARS : BACKUP_PAGE_CHARS))
-      return { rows, next: { ...cursorOf(sql, last, isSameDay), totalsMoved } };
+      return { rows, next: cursorOf(sql, last, isSameDay) };
     rows.push(row);
     chars += rowChars;
   }
   return { rows, next: null };
 }
 
-function cursorOf(
-  sql: SqlStorage,
-  { day, link, part }: BackedUpRow,
-  goesOn: boolean,
-): Omit<BackupCursor, "totalsMoved"> {
+function cursorOf(sql: SqlStorage, { day, link, part }: BackedUpRow, goesOn: boolean): BackupCursor {
   return { day, link, part, rows: goesOn ? checksumOf(sql, day, link, part) : null };
 }
 
-function checkUnchanged(sql: SqlStorage, { day, link, part, rows, totalsMoved }: BackupCursor, moved: number): void {
-  if (moved !== totalsMoved)
-    throw new Error("Totals of clicks moved to another day while they were read. Make the backup again.");
+function checkUnchanged(sql: SqlStorage, { day, link, part, rows }: BackupCursor): void {
   if (rows === null) return;
   const now = checksumOf(sql, day, link, part);
   // Without a row, the link was deleted, and so were its clicks.

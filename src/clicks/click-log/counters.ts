@@ -59,12 +59,6 @@ export class Counters {
     this.#storage.kv.delete(CONFIRMED_AT);
   }
 
-  /** Clicks that were last stored at this time were moved to another day, where {@link #readDirtyLinks} may not look for them. */
-  moved(changedAt: number): void {
-    const confirmedAt = this.#storage.kv.get<number>(CONFIRMED_AT) ?? 0;
-    if (changedAt >= confirmedAt - MAX_CLOCK_SKEW_MS) this.forgetConfirmations();
-  }
-
   /** Clicks of the link were stored in another way than by {@link add}, from `firstDay` on. */
   recount(link: string, firstDay: number, now: number): void {
     this.#dirtyLinks?.add(link);

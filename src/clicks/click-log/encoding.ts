@@ -32,9 +32,9 @@ export interface LinkDaySegment {
 /** The clicks of a link and a day that a rollup merged. */
 export type RollupSegment = [...lists: ProfileLists, buckets: RollupBucket[]];
 
-/** Clicks of one profile in a quarter hour, or in a day. */
+/** Clicks of one profile in a quarter hour. */
 export type RollupBucket = [
-  /** Milliseconds from the beginning of the day to that of the quarter hour; 0 for a day. */
+  /** Milliseconds from the beginning of the day to that of the quarter hour. */
   at: number,
   clicks: number,
   /** Those of them that were the visitor's first click of the day on the link. */

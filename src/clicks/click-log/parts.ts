@@ -13,7 +13,6 @@ import { Salts } from "./salts.ts";
 import { storeCalls } from "./store-calls.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import type { Valve } from "./valve.ts";
-import { forgetCursors } from "./valve-cursors.ts";
 import { ClickWriter } from "./writer.ts";
 
 /** What a ClickLog needs to write. */
@@ -33,8 +32,9 @@ export class Parts {
   readonly subscriptions: Subscriptions;
   /** What the object remembers of its storage. */
   memory: ReturnType<typeof createMemory>;
+  /** While it rolls up clicks. */
   #valve: Valve | null = null;
-  /** When the valve is due if the storage exceeds its bound, Unix milliseconds. */
+  /** When room is made again, Unix milliseconds; 0: once the storage exceeds its bound. */
   #valveAt = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -67,28 +67,25 @@ export class Parts {
    * the alarm has something to do besides events; null: never.
    */
   async makeRoom(maxBytes: number, now: number): Promise<number | null> {
-    const next = this.anonymous.isAnonymous
-      ? await this.#deleteOldest(maxBytes, now)
-      : await this.#rollUp(maxBytes, now);
+    // Once it has begun, it goes on until the margin is free.
+    const enough = maxBytes * (1 - VALVE_MARGIN);
+    let next: number | null = null;
+    if (this.#exceeds(this.#valveAt === 0 ? maxBytes : enough))
+      next = this.anonymous.isAnonymous ? await this.#deleteOldest(now) : await this.#rollUp(enough, now);
     this.#valveAt = next ?? 0;
     const dueAt = Math.min(this.maintenance.at ?? Infinity, next ?? Infinity, this.retention.checkAt);
     return dueAt === Infinity ? null : dueAt;
   }
 
-  /** Returns when the valve must run again; null: once the storage exceeds its bound. */
-  async #rollUp(maxBytes: number, now: number): Promise<number | null> {
-    if (this.#valve === null) {
-      if (!this.#exceeds(maxBytes)) return null;
-      const { Valve } = await import("./valve.ts");
-      this.#valve = new Valve(this.#storage, () => this.memory, this.#env);
-    }
-    return this.#valve.run(maxBytes, now);
+  async #rollUp(enough: number, now: number): Promise<number | null> {
+    const { Valve } = await import("./valve.ts");
+    this.#valve ??= new Valve(this.#storage, () => this.memory.writer, this.#env, now);
+    const next = await this.#valve.run(enough, now);
+    if (next !== now) this.#valve = null;
+    return next;
   }
 
-  /** Returns like {@link #rollUp}. */
-  async #deleteOldest(maxBytes: number, now: number): Promise<number | null> {
-    // Once it has begun, it goes on until the margin is free.
-    if (!this.#exceeds(this.#valveAt === 0 ? maxBytes : maxBytes * (1 - VALVE_MARGIN))) return null;
+  async #deleteOldest(now: number): Promise<number> {
     const { deleteOldestRows } = await import("./anonymous-retention.ts");
     const next = deleteOldestRows(this.#storage.sql, now);
     this.renewMemory();
@@ -115,10 +112,9 @@ export class Parts {
     this.subscriptions.markGone();
   }
 
-  /** Old clicks were stored: the valve may have passed their days. */
+  /** Rows of a backup were stored: the valve may have passed their days. */
   restartValve(): void {
-    forgetCursors(this.#storage.kv);
-    this.#valve?.restart();
+    this.#valve = null;
   }
 
   #exceeds(maxBytes: number): boolean {

@@ -8,7 +8,7 @@ import type { ExportCursor, ExportPage, ExportQuery, Exports, ExportStart } from
 import type { LiveClicks } from "./live.ts";
 import type { View } from "./live-viewer.ts";
 import type { RecordQuery } from "./records.ts";
-import type { RollupCursor, RollupPage } from "./rollup-pages.ts";
+import type { RollupPage } from "./rollup-pages.ts";
 import { oldestDay } from "./rows.ts";
 import type { LinkSelection } from "./selected-rows.ts";
 import type { OrphanPaths } from "./orphan-visits.ts";
@@ -59,9 +59,9 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   }
 
   /** The clicks that are only counted, from those after a row on. */
-  async readRollups(after: RollupCursor | null): Promise<RollupPage> {
+  async readRollups(after: ExportCursor | null): Promise<RollupPage> {
     const { readRollupPage } = await import("./rollup-pages.ts");
-    return readRollupPage(this.ctx.storage, after);
+    return readRollupPage(this.ctx.storage.sql, after);
   }
 
   /** Visits of paths that a custom domain does not have, on the last `days` UTC days. */
@@ -84,7 +84,7 @@ export abstract class ClickLogReader extends DurableObject<Env> {
   /** For `npm run backup`: the rows after `after`. */
   async exportClicks(after: BackupCursor | null): Promise<BackupPage> {
     const { exportRows } = await import("./backup.ts");
-    return exportRows(this.ctx.storage, after);
+    return exportRows(this.ctx.storage.sql, after);
   }
 
   /** The first rows of a link, for the ClickLog of the account that has claimed it. */

@@ -1,9 +1,8 @@
 import { DAY_MS } from "../../duration.ts";
 import { summariseDay } from "./queries.ts";
-import { noteRollup, rolledUpThrough } from "./rolled-up-days.ts";
-import { Rollup, STEP_OF_OLD_DAYS } from "./rollup.ts";
+import { noteRollup, rolledUpThrough } from "./detail.ts";
+import { Rollup } from "./rollup.ts";
 import { DELETED_PREFIX, LEVEL } from "./rows.ts";
-import { markUnsettled } from "./settlement.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_ROLLUPS_PER_ALARM, MIN_CLICKS_FOR_EARLY_SUMMARY } from "../limits.ts";
 
 /**
@@ -26,16 +25,14 @@ export async function rollUpOldDays(
       MAX_ROLLUPS_PER_ALARM,
     )
     .toArray();
-  const rollup = new Rollup(sql);
+  const rollup = new Rollup(storage);
   let steps = 0;
   for (const { day, link } of due) {
     for (let isDone = false; !isDone; steps++) {
       if (steps === MAX_ROLLUPS_PER_ALARM) return false;
       const result = storage.transactionSync(() => {
-        const made = rollup.step({ day, link }, STEP_OF_OLD_DAYS);
-        if (made.isUnsettled) markUnsettled(kv, day);
         noteRollup(kv, day);
-        return made;
+        return rollup.step({ day, link }, { level: LEVEL.quarterHours, freesPages: false }, now);
       });
       isDone = result.isDone;
       await scheduler.wait(0);

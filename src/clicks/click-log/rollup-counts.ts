@@ -1,4 +1,3 @@
-import { DAY_MS } from "../../duration.ts";
 import { isBot } from "../profile.ts";
 import { ProfileTables, RollupBuilder, type ProfileLists, type RollupBucket, type TotalsSegment } from "./encoding.ts";
 import { LEVEL, QUARTER_HOUR_MS, readRollup, readTotals, type Row } from "./rows.ts";
@@ -15,25 +14,19 @@ export interface RollupCounts {
 }
 
 export function createCounts(level: number): RollupCounts {
-  if (level >= LEVEL.dayTotals) return new TotalCounts();
-  return new ProfileCounts(level === LEVEL.days ? DAY_MS : QUARTER_HOUR_MS);
+  return level === LEVEL.dayTotals ? new TotalCounts() : new ProfileCounts();
 }
 
-/** Counts each profile in each quarter hour, or in each day. */
+/** Counts each profile in each quarter hour. */
 class ProfileCounts implements RollupCounts {
-  readonly #bucketMs: number;
   readonly #tables = new ProfileTables();
   readonly #buckets = new Map<string, RollupBucket>();
-
-  constructor(bucketMs: number) {
-    this.#bucketMs = bucketMs;
-  }
 
   add(lists: ProfileLists, buckets: readonly RollupBucket[]): void {
     const [originAt, targetAt, clientAt] = this.#tables.addAll(lists);
     for (const [at, clicks, unique, ...indexes] of buckets) {
       const [origin = 0, target = 0, client = 0] = [originAt[indexes[0]], targetAt[indexes[1]], clientAt[indexes[2]]];
-      const start = at - (at % this.#bucketMs);
+      const start = at - (at % QUARTER_HOUR_MS);
       const key = `${start}/${origin}/${target}/${client}`;
       const bucket = this.#buckets.get(key);
       if (bucket === undefined) {

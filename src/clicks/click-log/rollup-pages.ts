@@ -1,18 +1,17 @@
 import { DAY_MS } from "../../duration.ts";
 import { isBot, joinProfile } from "../profile.ts";
 import type { ExportCursor } from "./exports.ts";
-import { readMovedTotals } from "./moved-totals.ts";
 import { LEVEL, readRollup, readTotals, ROW_COLUMNS, type Row } from "./rows.ts";
 import { CSV_PAGE_RECORDS } from "../limits.ts";
 
 /** What clicks were counted by, which are no longer stored one by one. */
-const COUNTED_BY = ["quarterHour", "day", "dayTotal", "linkTotal"] as const;
+const COUNTED_BY = ["quarterHour", "dayTotal"] as const;
 
 /** Clicks that are counted together: those of one profile, or all. */
 export interface StoredCount {
   linkId: string;
   countedBy: (typeof COUNTED_BY)[number];
-  /** The beginning of the quarter hour or of the day, Unix milliseconds. */
+  /** The beginning of the quarter hour or of the UTC day, Unix milliseconds. */
   startsAt: number;
   clicks: number;
   /** Those of them that were the visitor's first click of the day on the link. */
@@ -23,43 +22,28 @@ export interface StoredCount {
   bot: boolean;
 }
 
-/** The row that was read last, and the number of {@link readMovedTotals} at that time. */
-export interface RollupCursor extends ExportCursor {
-  totalsMoved: number;
-}
-
 export interface RollupPage {
   counts: StoredCount[];
   /** Null after the last page. */
-  next: RollupCursor | null;
+  next: ExportCursor | null;
 }
 
-/**
- * The rolled up clicks after a row, the oldest day first: those of rows until there are {@link CSV_PAGE_RECORDS}. Throws if totals
- * have moved to another day since the page before.
- */
-export function readRollupPage(
-  { sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">,
-  after: RollupCursor | null,
-): RollupPage {
-  const totalsMoved = readMovedTotals(kv);
-  if (after !== null && after.totalsMoved !== totalsMoved)
-    throw new Error("Totals of clicks moved to another day while they were read. Make the export again.");
+/** The rolled up clicks after a row, the oldest day first: those of rows until there are {@link CSV_PAGE_RECORDS}. */
+export function readRollupPage(sql: SqlStorage, after: ExportCursor | null): RollupPage {
   const counts: StoredCount[] = [];
   const { day, link, part } = after ?? { day: -1, link: "", part: 0 };
   const query = `SELECT ${ROW_COLUMNS} FROM clicks WHERE level > ${LEVEL.clicks} AND (day, link, part) > (?, ?, ?) ORDER BY day, link, part`;
   for (const row of sql.exec<Row>(query, day, link, part)) {
     for (const count of countsOf(row)) counts.push(count);
-    if (counts.length >= CSV_PAGE_RECORDS)
-      return { counts, next: { day: row.day, link: row.link, part: row.part, totalsMoved } };
+    if (counts.length >= CSV_PAGE_RECORDS) return { counts, next: { day: row.day, link: row.link, part: row.part } };
   }
   return { counts, next: null };
 }
 
 function countsOf(row: Row): StoredCount[] {
   const dayStart = row.day * DAY_MS;
-  const common = { linkId: row.link, countedBy: COUNTED_BY[row.level - 1] ?? "linkTotal" };
-  if (row.level >= LEVEL.dayTotals)
+  const common = { linkId: row.link, countedBy: COUNTED_BY[row.level - 1] ?? "dayTotal" };
+  if (row.level === LEVEL.dayTotals)
     return readTotals(row).flatMap(([clicks, unique, bots]) =>
       [
         { ...common, startsAt: dayStart, clicks, unique, profile: null, bot: false },

@@ -1,11 +1,11 @@
 import { DAY_MS } from "../../duration.ts";
 import { packBatchIds, type RollupBucket } from "./encoding.ts";
 import { packVisitors, unpackVisitors } from "./packed-visitors.ts";
-import { timeOfId } from "../click-id.ts";
 import { createCounts, type RollupCounts } from "./rollup-counts.ts";
 import { batchIdsOf, LEVEL, readSegments, ROW_COLUMNS, type Row } from "./rows.ts";
+import { keepsBatches, keepsVisitors, markUnsettled } from "./settlement.ts";
 import { VisitorTable } from "./visitor-table.ts";
-import { MAX_ROLLUP_PART_CHARS, MAX_ROLLUP_STEP_CHARS, MIN_ROLLUP_SAVING } from "../limits.ts";
+import { MAX_ROLLUP_PART_CHARS, MAX_ROLLUP_STEP_CHARS } from "../limits.ts";
 
 /** A level of rollups. */
 export type RollupLevel = Exclude<(typeof LEVEL)[keyof typeof LEVEL], typeof LEVEL.clicks>;
@@ -17,34 +17,15 @@ export interface LinkDay {
 
 export interface RollupStep {
   level: RollupLevel;
-  /** Click batches of the day may be delivered again. */
-  keepsBatches: boolean;
-  /** Visitors of the day may click again. */
-  keepsVisitors: boolean;
-  /** Nothing changes unless the rollup is smaller. */
-  onlyIfSmaller: boolean;
   /** Whether rows are deleted and inserted again, so that SQLite merges pages that become half empty. It counts a row more. */
   freesPages: boolean;
 }
 
-/** Rolls up days of which no clicks arrive any more. */
-export const STEP_OF_OLD_DAYS: RollupStep = {
-  level: LEVEL.quarterHours,
-  keepsBatches: false,
-  keepsVisitors: false,
-  onlyIfSmaller: false,
-  freesPages: false,
-};
-
 export interface RollupResult {
   /** No rows of the link's day are left that this step could roll up. */
   isDone: boolean;
-  /** Characters that were read. */
-  chars: number;
   /** The time of the last single click that was rolled up, Unix milliseconds; 0: there was none. Null: nothing changed. */
   lastAt: number | null;
-  /** Batch ids or visitors were stored, which are deleted once no click of the day can arrive. */
-  isUnsettled: boolean;
 }
 
 type RolledRow = Row & Record<"clicks" | "last_click_at" | "changed_at", number>;
@@ -57,44 +38,34 @@ const COLUMNS = `${ROW_COLUMNS}, clicks, last_click_at, changed_at`;
  */
 export class Rollup {
   readonly #sql: SqlStorage;
+  readonly #kv: SyncKvStorage;
   /** The visitors of the link's day whose clicks are rolled up, kept from step to step. Their numbers are 0. */
   #known: (LinkDay & { visitors: VisitorTable }) | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor({ sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">) {
     this.#sql = sql;
+    this.#kv = kv;
   }
 
-  step({ day, link }: LinkDay, options: RollupStep): RollupResult {
-    const { rows, isDone } = this.#readRows({ day, link }, options.level);
-    const chars = rows.reduce((sum, row) => sum + charsOf(row), 0);
-    const unchanged = { isDone: true, chars, lastAt: null, isUnsettled: false };
-    if (rows.length === 0) return unchanged;
-    const visitors = this.#visitorsOf({ day, link });
-    const merged = mergeRows(rows, options.level, visitors);
-    const hasVisitors = options.keepsVisitors || !isDone;
+  step({ day, link }: LinkDay, { level, freesPages }: RollupStep, now: number): RollupResult {
+    const { rows, isDone } = this.#readRows({ day, link }, level);
+    if (rows.length === 0) return { isDone, lastAt: null };
+    const merged = mergeRows(rows, level, this.#visitorsOf({ day, link }));
+    const hasVisitors = keepsVisitors(day, now) || !isDone;
     const kept = {
-      batches: options.keepsBatches ? packBatchIds(merged.batchIds) : "",
+      batches: keepsBatches(day, now) ? packBatchIds(merged.batchIds) : "",
       visitors: hasVisitors ? packVisitors(merged.visitors) : "",
     };
     const parts: NewPart[] = merged.counts
       .toSegments(rows.length)
       .map((segments) => ({ segments, batches: "", visitors: "" }));
     Object.assign(parts.at(-1) ?? {}, kept);
-    const charsAfter = parts.reduce((sum, part) => sum + charsOf(part), 0);
-    if (options.onlyIfSmaller && charsAfter > chars * (1 - MIN_ROLLUP_SAVING)) {
-      this.#known = null;
-      return unchanged;
-    }
     // First, so that the new rows take the place of the old ones, also if the storage is full.
-    for (const { part } of options.freesPages ? rows : rows.slice(parts.length))
+    for (const { part } of freesPages ? rows : rows.slice(parts.length))
       this.#sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part = ?", day, link, part);
-    this.#insert({ day, link }, options.level, rows, parts);
-    return {
-      isDone,
-      chars,
-      lastAt: Math.max(0, ...rows.map((row) => (row.level === LEVEL.clicks ? row.last_at : 0))),
-      isUnsettled: kept.batches !== "" || kept.visitors !== "",
-    };
+    this.#insert({ day, link }, level, rows, parts);
+    if (kept.batches !== "" || kept.visitors !== "") markUnsettled(this.#kv, day);
+    return { isDone, lastAt: Math.max(0, ...rows.map((row) => (row.level === LEVEL.clicks ? row.last_at : 0))) };
   }
 
   /** The next rows below the level, and the row before them that still has room. */
@@ -170,50 +141,6 @@ export class Rollup {
       );
     }
   }
-}
-
-/**
- * Moves the totals of a link's day into the row of the day on which the link was created. All rows of the day must have the
- * level `dayTotals`, and be settled. Returns when they last changed, Unix milliseconds; 0: there are none.
- */
-export function addToLinkTotals(sql: SqlStorage, { day, link }: LinkDay): number {
-  const target = createdOn(link);
-  const rowsAt = (at: number, level: RollupLevel) =>
-    sql
-      .exec<RolledRow>(
-        `SELECT ${COLUMNS} FROM clicks WHERE day = ? AND link = ? AND level = ? ORDER BY part`,
-        at,
-        link,
-        level,
-      )
-      .toArray();
-  const rows = [...rowsAt(target, LEVEL.linkTotals), ...rowsAt(day, LEVEL.dayTotals)];
-  // The link was deleted after the valve had found its day.
-  if (rows.length === 0) return 0;
-  for (const row of rows)
-    sql.exec("DELETE FROM clicks WHERE day = ? AND link = ? AND part = ?", row.day, link, row.part);
-  const changedAt = Math.max(...rows.map((row) => row.changed_at));
-  const counts = createCounts(LEVEL.linkTotals);
-  for (const row of rows) counts.addRollup(row);
-  sql.exec(
-    `INSERT INTO clicks (day, link, part, level, clicks, first_at, last_at, last_click_at, changed_at, segments)
-     SELECT ?1, ?2, 1 + coalesce((SELECT max(part) FROM clicks WHERE day = ?1 AND link = ?2), -1), ?3, ?4, ?5, ?6, ?7, ?8, ?9`,
-    target,
-    link,
-    LEVEL.linkTotals,
-    rows.reduce((sum, { clicks }) => sum + clicks, 0),
-    target * DAY_MS,
-    Math.max(...rows.map((row) => row.last_at)),
-    Math.max(...rows.map((row) => row.last_click_at)),
-    changedAt,
-    counts.toSegments(1)[0],
-  );
-  return changedAt;
-}
-
-/** The UTC day on which a link was created. */
-export function createdOn(link: string): number {
-  return Math.floor(timeOfId(link) / DAY_MS);
 }
 
 /** What the rows have together. */

@@ -46,12 +46,8 @@ export const LEVEL = {
   clicks: 0,
   /** Counts of each profile in each quarter hour. */
   quarterHours: 1,
-  /** Counts of each profile of the day. */
-  days: 2,
   /** The totals of the link's day. */
-  dayTotals: 3,
-  /** The totals of many days of the link, in the row of the day on which it was created. */
-  linkTotals: 4,
+  dayTotals: 2,
 } as const;
 
 /** The resolution of rollups and summaries: hours and days begin at a multiple of it in every time zone. */
@@ -90,12 +86,12 @@ export function readSegments({ segments }: Row): Segment[] {
   return JSON.parse(`[${segments}]`) as Segment[];
 }
 
-/** Of a row with the level `quarterHours` or `days`. */
+/** Of a row with the level `quarterHours`. */
 export function readRollup({ segments }: Row): RollupSegment[] {
   return JSON.parse(`[${segments}]`) as RollupSegment[];
 }
 
-/** Of a row with the level `dayTotals` or `linkTotals`. */
+/** Of a row with the level `dayTotals`. */
 export function readTotals({ segments }: Row): TotalsSegment[] {
   return JSON.parse(`[${segments}]`) as TotalsSegment[];
 }

@@ -3,8 +3,8 @@ import { toAuditEntry } from "../../account/audit-entry.ts";
 import { listAuditEntries } from "../../audit/store/entries.ts";
 import { CLICK_COLUMNS } from "../../analytics/csv.ts";
 import { queryClickLog } from "../../clicks/click-log/stub.ts";
-import type { ExportQuery } from "../../clicks/click-log/exports.ts";
-import type { RollupCursor, StoredCount } from "../../clicks/click-log/rollup-pages.ts";
+import type { ExportCursor, ExportQuery } from "../../clicks/click-log/exports.ts";
+import type { StoredCount } from "../../clicks/click-log/rollup-pages.ts";
 import { toClickRecord, type ClickRecord } from "../../clicks/click-record.ts";
 import { Domain } from "../../domains/contract.ts";
 import { listDomains } from "../../domains/store/domains.ts";
@@ -58,7 +58,7 @@ const clickCounts: TableSource<ClickCount> = {
     ...(profileColumns as unknown as CsvColumns<ClickCount>),
   },
   async read(context, after) {
-    const { counts, next } = await queryClickLog(context, (log) => log.readRollups(after as RollupCursor | null));
+    const { counts, next } = await queryClickLog(context, (log) => log.readRollups(after as ExportCursor | null));
     return { waitMs: 0, records: counts.map(toClickCount), next };
   },
 };

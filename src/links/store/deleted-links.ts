@@ -94,9 +94,7 @@ export async function findLinksDeletedBefore(
   limit: number,
 ): Promise<Pick<DeletedLink, "id" | "account_id">[]> {
   const { results } = await db
-    .prepare(
-      "SELECT id, account_id FROM deleted_links WHERE deleted_at <= ?1 ORDER BY deleted_at LIMIT ?2",
-    )
+    .prepare("SELECT id, account_id FROM deleted_links WHERE deleted_at <= ?1 ORDER BY deleted_at LIMIT ?2")
     .bind(deletedAt, limit)
     .all<DeletedLink>();
   return results;

@@ -16,8 +16,7 @@ interface ActingAccountRow {
   link_defaults: string | null;
 }
 
-const ACTING_COLUMNS =
-  "a.id AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults";
+const ACTING_COLUMNS = "a.id AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults";
 
 function toActingAccount(row: ActingAccountRow | null): ActingAccount | null {
   if (row?.account_id == null) return null;

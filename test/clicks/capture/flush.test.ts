@@ -5,11 +5,7 @@ import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
 import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { createAccount, createLink } from "../../support/api.ts";
 import { clickOn, consume, logOf, logsThat } from "../../support/clicks.ts";
-import {
-  INDIRECT_AFTER_OVERLOAD_MS,
-  MAX_CLICKS_PER_MESSAGE,
-  MAX_DIRECT_LOGS,
-} from "../../../src/clicks/limits.ts";
+import { INDIRECT_AFTER_OVERLOAD_MS, MAX_CLICKS_PER_MESSAGE, MAX_DIRECT_LOGS } from "../../../src/clicks/limits.ts";
 
 let key: string;
 let accountId: number;

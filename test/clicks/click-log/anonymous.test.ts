@@ -41,7 +41,7 @@ async function totalsOf(...links: string[]): Promise<{ clicks: number; unique: n
   return { clicks: timeseries[0]?.clicks ?? 0, unique: timeseries[0]?.unique ?? 0 };
 }
 
-/** Lets the valve of the account's ClickLog roll up the clicks that it finds to the totals of their links. */
+/** Lets the valve of the account's ClickLog roll up the clicks that it finds to totals of days. */
 async function rollUpAll(): Promise<void> {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   await boundLog(accountId, 1);
@@ -50,7 +50,7 @@ async function rollUpAll(): Promise<void> {
   const levels = await runInDurableObject(logOf(accountId), (_, { storage }) =>
     storage.sql.exec("SELECT DISTINCT level FROM clicks").toArray(),
   );
-  expect(levels).toContainEqual({ level: LEVEL.linkTotals });
+  expect(levels).toContainEqual({ level: LEVEL.dayTotals });
 }
 
 async function passDays(days: number, ...logs: Log[]): Promise<void> {

@@ -1,8 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
-import { exportRows } from "../../../src/clicks/click-log/backup.ts";
-import { readRollupPage } from "../../../src/clicks/click-log/rollup-pages.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
 import { settleOldDays } from "../../../src/clicks/click-log/settlement.ts";
 import {
@@ -46,11 +44,11 @@ describe("above its bound, a ClickLog", () => {
     await shrink((await sizeOf()) * 0.62);
     const [old, yesterday] = [TODAY / DAY_MS - 40, TODAY / DAY_MS - 1];
     const left = await levels();
-    expect(left.filter(({ day, level }) => day === old && level < LEVEL.days)).toEqual([]);
+    expect(left.filter(({ day, level }) => day === old && level < LEVEL.dayTotals)).toEqual([]);
     expect(left).toContainEqual({ day: yesterday, level: LEVEL.clicks });
   });
 
-  it("counts by days, then by totals, and never fails to store a click", async () => {
+  it("counts by quarter hours, then by totals of days, and never fails to store a click", async () => {
     const messages: ClickBatchMessage[] = [];
     // The links were created 30 days ago.
     for (const ago of [29, 20, 12, 3, 1, 0]) messages.push(...(await fill(600, NOW - ago * DAY_MS)));
@@ -62,9 +60,7 @@ describe("above its bound, a ClickLog", () => {
       await shrink((size * percent) / 100);
       expect(sumsOf(await accountLog().aggregate(null, query()))).toEqual(sumsOf(expected));
       for (const { level } of await levels()) seen.add(level);
-      const { days } = await accountLog().detailFrom();
-      // Days of the totals are there from then on.
-      const boundaries = daily(days ?? TODAY - 29 * DAY_MS);
+      const boundaries = daily(TODAY - 29 * DAY_MS);
       const from = query({ start: boundaries[0] ?? 0, boundaries });
       expect((await accountLog().aggregate(null, from)).timeseries).toEqual(
         expectedTotals(clicks, null, from, 0).timeseries,
@@ -75,8 +71,8 @@ describe("above its bound, a ClickLog", () => {
       }
     }
     expect([...seen].sort((a, b) => a - b)).toEqual(Object.values(LEVEL));
-    const { clicks: clicksFrom, quarterHours, values, days } = await accountLog().detailFrom();
-    expect([clicksFrom, quarterHours, values, days].every((from) => from !== null)).toBe(true);
+    const { clicks: clicksFrom, quarterHours } = await accountLog().detailFrom();
+    expect([clicksFrom, quarterHours].every((from) => from !== null)).toBe(true);
     // No value of these is known, so no filter finds them.
     const totals = await accountLog().aggregate(null, query());
     expect(totals.counts.country).toEqual([]);
@@ -155,26 +151,9 @@ describe("above its bound, a ClickLog", () => {
     await drain();
     const lines = errors.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
     expect(lines).toEqual([expect.objectContaining({ event: "click_log_full" })]);
-    expect(await levels()).toEqual([{ day: TODAY / DAY_MS - 30, level: LEVEL.linkTotals }]);
+    expect(await levels()).toEqual(days.map((day) => ({ day, level: LEVEL.dayTotals })));
     const expected = expectedTotals(messages.flatMap(clicksIn), rest, query(), 0);
     expect(sumsOf(await accountLog().aggregate(null, query()))).toEqual(sumsOf(expected));
-  });
-});
-
-it("refuses to go on with a backup or an export when totals have moved to a day that was read before", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  for (const ago of [20, 12]) await fill(200, NOW - ago * DAY_MS);
-  vi.setSystemTime(NOW);
-  const after = { day: TODAY / DAY_MS - 25, link: "", part: 0, rows: null, totalsMoved: 0 };
-  await inLog((storage) => {
-    expect(exportRows(storage, after).rows).toHaveLength(6);
-    expect(readRollupPage(storage, after).counts).toEqual([]);
-  });
-  await shrink(1);
-  await inLog((storage) => {
-    expect(() => exportRows(storage, after)).toThrow("Make the backup again");
-    expect(() => readRollupPage(storage, after)).toThrow("Make the export again");
-    expect(exportRows(storage, null).rows).toHaveLength(3);
   });
 });
 

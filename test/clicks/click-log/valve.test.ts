@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import type { Totals } from "../../../src/clicks/click-log/aggregate.ts";
-import { Counters } from "../../../src/clicks/click-log/counters.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
 import { Valve } from "../../../src/clicks/click-log/valve.ts";
 import { ClickWriter } from "../../../src/clicks/click-log/writer.ts";
@@ -115,8 +114,7 @@ describe("above its bound, a ClickLog", () => {
       const isStored = ({ batches: [batch] }: ClickBatchMessage) =>
         writer.has({ link, day: TODAY / DAY_MS, segment: [[batch?.id ?? ""], [], [], [], []] });
       expect(messages.every(isStored)).toBe(true);
-      const memory = { writer, counters: new Counters(storage) };
-      const running = new Valve(storage, () => memory, env).run(maxBytes, NOW);
+      const running = new Valve(storage, () => writer, env, NOW).run(maxBytes, NOW);
       while (sql.exec("SELECT 1 FROM clicks WHERE level > 0").toArray().length === 0) await scheduler.wait(0);
       const exec = vi.spyOn(sql, "exec");
       expect(messages.every(isStored)).toBe(true);
@@ -133,7 +131,7 @@ describe("above its bound, a ClickLog", () => {
     await fill(200, NOW - 20 * DAY_MS, link);
     vi.setSystemTime(NOW);
     await shrink(1);
-    const totals = [{ level: LEVEL.linkTotals }];
+    const totals = [{ level: LEVEL.dayTotals }];
     const levelsOf = (each: string) =>
       inLog(({ sql }) => sql.exec("SELECT DISTINCT level FROM clicks WHERE link = ?", each).toArray());
     expect(await levelsOf(link)).toEqual(totals);
@@ -171,7 +169,7 @@ describe("above its bound, a ClickLog", () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     await inLog(({ sql }) => {
       sql.exec(`CREATE TRIGGER broken BEFORE INSERT ON clicks
-        WHEN NEW.level > 0 AND (SELECT count(*) FROM clicks WHERE level > 0) = 4
+        WHEN NEW.level > 0 AND (SELECT count(*) FROM clicks WHERE level > 0) = 3
         BEGIN SELECT raise(ABORT, 'broken'); END`);
     });
     const before = await levels();
@@ -181,7 +179,7 @@ describe("above its bound, a ClickLog", () => {
     expect(errors.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown)).toEqual([
       expect.objectContaining({ event: "click_log_alarm_failed" }),
     ]);
-    // The first step has rolled up the first day, and the second one has left nothing.
+    // The first steps have rolled up the first day, and the next one has left nothing.
     expect(await levels()).toEqual([{ day: first / DAY_MS, level: LEVEL.quarterHours }, ...before.slice(1)]);
     await evictDurableObject(accountLog());
     await expectQuarterHours(clicks, first);
