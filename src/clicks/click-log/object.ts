@@ -246,7 +246,6 @@ export class ClickLogObject extends ClickLogReader {
   override async alarm(): Promise<void> {
     const parts = await this.#load();
     if (parts.subscriptions.isAccountGone) return this.#storage.deleteAll();
-    const { runAlarm } = await import("./run-alarm.ts");
-    await runAlarm(parts, this.env, this.#deletedLinks, this.maxBytes);
+    await parts.runAlarm(this.env, this.#deletedLinks, this.maxBytes);
   }
 }

@@ -1,4 +1,5 @@
-import { VALVE_MARGIN } from "../limits.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { ALARM_RETRY_MS, PENDING_EVENTS_RETRY_MS, VALVE_MARGIN } from "../limits.ts";
 import { AccountRetention } from "./account-retention.ts";
 import { AlarmTime } from "./alarm-time.ts";
 import { AnonymousLinks } from "./anonymous-links.ts";
@@ -62,11 +63,33 @@ export class Parts {
     return Math.min(dueAt, Math.max(now, this.#valveAt));
   }
 
+  /** Does what is due, and sets the next alarm. The account is not purged. */
+  async runAlarm(env: Env, deletedLinks: Set<string>, maxBytes: number): Promise<void> {
+    const { alarm, pending, retention } = this;
+    const now = Date.now();
+    // First, so that there is a next alarm whatever fails below.
+    await alarm.set(now + ALARM_RETRY_MS);
+    try {
+      pending.deleteExpired(now);
+      // Half of the time: not the events that a running call may still send.
+      const { sendPendingEvents } = await import("./events.ts");
+      await sendPendingEvents(env.CLICK_EVENTS, pending, pending.storedBefore(now - PENDING_EVENTS_RETRY_MS / 2));
+      if (now >= retention.checkAt) this.takeRetention(await retention.find(env.DB, now), now);
+      await this.maintenance.run(this.memory.salts, this.anonymous, deletedLinks, now);
+      const workAt = await this.#makeRoom(maxBytes, now);
+      // Meanwhile the account may have been purged, which has set the alarm that removes its mark.
+      if (this.subscriptions.isAccountGone) return;
+      await alarm.set(pending.isEmpty() ? workAt : now + PENDING_EVENTS_RETRY_MS);
+    } catch (error) {
+      log("error", "click_log_alarm_failed", describeError(error));
+    }
+  }
+
   /**
    * If the storage exceeds its bound, rolls up clicks early; those of anonymous links are deleted, the oldest ones first. Returns when
    * the alarm has something to do besides events; null: never.
    */
-  async makeRoom(maxBytes: number, now: number): Promise<number | null> {
+  async #makeRoom(maxBytes: number, now: number): Promise<number | null> {
     // Once it has begun, it goes on until the margin is free.
     const enough = maxBytes * (1 - VALVE_MARGIN);
     let next: number | null = null;

@@ -1,3 +1,4 @@
+import { hkdfSync } from "node:crypto";
 import { DAY_MS } from "../../duration.ts";
 import { memoize } from "../../lib/memoize.ts";
 import { MAX_KNOWN_TEXTS } from "../../limits.ts";
@@ -6,7 +7,6 @@ import { readTarget, type ClickBatch } from "../capture/message.ts";
 import { clientPart, isBot } from "../profile.ts";
 import { describeOrigin, describeTarget } from "./describe.ts";
 import { SegmentBuilder, type LinkDaySegment } from "./encoding.ts";
-import { hashVisitor } from "./visitor-hash.ts";
 
 /**
  * The clicks of a batch as a ClickLog stores them: by link and day, and without addresses and user agents. `saltAt` returns
@@ -56,3 +56,15 @@ export function toIncoming(batch: ClickBatch): Incoming {
 }
 
 const describeClient = memoize(MAX_KNOWN_TEXTS, (userAgent) => clientPart(readUserAgent(userAgent)));
+
+const HASH_BYTES = 8;
+const HASH_BITS = 53;
+
+/**
+ * Turns a visitor into a positive number of 53 bits, which cannot be reversed once the salt is deleted. Under one salt,
+ * equal visitors have equal numbers. It is HKDF (RFC 5869), which takes half the CPU of `createHmac`.
+ */
+function hashVisitor(salt: Uint8Array, ip: string, userAgent: string): number {
+  const bytes = hkdfSync("sha256", `${ip}\n${userAgent}`, salt, "", HASH_BYTES);
+  return Number(BigInt.asUintN(HASH_BITS, new DataView(bytes).getBigUint64(0))) || 1;
+}

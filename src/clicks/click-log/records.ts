@@ -75,6 +75,6 @@ export function readRecords(
 }
 
 /** The newest of the records, at most `max`. */
-export function newest(records: StoredClick[], max: number): StoredClick[] {
+function newest(records: StoredClick[], max: number): StoredClick[] {
   return records.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, max);
 }

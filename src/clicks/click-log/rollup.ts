@@ -15,13 +15,13 @@ export interface LinkDay {
   link: string;
 }
 
-export interface RollupStep {
+interface RollupStep {
   level: RollupLevel;
   /** Whether rows are deleted and inserted again, so that SQLite merges pages that become half empty. It counts a row more. */
   freesPages: boolean;
 }
 
-export interface RollupResult {
+interface RollupResult {
   /** No rows of the link's day are left that this step could roll up. */
   isDone: boolean;
   /** The time of the last single click that was rolled up, Unix milliseconds; 0: there was none. Null: nothing changed. */

@@ -5,7 +5,7 @@ import type { ClickLogObject } from "./object.ts";
 import { MAX_CLICK_LOG_ATTEMPTS } from "../limits.ts";
 
 /** The account whose clicks are read. */
-export type ClickContext = Pick<AccountContext, "env" | "principal">;
+type ClickContext = Pick<AccountContext, "env" | "principal">;
 
 /** The ClickLog of an account. */
 export function clickLogOf(env: Env, accountId: number): DurableObjectStub<ClickLogObject> {
