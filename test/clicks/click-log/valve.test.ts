@@ -162,7 +162,7 @@ describe("above its bound, a ClickLog", () => {
   it("goes on after a crash in the middle of a step", async () => {
     const first = TODAY - 3 * DAY_MS;
     const messages: ClickBatchMessage[] = [];
-    for (const end of [3, 2, 1]) messages.push(...(await fill(1_000, NOW - end * DAY_MS)));
+    for (const end of [3, 2, 1]) messages.push(...(await fill(2_000, NOW - end * DAY_MS)));
     vi.setSystemTime(NOW);
     const clicks = messages.flatMap(clicksIn);
     const size = await sizeOf();
