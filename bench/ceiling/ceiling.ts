@@ -7,7 +7,7 @@ import { measureRound } from "../load/round.ts";
 import { table } from "../report.ts";
 import { describeRun } from "../result.ts";
 import { applySchema, HOST, serviceWorker, startRuntime } from "../runtime.ts";
-import { ACCOUNT } from "../scale/traffic.ts";
+import { ACCOUNT } from "./traffic.ts";
 import { percentileOf, spreadOf } from "../statistics.ts";
 import type { Command, Stored } from "./worker.ts";
 

@@ -4,7 +4,7 @@
 import { env } from "cloudflare:workers";
 import { ClickMessageBuilder, type ClickBatch } from "../../src/clicks/capture/message.ts";
 import { DAY_MS } from "../../src/duration.ts";
-import { clickOf } from "../scale/traffic.ts";
+import { clickOf } from "./traffic.ts";
 
 export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "../../src/index.ts";
 
