@@ -34,6 +34,7 @@ export const NOT_RUN = [
   "docs/cli.md: tern listen --events link.create,link.click --forward-to http://127.0.0.1:3000/hooks/tern",
   "docs/cli.md: tern links create https://example.com/",
   "docs/scale.md: npm run scale                                                   # 10,000 clicks a second, about 6 minutes",
+  "docs/scale.md: npm run deploy -- --url https://go.example",
   "docs/scale.md: npm run moves -- --sizes 1000,10000,100000",
   "docs/scale.md: npm run databases -- --links 30000",
   "docs/security/worst-calls.md: npm run worst-calls                        # all operations",
