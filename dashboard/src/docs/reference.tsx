@@ -3,7 +3,7 @@ import { call } from "../api/client.ts";
 import { store, useStored } from "../lib/storage.ts";
 import { Brand } from "../ui/brand.tsx";
 import { texts } from "../texts/index.ts";
-import { Field, Input } from "../ui/field.tsx";
+import { InputField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/layout.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
 import { groupEntries, type ApiDocument, type Group } from "./document.ts";
@@ -38,17 +38,15 @@ export function Reference() {
             </a>
           </nav>
         </header>
-        <Field label={texts.docs.search} hideLabel className="p-4">
-          {(control) => (
-            <Input
-              {...control}
-              type="search"
-              placeholder={texts.docs.search}
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label={texts.docs.search}
+          hideLabel
+          className="p-4"
+          type="search"
+          placeholder={texts.docs.search}
+          value={search}
+          onValue={setSearch}
+        />
         {api !== undefined && (
           <Contents groups={words.length > 0 ? groups : all} current={words.length > 0 ? undefined : current} />
         )}

@@ -3,7 +3,7 @@ import { Check, Circle } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
-import { PasswordField } from "../ui/input-field.tsx";
+import { PasswordField } from "../ui/password-field.tsx";
 import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "#src/people/limits.ts";
 
 interface Owner {

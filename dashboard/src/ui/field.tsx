@@ -1,4 +1,4 @@
-import { useId, type ComponentProps, type ReactNode } from "react";
+import { useId, type ChangeEvent, type ComponentProps, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { isTouchScreen } from "../lib/media.ts";
 
@@ -10,8 +10,8 @@ interface FieldProps {
   error?: ReactNode;
   /** Beside the label, such as a link or the number of characters left. */
   aside?: ReactNode;
-  hideLabel?: boolean;
-  className?: string;
+  hideLabel?: boolean | undefined;
+  className?: string | undefined;
   /** Gets what connects the control with its label and texts. */
   children: (control: ControlProps) => ReactNode;
 }
@@ -80,6 +80,25 @@ export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
 export function Select({ className, ...props }: ComponentProps<"select">) {
   return <select className={cx(CONTROL, "select h-10 ps-2.5 pe-8", className)} {...props} />;
 }
+
+type LabelledProps<Props> = Omit<FieldProps, "children"> &
+  Omit<Props, "onChange" | "className"> & { onValue: (value: string) => void };
+
+/** Makes a control that has its label, hint and error. `className` goes to the field. */
+function labelled<Props extends object>(Control: (props: Props) => ReactNode) {
+  return ({ label, hint, error, aside, hideLabel, className, onValue, ...props }: LabelledProps<Props>) => {
+    const onChange = (event: ChangeEvent<HTMLInputElement>) => onValue(event.target.value);
+    return (
+      <Field label={label} hint={hint} error={error} aside={aside} hideLabel={hideLabel} className={className}>
+        {(control) => <Control {...({ ...control, ...props, onChange } as Props)} />}
+      </Field>
+    );
+  };
+}
+
+export const InputField = labelled(Input);
+export const TextareaField = labelled(Textarea);
+export const SelectField = labelled(Select);
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   label: ReactNode;

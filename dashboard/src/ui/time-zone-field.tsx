@@ -1,6 +1,6 @@
 import { browserTimeZone } from "../lib/format.ts";
 import { texts } from "../texts/index.ts";
-import { Field, Select } from "./field.tsx";
+import { SelectField } from "./field.tsx";
 
 const { timeZone } = texts.analytics;
 
@@ -16,28 +16,24 @@ export function TimeZoneField({
 }) {
   const common = [...new Set([browserTimeZone(), "UTC", value])];
   return (
-    <Field label={timeZone.label} hint={timeZone.hint} className={className}>
-      {(control) => (
-        <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-          <optgroup label={timeZone.yours}>
-            {common.map((name) => (
-              <option key={name} value={name}>
-                {readable(name)}
-              </option>
-            ))}
-          </optgroup>
-          <optgroup label={timeZone.others}>
-            {Intl.supportedValuesOf("timeZone")
-              .filter((name) => !common.includes(name))
-              .map((name) => (
-                <option key={name} value={name}>
-                  {readable(name)}
-                </option>
-              ))}
-          </optgroup>
-        </Select>
-      )}
-    </Field>
+    <SelectField label={timeZone.label} hint={timeZone.hint} className={className} value={value} onValue={onChange}>
+      <optgroup label={timeZone.yours}>
+        {common.map((name) => (
+          <option key={name} value={name}>
+            {readable(name)}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label={timeZone.others}>
+        {Intl.supportedValuesOf("timeZone")
+          .filter((name) => !common.includes(name))
+          .map((name) => (
+            <option key={name} value={name}>
+              {readable(name)}
+            </option>
+          ))}
+      </optgroup>
+    </SelectField>
   );
 }
 

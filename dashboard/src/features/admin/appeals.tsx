@@ -3,7 +3,7 @@ import { useState } from "react";
 import { MAX_STATEMENT_CHARS } from "#src/admin/limits.ts";
 import { formatRelative } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Select, Textarea } from "../../ui/field.tsx";
+import { SelectField, TextareaField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { fieldError } from "../../ui/notice.tsx";
@@ -72,24 +72,17 @@ function DecideDialog({ appeal, takedown, onClose }: ListedAppeal & { onClose: (
       error={save.error}
       onSubmit={() => save.mutate()}
     >
-      <Field label={words.decision}>
-        {(control) => (
-          <Select {...control} value={action} onChange={({ target }) => setAction(target.value as typeof action)}>
-            <option value="uphold">{words.uphold}</option>
-            <option value="reverse">{words.reverse}</option>
-          </Select>
-        )}
-      </Field>
-      <Field label={words.answer} error={fieldError(save.error, "answer")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={MAX_STATEMENT_CHARS}
-            value={answer}
-            onChange={({ target }) => setAnswer(target.value)}
-          />
-        )}
-      </Field>
+      <SelectField label={words.decision} value={action} onValue={(value) => setAction(value as typeof action)}>
+        <option value="uphold">{words.uphold}</option>
+        <option value="reverse">{words.reverse}</option>
+      </SelectField>
+      <TextareaField
+        label={words.answer}
+        error={fieldError(save.error, "answer")}
+        maxLength={MAX_STATEMENT_CHARS}
+        value={answer}
+        onValue={setAnswer}
+      />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_ACCOUNT_NAME_CHARS } from "#src/limits.ts";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { Field, Input } from "../../ui/field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import { inviteOwner } from "./queries.ts";
@@ -31,29 +31,23 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       onSubmit={() => save.mutate()}
     >
       <p className="text-sm text-soft">{words.inviteLead}</p>
-      <Field label={words.name} error={fieldError(save.error, "name")}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            maxLength={MAX_ACCOUNT_NAME_CHARS}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
-      <Field label={words.address} error={fieldError(save.error, "email")}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            required
-            autoComplete="off"
-            value={address}
-            onChange={({ target }) => setAddress(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={words.name}
+        error={fieldError(save.error, "name")}
+        required
+        maxLength={MAX_ACCOUNT_NAME_CHARS}
+        value={name}
+        onValue={setName}
+      />
+      <InputField
+        label={words.address}
+        error={fieldError(save.error, "email")}
+        type="email"
+        required
+        autoComplete="off"
+        value={address}
+        onValue={setAddress}
+      />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_NOTE_CHARS } from "#src/admin/limits.ts";
 import { texts } from "../../texts/index.ts";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { InputField, SelectField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -46,57 +46,49 @@ export function RuleDialog({ host, onClose }: { host?: string; onClose: () => vo
     >
       {host === undefined && (
         <>
-          <Field label={words.kind}>
-            {(control) => (
-              <Select {...control} value={kind} onChange={({ target }) => setKind(target.value as typeof kind)}>
-                {KINDS.map((each) => (
-                  <option key={each} value={each}>
-                    {words.kinds[each]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label={words.value} hint={words.values[kind]} error={fieldError(save.error, "value")}>
-            {(control) => (
-              <Input {...control} required value={value} onChange={({ target }) => setValue(target.value)} />
-            )}
-          </Field>
+          <SelectField label={words.kind} value={kind} onValue={(value) => setKind(value as typeof kind)}>
+            {KINDS.map((each) => (
+              <option key={each} value={each}>
+                {words.kinds[each]}
+              </option>
+            ))}
+          </SelectField>
+          <InputField
+            label={words.value}
+            hint={words.values[kind]}
+            error={fieldError(save.error, "value")}
+            required
+            value={value}
+            onValue={setValue}
+          />
         </>
       )}
       {host === undefined && kind === "entry" && (
-        <Field label={words.verdict}>
-          {(control) => (
-            <Select {...control} value={verdict} onChange={({ target }) => setVerdict(target.value as typeof verdict)}>
-              <option value="block">{words.verdicts.block}</option>
-              <option value="allow">{words.verdicts.allow}</option>
-            </Select>
-          )}
-        </Field>
+        <SelectField label={words.verdict} value={verdict} onValue={(value) => setVerdict(value as typeof verdict)}>
+          <option value="block">{words.verdicts.block}</option>
+          <option value="allow">{words.verdicts.allow}</option>
+        </SelectField>
       )}
       {!allows && (
-        <Field label={consoleTexts.takedown.reason}>
-          {(control) => (
-            <Select {...control} value={reason} onChange={({ target }) => setReason(target.value as typeof reason)}>
-              {REASONS.map((each) => (
-                <option key={each} value={each}>
-                  {texts.takedowns.reasons[each]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label={consoleTexts.takedown.reason}
+          value={reason}
+          onValue={(value) => setReason(value as typeof reason)}
+        >
+          {REASONS.map((each) => (
+            <option key={each} value={each}>
+              {texts.takedowns.reasons[each]}
+            </option>
+          ))}
+        </SelectField>
       )}
-      <Field label={words.note} error={fieldError(save.error, "note")}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={MAX_NOTE_CHARS}
-            value={note}
-            onChange={({ target }) => setNote(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={words.note}
+        error={fieldError(save.error, "note")}
+        maxLength={MAX_NOTE_CHARS}
+        value={note}
+        onValue={setNote}
+      />
       {host !== undefined && <p className="text-sm text-soft">{words.effect}</p>}
     </FormDialog>
   );

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_STATEMENT_CHARS } from "#src/admin/limits.ts";
 import { texts } from "../../texts/index.ts";
-import { Checkbox, Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { Checkbox, InputField, SelectField, TextareaField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import type { Imposed } from "./queries.ts";
@@ -48,47 +48,46 @@ export function TakedownDialog({
       error={save.error}
       onSubmit={() => save.mutate()}
     >
-      <Field label={words.what} hint={name === undefined || kind === "host" ? words.values[kind] : undefined}>
-        {(control) => (
-          <Select {...control} value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
-            {kinds.map((each) => (
-              <option key={each} value={each}>
-                {texts.takedowns.kinds[each]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={words.what}
+        hint={name === undefined || kind === "host" ? words.values[kind] : undefined}
+        value={kind}
+        onValue={(value) => setKind(value as Kind)}
+      >
+        {kinds.map((each) => (
+          <option key={each} value={each}>
+            {texts.takedowns.kinds[each]}
+          </option>
+        ))}
+      </SelectField>
       {name === undefined && (
-        <Field label={words.value} error={fieldError(save.error, "value")}>
-          {(control) => <Input {...control} required value={value} onChange={({ target }) => setValue(target.value)} />}
-        </Field>
+        <InputField
+          label={words.value}
+          error={fieldError(save.error, "value")}
+          required
+          value={value}
+          onValue={setValue}
+        />
       )}
-      <Field label={words.reason}>
-        {(control) => (
-          <Select
-            {...control}
-            value={reason}
-            onChange={({ target }) => setReason(target.value as (typeof REASONS)[number])}
-          >
-            {REASONS.map((each) => (
-              <option key={each} value={each}>
-                {texts.takedowns.reasons[each]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label={words.statement} hint={words.hint} error={fieldError(save.error, "statement")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={MAX_STATEMENT_CHARS}
-            value={statement}
-            onChange={({ target }) => setStatement(target.value)}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={words.reason}
+        value={reason}
+        onValue={(value) => setReason(value as (typeof REASONS)[number])}
+      >
+        {REASONS.map((each) => (
+          <option key={each} value={each}>
+            {texts.takedowns.reasons[each]}
+          </option>
+        ))}
+      </SelectField>
+      <TextareaField
+        label={words.statement}
+        hint={words.hint}
+        error={fieldError(save.error, "statement")}
+        maxLength={MAX_STATEMENT_CHARS}
+        value={statement}
+        onValue={setStatement}
+      />
       <Checkbox label={words.legal} checked={legal} onChange={({ target }) => setLegal(target.checked)} />
     </FormDialog>
   );

@@ -5,7 +5,7 @@ import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { fitting, isSame, useChoicesFor, type Choice } from "../../ui/choices.ts";
 import { Combobox } from "../../ui/combobox.tsx";
-import { Field, Segments, Select } from "../../ui/field.tsx";
+import { Field, Segments, SelectField } from "../../ui/field.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useAnalytics } from "./context.ts";
 import { FILTERS, isSelection, SELECTIONS, type ParameterName } from "./dimensions.ts";
@@ -66,24 +66,20 @@ function FilterForm({ sums, onDone }: { sums: Sums | undefined; onDone: () => vo
         else addFirst();
       }}
     >
-      <Field label={words.by}>
-        {(control) => (
-          <Select
-            {...control}
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value as ParameterName);
-              setInput("");
-            }}
-          >
-            {names.map((each) => (
-              <option key={each} value={each}>
-                {parameters[each]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={words.by}
+        value={name}
+        onValue={(value) => {
+          setName(value as ParameterName);
+          setInput("");
+        }}
+      >
+        {names.map((each) => (
+          <option key={each} value={each}>
+            {parameters[each]}
+          </option>
+        ))}
+      </SelectField>
       {!isSelection(name) && (
         <Segments
           label={words.condition}

@@ -4,7 +4,7 @@ import { cx } from "../../lib/class-names.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input } from "../../ui/field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useAnalytics } from "./context.ts";
@@ -117,16 +117,8 @@ function OwnPeriod({ onShow }: { onShow: (period: Period) => void }) {
     >
       <p className="mb-2 font-semibold">{analytics.range.custom}</p>
       <div className="grid grid-cols-2 gap-2">
-        <Field label={analytics.range.from}>
-          {(control) => (
-            <Input {...control} type="date" max="9999-12-31" value={start} onChange={(e) => setStart(e.target.value)} />
-          )}
-        </Field>
-        <Field label={analytics.range.to}>
-          {(control) => (
-            <Input {...control} type="date" max="9999-12-31" value={end} onChange={(e) => setEnd(e.target.value)} />
-          )}
-        </Field>
+        <InputField label={analytics.range.from} type="date" max="9999-12-31" value={start} onValue={setStart} />
+        <InputField label={analytics.range.to} type="date" max="9999-12-31" value={end} onValue={setEnd} />
       </div>
       {problem !== undefined && (
         <p role="alert" className="mt-2 text-sm text-bad">

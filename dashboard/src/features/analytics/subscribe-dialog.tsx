@@ -6,7 +6,7 @@ import { withoutScheme } from "#dashboard/lib/urls.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { Field, Select } from "#dashboard/ui/field.tsx";
+import { SelectField } from "#dashboard/ui/field.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { useAnalytics } from "./context.ts";
@@ -64,18 +64,14 @@ function TagField({ tag, error, onChange }: { tag: string; error: Error | null; 
   const { data = [] } = useQuery(tagsQuery());
   const names = new Set([...(tag === "" ? [] : [tag]), ...data.map(({ name }) => name)]);
   return (
-    <Field label={words.links} error={fieldError(error, "tag")}>
-      {(control) => (
-        <Select {...control} value={tag} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{all}</option>
-          {[...names].map((name) => (
-            <option key={name} value={name}>
-              {texts.mailReports.ofTag(name)}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField label={words.links} error={fieldError(error, "tag")} value={tag} onValue={onChange}>
+      <option value="">{all}</option>
+      {[...names].map((name) => (
+        <option key={name} value={name}>
+          {texts.mailReports.ofTag(name)}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

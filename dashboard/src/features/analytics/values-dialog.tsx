@@ -2,7 +2,7 @@ import { useState } from "react";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Input } from "../../ui/field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { useAnalytics } from "./context.ts";
@@ -38,18 +38,16 @@ export function ValuesDialog({ list, sums, onClose }: { list: List; sums: Sums; 
         )
       }
     >
-      <Field label={cards.search} hideLabel className="mb-3">
-        {(control) => (
-          <Input
-            {...control}
-            type="search"
-            autoFocus
-            placeholder={cards.search}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={cards.search}
+        hideLabel
+        className="mb-3"
+        type="search"
+        autoFocus
+        placeholder={cards.search}
+        value={search}
+        onValue={setSearch}
+      />
       {error !== null && <ErrorNotice error={error} onRetry={() => void fetchNextPage()} className="mb-3" />}
       {found.length === 0 && <p className="py-10 text-center text-soft">{cards.nothingFound}</p>}
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">

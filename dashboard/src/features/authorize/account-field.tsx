@@ -2,7 +2,7 @@ import { AUTHORIZE_PATH, keepRequest } from "../../lib/authorization-request.ts"
 import { switchAccount, useSession } from "../../session.ts";
 import { useSignOut } from "../../shell/sign-out.ts";
 import { texts } from "../../texts/index.ts";
-import { Field, Select } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { TEXT_LINK } from "../../ui/open-layout.tsx";
 
 const { facts } = texts.authorize;
@@ -12,7 +12,7 @@ export function AccountField({ disabled = false }: { disabled?: boolean }) {
   const { user, accounts, account } = useSession();
   const signOut = useSignOut(AUTHORIZE_PATH, keepRequest);
   return (
-    <Field
+    <SelectField
       label={facts.account}
       hint={
         <>
@@ -22,23 +22,17 @@ export function AccountField({ disabled = false }: { disabled?: boolean }) {
           </button>
         </>
       }
+      disabled={disabled}
+      value={account.id}
+      onValue={switchAccount}
     >
-      {(control) => (
-        <Select
-          {...control}
-          disabled={disabled}
-          value={account.id}
-          onChange={(event) => switchAccount(event.target.value)}
-        >
-          {accounts
-            .filter(({ deletesAt }) => deletesAt === null)
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-        </Select>
-      )}
-    </Field>
+      {accounts
+        .filter(({ deletesAt }) => deletesAt === null)
+        .map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+    </SelectField>
   );
 }

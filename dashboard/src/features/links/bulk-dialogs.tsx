@@ -5,7 +5,7 @@ import type { Link } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { Field, Input, Segments, Select } from "../../ui/field.tsx";
+import { InputField, Segments, SelectField } from "../../ui/field.tsx";
 import type { Change } from "./changes.ts";
 import type { BulkDialogKind } from "./selection-bar.tsx";
 import { TagPicker } from "./tag-picker.tsx";
@@ -76,15 +76,11 @@ function MoveDialog({ what, links, onChange, onClose }: BulkDialogProps) {
       onClose={onClose}
     >
       {others.length > 0 ? (
-        <Field label={filter.domain}>
-          {(control) => (
-            <Select {...control} value={domain} onChange={({ target }) => setChosen(target.value)}>
-              {others.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField label={filter.domain} value={domain} onValue={setChosen}>
+          {others.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
       ) : (
         !isPending && <p className="text-soft">{bulk.noDomains}</p>
       )}
@@ -116,17 +112,7 @@ function ExpireDialog({ what, onChange, onClose }: BulkDialogProps) {
         onChange={setWhen}
       />
       {when === "later" && (
-        <Field label={bulk.time}>
-          {(control) => (
-            <Input
-              {...control}
-              type="datetime-local"
-              required
-              value={time}
-              onChange={({ target }) => setTime(target.value)}
-            />
-          )}
-        </Field>
+        <InputField label={bulk.time} type="datetime-local" required value={time} onValue={setTime} />
       )}
     </FormDialog>
   );

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { domainNamesQuery } from "../../api/resources.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
-import { Checkbox, Field, Input, Segments, Select } from "../../ui/field.tsx";
+import { Checkbox, Input, Segments, SelectField } from "../../ui/field.tsx";
 import { CreatorFilter } from "./creator-filter.tsx";
 import { LeftOut } from "./left-out.tsx";
 import { TagPicker } from "./tag-picker.tsx";
@@ -74,22 +74,18 @@ export function Filters({ view, onChange }: FiltersProps) {
 function StatusFilter({ view, onChange }: FiltersProps) {
   const { filter } = texts.linkList;
   return (
-    <Field label={filter.status}>
-      {(control) => (
-        <Select
-          {...control}
-          value={view.status}
-          onChange={({ target }) => onChange({ status: target.value as LinksView["status"] })}
-        >
-          <option value="">{filter.anyStatus}</option>
-          {STATUS_FILTERS.map((value) => (
-            <option key={value} value={value}>
-              {nameOfStatus(value)}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField
+      label={filter.status}
+      value={view.status}
+      onValue={(value) => onChange({ status: value as LinksView["status"] })}
+    >
+      <option value="">{filter.anyStatus}</option>
+      {STATUS_FILTERS.map((value) => (
+        <option key={value} value={value}>
+          {nameOfStatus(value)}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

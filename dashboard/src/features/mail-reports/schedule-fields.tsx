@@ -1,6 +1,6 @@
 import { formatMoment } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Field, Select } from "#dashboard/ui/field.tsx";
+import { SelectField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { TimeZoneField } from "#dashboard/ui/time-zone-field.tsx";
 import type { MailReport } from "./queries.ts";
@@ -22,21 +22,19 @@ export function ScheduleFields({
 }) {
   return (
     <>
-      <Field label={words.label} hint={words.hint} error={fieldError(error, "frequency")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={schedule.frequency}
-            onChange={(event) => onChange({ frequency: event.target.value as Schedule["frequency"] })}
-          >
-            {(["weekly", "monthly"] as const).map((frequency) => (
-              <option key={frequency} value={frequency}>
-                {words[frequency]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label={words.label}
+        hint={words.hint}
+        error={fieldError(error, "frequency")}
+        value={schedule.frequency}
+        onValue={(value) => onChange({ frequency: value as Schedule["frequency"] })}
+      >
+        {(["weekly", "monthly"] as const).map((frequency) => (
+          <option key={frequency} value={frequency}>
+            {words[frequency]}
+          </option>
+        ))}
+      </SelectField>
       <TimeZoneField value={schedule.timezone} onChange={(timezone) => onChange({ timezone })} />
     </>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { MAX_VIEW_NAME_CHARS } from "#src/saved-views/limits.ts";
 import type { SavedView } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
-import { Checkbox, Field, Input } from "../../ui/field.tsx";
+import { Checkbox, InputField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -40,18 +40,15 @@ export function ViewDialog({ view, mayShare, onSaved, onClose }: ViewDialogProps
       onSubmit={() => save.mutate()}
     >
       {before === null && <p className="text-soft">{words.createText}</p>}
-      <Field label={words.name} error={fieldError(save.error, "name")}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoFocus
-            maxLength={MAX_VIEW_NAME_CHARS}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={words.name}
+        error={fieldError(save.error, "name")}
+        required
+        autoFocus
+        maxLength={MAX_VIEW_NAME_CHARS}
+        value={name}
+        onValue={setName}
+      />
       {mayShare && (
         <Checkbox
           label={words.share}

@@ -5,7 +5,7 @@ import { cx } from "../../lib/class-names.ts";
 import { startOfDay } from "../../lib/time-zone.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { InputField, SelectField } from "../../ui/field.tsx";
 import { useMembers } from "./team/queries.ts";
 
 /** What the audit log shows. Empty texts: all. */
@@ -40,32 +40,25 @@ export function AuditFilter({ view, onChange }: FilterProps) {
     <div
       className={cx("mb-4 grid gap-3", account.kind === "team" ? "sm:grid-cols-2 lg:grid-cols-4" : "sm:grid-cols-3")}
     >
-      <Field label={filter.kind}>
-        {(control) => (
-          <Select {...control} value={view.kind} onChange={({ target }) => onChange({ kind: target.value })}>
-            <option value="">{filter.allKinds}</option>
-            {(Object.keys(kinds) as AuditKind[]).map((kind) => (
-              <option key={kind} value={kind}>
-                {kinds[kind]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField label={filter.kind} value={view.kind} onValue={(value) => onChange({ kind: value })}>
+        <option value="">{filter.allKinds}</option>
+        {(Object.keys(kinds) as AuditKind[]).map((kind) => (
+          <option key={kind} value={kind}>
+            {kinds[kind]}
+          </option>
+        ))}
+      </SelectField>
       {account.kind === "team" && <PersonField teamId={account.id} view={view} onChange={onChange} />}
       <div className="grid grid-cols-2 gap-3 sm:contents">
         {(["from", "to"] as const).map((name) => (
-          <Field key={name} label={filter[name]}>
-            {(control) => (
-              <Input
-                {...control}
-                type="date"
-                value={view[name]}
-                {...(name === "from" ? { max: view.to } : { min: view.from })}
-                onChange={({ target }) => onChange({ [name]: target.value })}
-              />
-            )}
-          </Field>
+          <InputField
+            key={name}
+            label={filter[name]}
+            type="date"
+            value={view[name]}
+            {...(name === "from" ? { max: view.to } : { min: view.from })}
+            onValue={(value) => onChange({ [name]: value })}
+          />
         ))}
       </div>
     </div>
@@ -76,17 +69,13 @@ function PersonField({ teamId, view, onChange }: FilterProps & { teamId: string 
   const { filter } = texts.settings.audit;
   const { items: members = [] } = useMembers(teamId);
   return (
-    <Field label={filter.person}>
-      {(control) => (
-        <Select {...control} value={view.actor} onChange={({ target }) => onChange({ actor: target.value })}>
-          <option value="">{filter.everybody}</option>
-          {members.map(({ userId, name }: MemberBody) => (
-            <option key={userId} value={userId}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField label={filter.person} value={view.actor} onValue={(value) => onChange({ actor: value })}>
+      <option value="">{filter.everybody}</option>
+      {members.map(({ userId, name }: MemberBody) => (
+        <option key={userId} value={userId}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }

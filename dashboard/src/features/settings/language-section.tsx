@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import { chooseLanguage, LANGUAGE_CHOICES } from "../../lib/language.ts";
 import { useSession } from "../../session.ts";
 import { language as words } from "../../texts/en/language.ts";
-import { Field, Select } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError } from "../../ui/notice.tsx";
 
@@ -17,29 +17,23 @@ export function LanguageSection() {
   });
   return (
     <Section title={words.label}>
-      <Field
+      <SelectField
         className="max-w-md"
         label={words.label}
         hideLabel
         hint={words.hint}
         error={save.error === null ? undefined : explainError(save.error)}
+        disabled={save.isPending}
+        value={(save.isPending ? save.variables : user.language) ?? ""}
+        onValue={(value) => save.mutate((value || null) as AppLanguage | null)}
       >
-        {(control) => (
-          <Select
-            {...control}
-            disabled={save.isPending}
-            value={(save.isPending ? save.variables : user.language) ?? ""}
-            onChange={(event) => save.mutate((event.target.value || null) as AppLanguage | null)}
-          >
-            <option value="">{words.browser}</option>
-            {LANGUAGE_CHOICES.map(([language, name]) => (
-              <option key={language} value={language} lang={language}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+        <option value="">{words.browser}</option>
+        {LANGUAGE_CHOICES.map(([language, name]) => (
+          <option key={language} value={language} lang={language}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { formatDay } from "../../lib/format.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { InputField } from "../../ui/input-field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { LocalMail } from "../../identity/local-mail.tsx";

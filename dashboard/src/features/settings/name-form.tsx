@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input } from "../../ui/field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError } from "../../ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -37,23 +37,17 @@ export function NameForm({ words, current, maxLength, mayChange, onSave }: NameF
           save.mutate();
         }}
       >
-        <Field
+        <InputField
           className="min-w-0 flex-1 basis-64"
           label={words.label}
           hint={words.hint}
           error={save.error === null ? undefined : explainError(save.error)}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              required
-              maxLength={maxLength}
-              disabled={!mayChange}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+          required
+          maxLength={maxLength}
+          disabled={!mayChange}
+          value={name}
+          onValue={setName}
+        />
         <Button
           type="submit"
           className="sm:mt-7"

@@ -9,7 +9,7 @@ import { formatMoment } from "../../lib/format.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Textarea } from "../../ui/field.tsx";
+import { TextareaField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Badge, Card, EmptyState } from "../../ui/layout.tsx";
 import { fieldError } from "../../ui/notice.tsx";
@@ -115,17 +115,15 @@ function AppealDialog({ takedown, onClose }: { takedown: Takedown; onClose: () =
       error={save.error}
       onSubmit={() => save.mutate()}
     >
-      <Field label={label} hint={hint} error={fieldError(save.error, "statement")}>
-        {(control) => (
-          <Textarea
-            {...control}
-            required
-            maxLength={MAX_STATEMENT_CHARS}
-            value={statement}
-            onChange={({ target }) => setStatement(target.value)}
-          />
-        )}
-      </Field>
+      <TextareaField
+        label={label}
+        hint={hint}
+        error={fieldError(save.error, "statement")}
+        required
+        maxLength={MAX_STATEMENT_CHARS}
+        value={statement}
+        onValue={setStatement}
+      />
     </FormDialog>
   );
 }

@@ -9,7 +9,7 @@ import { OfflineBanner } from "../../ui/offline-banner.tsx";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input } from "../../ui/field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { Card, EmptyState, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, explainError } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
@@ -172,18 +172,15 @@ function PasswordForm({ token }: { token: string }) {
         </div>
         <p className="text-lg font-bold">{viewer.password.title}</p>
         <p className="mt-1 mb-5 text-soft">{viewer.password.text}</p>
-        <Field label={viewer.password.label} error={problem}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoFocus="always"
-              autoComplete="off"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label={viewer.password.label}
+          error={problem}
+          type="password"
+          autoFocus="always"
+          autoComplete="off"
+          value={password}
+          onValue={setPassword}
+        />
         <Button type="submit" kind="primary" className="mt-4 w-full" busy={isBusy} disabled={password === ""}>
           {viewer.password.action}
         </Button>

@@ -5,7 +5,7 @@ import { call } from "../../api/client.ts";
 import { AUTHORIZE_PATH, shareRequest } from "../../lib/authorization-request.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { InputField } from "../../ui/input-field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { LocalMail } from "../../identity/local-mail.tsx";
 import { useNext } from "./arrive.ts";

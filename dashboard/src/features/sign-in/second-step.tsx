@@ -7,7 +7,7 @@ import type { SecondStep } from "../../api/types.ts";
 import { askForPasskey, explainPasskeyError, HAS_PASSKEYS } from "../../identity/passkey.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { InputField } from "../../ui/input-field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { explainError, Notice } from "../../ui/notice.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { OpenLayout, TEXT_LINK } from "../../ui/open-layout.tsx";

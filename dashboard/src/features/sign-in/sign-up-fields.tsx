@@ -3,7 +3,7 @@ import { focusOn } from "../../lib/focus.ts";
 import { NewPasswordField } from "../../identity/new-password-field.tsx";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { InputField } from "../../ui/input-field.tsx";
+import { InputField } from "../../ui/field.tsx";
 import { explainError, fieldError, Notice } from "../../ui/notice.tsx";
 import { MAX_USER_NAME_CHARS } from "#src/people/limits.ts";
 

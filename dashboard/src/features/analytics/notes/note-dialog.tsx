@@ -5,9 +5,8 @@ import type { CreateNote } from "#src/notes/contract.ts";
 import { withoutScheme } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { Field, Select } from "#dashboard/ui/field.tsx";
+import { Field, InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { InputField } from "#dashboard/ui/input-field.tsx";
 import { MomentInput } from "#dashboard/ui/moment-input.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { useAnalytics, type AnalyticsState } from "../context.ts";
@@ -64,17 +63,18 @@ export function NoteDialog({ opened, onClose }: { opened: number | Note; onClose
         {(control) => <MomentInput {...control} required value={at} zone={timezone} onChange={setAt} />}
       </Field>
       {note === null && subjects.length > 1 && (
-        <Field label={words.about} error={fieldError(save.error, "tag") ?? fieldError(save.error, "linkId")}>
-          {(control) => (
-            <Select {...control} value={subject} onChange={(event) => setSubject(Number(event.target.value))}>
-              {subjects.map(({ name }, index) => (
-                <option key={name} value={index}>
-                  {name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label={words.about}
+          error={fieldError(save.error, "tag") ?? fieldError(save.error, "linkId")}
+          value={subject}
+          onValue={(value) => setSubject(Number(value))}
+        >
+          {subjects.map(({ name }, index) => (
+            <option key={name} value={index}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
       )}
     </FormDialog>
   );

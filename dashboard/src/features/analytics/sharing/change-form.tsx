@@ -2,7 +2,7 @@ import { useState } from "react";
 import { MAX_TITLE_CHARS } from "#src/limits.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { useSharedPageChanges, type SharedPage } from "./queries.ts";
@@ -50,23 +50,17 @@ export function ChangeForm({
         save();
       }}
     >
-      <Field
+      <InputField
         label={isTitle ? dialog.pageTitle : words.newPassword}
         hint={isTitle ? dialog.pageTitleHint : dialog.passwordHint(MIN_PASSWORD_CHARS)}
         error={error === null ? undefined : (fieldError(error, field) ?? explainError(error))}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus="always"
-            type={isTitle ? "text" : "password"}
-            autoComplete={isTitle ? "off" : "new-password"}
-            {...(isTitle && { maxLength: MAX_TITLE_CHARS })}
-            value={input}
-            onChange={(event) => setInput(event.target.value)}
-          />
-        )}
-      </Field>
+        autoFocus="always"
+        type={isTitle ? "text" : "password"}
+        autoComplete={isTitle ? "off" : "new-password"}
+        {...(isTitle && { maxLength: MAX_TITLE_CHARS })}
+        value={input}
+        onValue={setInput}
+      />
       <div className="flex gap-2">
         <Button type="submit" kind="primary" size="small" busy={update.isPending} disabled={!isTitle && input === ""}>
           {isTitle ? words.saveTitle : words.save}

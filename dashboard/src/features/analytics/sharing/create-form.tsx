@@ -5,7 +5,7 @@ import { tagsQuery } from "#dashboard/api/resources.ts";
 import { copyText } from "#dashboard/lib/clipboard.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Checkbox, Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { Checkbox, InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import type { Subject } from "../source.ts";
@@ -49,43 +49,38 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
       }}
     >
       {subject.kind === "account" && (
-        <Field label={dialog.tag} hint={dialog.tagHint} error={fieldError(error, "tag")} className="sm:col-span-2">
-          {(control) => (
-            <Select {...control} value={tag} onChange={(event) => setTag(event.target.value)}>
-              {tags.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label={dialog.tag}
+          hint={dialog.tagHint}
+          error={fieldError(error, "tag")}
+          className="sm:col-span-2"
+          value={tag}
+          onValue={setTag}
+        >
+          {tags.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
       )}
-      <Field label={dialog.pageTitle} hint={dialog.pageTitleHint} error={fieldError(error, "title")}>
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            maxLength={MAX_TITLE_CHARS}
-            autoComplete="off"
-            value={input.title}
-            onChange={(event) => set({ title: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <InputField
+        label={dialog.pageTitle}
+        hint={dialog.pageTitleHint}
+        error={fieldError(error, "title")}
+        dir="auto"
+        maxLength={MAX_TITLE_CHARS}
+        autoComplete="off"
+        value={input.title}
+        onValue={(value) => set({ title: value })}
+      />
+      <InputField
         label={dialog.password}
         hint={dialog.passwordHint(MIN_PASSWORD_CHARS)}
         error={fieldError(error, "password")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            autoComplete="new-password"
-            value={input.password}
-            onChange={(event) => set({ password: event.target.value })}
-          />
-        )}
-      </Field>
+        type="password"
+        autoComplete="new-password"
+        value={input.password}
+        onValue={(value) => set({ password: value })}
+      />
       {subject.kind === "link" && (
         <Checkbox
           label={dialog.showDestination}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { timeZones } from "#dashboard/lib/time-zone.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { Field, Input, InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { MomentInput } from "#dashboard/ui/moment-input.tsx";
 import { useLinkForm } from "./form.ts";
 import { MAX_MAX_CLICKS } from "#src/links/limits.ts";
@@ -72,18 +72,16 @@ export function ExpiryGroup() {
           />
         )}
       </Field>
-      <Field label={words.url} hint={words.urlHint} error={errorAt("expiredUrl", words.url)}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="url"
-            autoComplete="off"
-            placeholder="https://example.com/over"
-            value={draft.expiredUrl}
-            onChange={(event) => change({ expiredUrl: event.target.value })}
-          />
-        )}
-      </Field>
+      <InputField
+        label={words.url}
+        hint={words.urlHint}
+        error={errorAt("expiredUrl", words.url)}
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://example.com/over"
+        value={draft.expiredUrl}
+        onValue={(value) => change({ expiredUrl: value })}
+      />
     </>
   );
 }
@@ -97,17 +95,13 @@ function inDays(days: number): number {
 function ZoneField() {
   const { draft, change } = useLinkForm();
   return (
-    <Field label={texts.editor.expiry.zone}>
-      {(control) => (
-        <Select {...control} value={draft.zone} onChange={(event) => change({ zone: event.target.value })}>
-          {!timeZones().includes(draft.zone) && <option>{draft.zone}</option>}
-          {timeZones().map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll("_", " ")}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField label={texts.editor.expiry.zone} value={draft.zone} onValue={(value) => change({ zone: value })}>
+      {!timeZones().includes(draft.zone) && <option>{draft.zone}</option>}
+      {timeZones().map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll("_", " ")}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -8,7 +8,7 @@ import { copyText, readAllowedClipboard, readClipboard } from "#dashboard/lib/cl
 import { withoutScheme } from "#dashboard/lib/urls.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { Field, Input, InputField } from "#dashboard/ui/field.tsx";
 import { Notice } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { TagTokens } from "../tag-tokens.tsx";
@@ -167,19 +167,16 @@ function TitleField() {
   const suggestion = draft.title.trim() === "" ? (page?.title ?? null) : null;
   return (
     <div>
-      <Field label={label} error={errorAt("title", label)}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            dir="auto"
-            maxLength={MAX_TITLE_CHARS}
-            placeholder={placeholder}
-            value={draft.title}
-            onChange={(event) => change({ title: event.target.value })}
-          />
-        )}
-      </Field>
+      <InputField
+        label={label}
+        error={errorAt("title", label)}
+        autoComplete="off"
+        dir="auto"
+        maxLength={MAX_TITLE_CHARS}
+        placeholder={placeholder}
+        value={draft.title}
+        onValue={(value) => change({ title: value })}
+      />
       {suggestion !== null && (
         <p className="mt-1.5 flex items-center justify-between gap-3 text-sm text-soft">
           <span className="min-w-0 truncate" title={suggestion}>

@@ -1,7 +1,7 @@
 import { cx } from "#dashboard/lib/class-names.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Checkbox, Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { Checkbox, InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { useLinkDefaults } from "./queries.ts";
 import { MAX_EXTERNAL_ID_CHARS } from "#src/links/limits.ts";
@@ -17,17 +17,15 @@ export function MoreGroup() {
     <>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <RedirectField />
-        <Field label={words.externalId} hint={words.externalIdHint} error={errorAt("externalId", words.externalId)}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              maxLength={MAX_EXTERNAL_ID_CHARS}
-              value={draft.externalId}
-              onChange={(event) => change({ externalId: event.target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={words.externalId}
+          hint={words.externalIdHint}
+          error={errorAt("externalId", words.externalId)}
+          autoComplete="off"
+          maxLength={MAX_EXTERNAL_ID_CHARS}
+          value={draft.externalId}
+          onValue={(value) => change({ externalId: value })}
+        />
       </div>
       {base !== null && base.aliases.length > 0 && <AliasFields />}
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
@@ -51,26 +49,20 @@ function RedirectField() {
   const chosen = draft.redirectStatus === "" ? usual : Number(draft.redirectStatus);
   const isPermanent = chosen === 301 || chosen === 308;
   return (
-    <Field
+    <SelectField
       label={words.redirectStatus}
       error={errorAt("redirectStatus", words.redirectStatus)}
       {...(isPermanent && { hint: words.permanent })}
+      value={draft.redirectStatus}
+      onValue={(value) => change({ redirectStatus: value })}
     >
-      {(control) => (
-        <Select
-          {...control}
-          value={draft.redirectStatus}
-          onChange={(event) => change({ redirectStatus: event.target.value })}
-        >
-          {isNew && <option value="">{words.usual(usual)}</option>}
-          {STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {texts.linkDetails.redirects[status]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+      {isNew && <option value="">{words.usual(usual)}</option>}
+      {STATUSES.map((status) => (
+        <option key={status} value={status}>
+          {texts.linkDetails.redirects[status]}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { cx } from "#dashboard/lib/class-names.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { IconButton } from "#dashboard/ui/button.tsx";
-import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { Field, InputField, Select } from "#dashboard/ui/field.tsx";
 import { describeConditions } from "../details/describe.ts";
 import { ConditionField } from "./condition-field.tsx";
 import { CONDITION_NAMES, EMPTY_CONDITIONS, type ConditionName } from "./conditions.ts";
@@ -73,18 +73,15 @@ export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps
             onChange({ ...rule, [name]: EMPTY_CONDITIONS[name] });
           }}
         />
-        <Field label={words.url} error={errorAt(`rules.${index}.url`, words.url)}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="url"
-              autoComplete="off"
-              placeholder="https://example.com/de"
-              value={rule.url}
-              onChange={(event) => onChange({ ...rule, url: event.target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={words.url}
+          error={errorAt(`rules.${index}.url`, words.url)}
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://example.com/de"
+          value={rule.url}
+          onValue={(value) => onChange({ ...rule, url: value })}
+        />
       </div>
     </li>
   );

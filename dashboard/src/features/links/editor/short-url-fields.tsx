@@ -4,7 +4,7 @@ import { MAX_SLUG_CHARS } from "#src/limits.ts";
 import { ANY_SLUG_PATTERN, isNested } from "#src/redirect/slug.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { suggestSlug } from "./suggest-slug.ts";
 import { useLinkDefaults, useSlugCheck, useVerifiedDomains } from "./queries.ts";
@@ -32,20 +32,22 @@ function DomainField() {
   const names = new Map(domains.map(({ domain, unicodeDomain }) => [domain, unicodeDomain]));
   const isMoved = base !== null && draft.domain !== base.domain && draft.aliases.length > 0;
   return (
-    <Field label={label} error={errorAt("domain", label)} {...(isMoved && { hint: loses })}>
-      {(control) => (
-        <Select {...control} value={draft.domain} onChange={(event) => change({ domain: event.target.value })}>
-          {isNew && <option value="">{usualLabel(names.get(usual) ?? usual)}</option>}
-          {hosts
-            .filter((host) => !isNew || host !== usual)
-            .map((host) => (
-              <option key={host} value={host}>
-                {names.get(host) ?? host}
-              </option>
-            ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      error={errorAt("domain", label)}
+      {...(isMoved && { hint: loses })}
+      value={draft.domain}
+      onValue={(value) => change({ domain: value })}
+    >
+      {isNew && <option value="">{usualLabel(names.get(usual) ?? usual)}</option>}
+      {hosts
+        .filter((host) => !isNew || host !== usual)
+        .map((host) => (
+          <option key={host} value={host}>
+            {names.get(host) ?? host}
+          </option>
+        ))}
+    </SelectField>
   );
 }
 
@@ -66,20 +68,18 @@ function SlugField() {
   const { label, placeholder } = texts.editor.slug;
   const { error, hint } = useSlugState();
   return (
-    <Field label={label} error={errorAt("slug", label) ?? error} hint={hint}>
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={MAX_SLUG_CHARS}
-          placeholder={base === null ? placeholder : undefined}
-          value={draft.slug}
-          onChange={(event) => change({ slug: event.target.value })}
-        />
-      )}
-    </Field>
+    <InputField
+      label={label}
+      error={errorAt("slug", label) ?? error}
+      hint={hint}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={MAX_SLUG_CHARS}
+      placeholder={base === null ? placeholder : undefined}
+      value={draft.slug}
+      onValue={(value) => change({ slug: value })}
+    />
   );
 }
 

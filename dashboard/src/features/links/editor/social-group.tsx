@@ -1,6 +1,6 @@
 import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "#src/limits.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Field, Input, Textarea } from "#dashboard/ui/field.tsx";
+import { InputField, TextareaField } from "#dashboard/ui/field.tsx";
 import type { Draft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
 
@@ -12,23 +12,17 @@ export function SocialGroup() {
   return (
     <>
       <p className="text-sm text-soft">{words.lead}</p>
-      <Field
+      <InputField
         label={words.title}
         error={errorAt("preview.title", words.title) ?? errorAt("preview", words.title)}
         aside={<span className="tabular">{texts.editor.left(MAX_TITLE_CHARS - preview.title.length)}</span>}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            autoComplete="off"
-            maxLength={MAX_TITLE_CHARS}
-            value={preview.title}
-            onChange={(event) => set({ title: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+        dir="auto"
+        autoComplete="off"
+        maxLength={MAX_TITLE_CHARS}
+        value={preview.title}
+        onValue={(value) => set({ title: value })}
+      />
+      <TextareaField
         label={words.description}
         error={errorAt("preview.description", words.description)}
         aside={
@@ -36,30 +30,21 @@ export function SocialGroup() {
             {texts.editor.left(MAX_PREVIEW_DESCRIPTION_CHARS - preview.description.length)}
           </span>
         }
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            maxLength={MAX_PREVIEW_DESCRIPTION_CHARS}
-            value={preview.description}
-            // The API takes one line.
-            onChange={(event) => set({ description: event.target.value.replaceAll(/\s*\n\s*/g, " ") })}
-          />
-        )}
-      </Field>
-      <Field label={words.image} hint={words.imageHint} error={errorAt("preview.image", words.image)}>
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="url"
-            autoComplete="off"
-            placeholder="https://example.com/image.png"
-            value={preview.image}
-            onChange={(event) => set({ image: event.target.value })}
-          />
-        )}
-      </Field>
+        dir="auto"
+        maxLength={MAX_PREVIEW_DESCRIPTION_CHARS}
+        value={preview.description}
+        onValue={(value) => set({ description: value.replaceAll(/\s*\n\s*/g, " ") })}
+      />
+      <InputField
+        label={words.image}
+        hint={words.imageHint}
+        error={errorAt("preview.image", words.image)}
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://example.com/image.png"
+        value={preview.image}
+        onValue={(value) => set({ image: value })}
+      />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { formatCountry } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button, IconButton } from "#dashboard/ui/button.tsx";
-import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { COUNTRIES } from "./choices.ts";
 import { newKey, type GeoDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
@@ -17,18 +17,17 @@ export function TargetingGroup() {
     <>
       <p className="text-sm text-soft">{words.lead}</p>
       {(["ios", "android"] as const).map((name) => (
-        <Field key={name} label={words[name]} hint={words.appHint} error={errorAt(name, words[name])}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="url"
-              autoComplete="off"
-              autoCapitalize="none"
-              value={draft[name]}
-              onChange={(event) => change({ [name]: event.target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          key={name}
+          label={words[name]}
+          hint={words.appHint}
+          error={errorAt(name, words[name])}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          value={draft[name]}
+          onValue={(value) => change({ [name]: value })}
+        />
       ))}
       <GeoFields />
     </>
@@ -54,40 +53,32 @@ function GeoFields() {
           key={entry.key}
           className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[12rem_minmax(0,1fr)_auto]"
         >
-          <Field label={words.country(index + 1)} hideLabel className="max-sm:col-span-2">
-            {(control) => (
-              <Select
-                {...control}
-                value={entry.country}
-                onChange={(event) => replace(index, { country: event.target.value })}
-              >
-                <option value="">{words.chooseCountry}</option>
-                {COUNTRIES.filter(
-                  ({ value }) => value === entry.country || !geo.some(({ country }) => country === value),
-                ).map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field
+          <SelectField
+            label={words.country(index + 1)}
+            hideLabel
+            className="max-sm:col-span-2"
+            value={entry.country}
+            onValue={(value) => replace(index, { country: value })}
+          >
+            <option value="">{words.chooseCountry}</option>
+            {COUNTRIES.filter(
+              ({ value }) => value === entry.country || !geo.some(({ country }) => country === value),
+            ).map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          <InputField
             label={words.countryUrl(index + 1)}
             hideLabel
             error={errorAt(`geo.${entry.country}`, formatCountry(entry.country) || words.geo)}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="url"
-                autoComplete="off"
-                placeholder="https://example.com/de"
-                value={entry.url}
-                onChange={(event) => replace(index, { url: event.target.value })}
-              />
-            )}
-          </Field>
+            inputMode="url"
+            autoComplete="off"
+            placeholder="https://example.com/de"
+            value={entry.url}
+            onValue={(value) => replace(index, { url: value })}
+          />
           <IconButton
             label={words.removeCountry(entry.country === "" ? words.noCountry : formatCountry(entry.country))}
             icon={<Trash2 size={18} aria-hidden />}

@@ -1,5 +1,5 @@
 import { texts } from "#dashboard/texts/index.ts";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { readUtm, UTM_NAMES, writeUtm } from "./utm.ts";
 import { UtmTemplates } from "./utm-templates.tsx";
@@ -17,19 +17,17 @@ export function UtmGroup() {
       <UtmTemplates utm={utm} onApply={(url) => change({ url })} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {UTM_NAMES.map((name) => (
-          <Field key={name} label={words.fields[name]} aside={<code className="font-mono text-xs">utm_{name}</code>}>
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                disabled={!hasUrl}
-                maxLength={MAX_UTM_CHARS}
-                placeholder={words.examples[name]}
-                value={utm[name] ?? ""}
-                onChange={(event) => change({ url: writeUtm(draft.url, name, event.target.value) })}
-              />
-            )}
-          </Field>
+          <InputField
+            key={name}
+            label={words.fields[name]}
+            aside={<code className="font-mono text-xs">utm_{name}</code>}
+            autoComplete="off"
+            disabled={!hasUrl}
+            maxLength={MAX_UTM_CHARS}
+            placeholder={words.examples[name]}
+            value={utm[name] ?? ""}
+            onValue={(value) => change({ url: writeUtm(draft.url, name, value) })}
+          />
         ))}
       </div>
     </>

@@ -7,7 +7,7 @@ import { utmTemplatesQuery } from "#dashboard/api/resources.ts";
 import type { UtmTemplate } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button, IconButton } from "#dashboard/ui/button.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { Popover } from "#dashboard/ui/popover.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
@@ -227,22 +227,16 @@ function NameForm({
   const fault = fieldError(error, "name");
   return (
     <form className="flex items-end gap-2" onSubmit={submit}>
-      <Field
+      <InputField
         className="min-w-0 flex-1"
         label={words.name}
         error={error && (fault === undefined ? explainError(error) : texts.editor.fault(words.name, fault))}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus="always"
-            autoComplete="off"
-            maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
-            value={name}
-            onChange={(event) => onName(event.target.value)}
-          />
-        )}
-      </Field>
+        autoFocus="always"
+        autoComplete="off"
+        maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
+        value={name}
+        onValue={onName}
+      />
       <Button type="submit" kind="primary" busy={isBusy}>
         {texts.ui.save}
       </Button>

@@ -1,7 +1,7 @@
 import { normaliseColour } from "#src/lib/colour.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { Field, Input, InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { LogoField } from "./logo-field.tsx";
 import {
   CORNERS,
@@ -52,17 +52,14 @@ export function StyleFields({ style, onChange }: { style: QrStyle; onChange: (st
           onChange={(corners) => set({ corners })}
         />
       </div>
-      <Field label={words.frameText} hint={words.frameTextHint(MAX_QR_FRAME_TEXT_CHARS)}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            maxLength={MAX_QR_FRAME_TEXT_CHARS}
-            value={style.frameText}
-            onChange={(event) => set({ frameText: event.target.value })}
-          />
-        )}
-      </Field>
+      <InputField
+        label={words.frameText}
+        hint={words.frameTextHint(MAX_QR_FRAME_TEXT_CHARS)}
+        autoComplete="off"
+        maxLength={MAX_QR_FRAME_TEXT_CHARS}
+        value={style.frameText}
+        onValue={(value) => set({ frameText: value })}
+      />
       {style.frameText.trim() !== "" && (
         <ColourField
           label={words.frameColour}
@@ -143,17 +140,13 @@ function Choice<T extends string>({
   onChange: (value: T) => void;
 }) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <Select {...control} value={value} onChange={(event) => onChange(event.target.value as T)}>
-          {values.map((each) => (
-            <option key={each} value={each} disabled={isOpen?.(each) === false}>
-              {names[each]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField label={label} value={value} onValue={(value) => onChange(value as T)}>
+      {values.map((each) => (
+        <option key={each} value={each} disabled={isOpen?.(each) === false}>
+          {names[each]}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -1,5 +1,5 @@
 import { texts } from "#dashboard/texts/index.ts";
-import { Checkbox, Field, Input, Segments } from "#dashboard/ui/field.tsx";
+import { Checkbox, InputField, Segments } from "#dashboard/ui/field.tsx";
 import type { FieldsProps } from "./draft.ts";
 import { MAX_QR_SIZE_PX } from "#src/qr/limits.ts";
 import { MIN_EXPORTED_QR_SIZE_PX } from "#src/exports/limits.ts";
@@ -45,24 +45,18 @@ function ImageFields({ draft, faults, change }: FieldsProps) {
   const own = texts.exporting.form;
   return (
     <>
-      <Field
+      <InputField
         label={own.size}
         hint={own.sizeHint(MIN_EXPORTED_QR_SIZE_PX, MAX_QR_SIZE_PX)}
         error={faults.size}
         className="w-56"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="number"
-            inputMode="numeric"
-            min={MIN_EXPORTED_QR_SIZE_PX}
-            max={MAX_QR_SIZE_PX}
-            value={draft.size}
-            onChange={({ target }) => change({ size: target.value })}
-          />
-        )}
-      </Field>
+        type="number"
+        inputMode="numeric"
+        min={MIN_EXPORTED_QR_SIZE_PX}
+        max={MAX_QR_SIZE_PX}
+        value={draft.size}
+        onValue={(value) => change({ size: value })}
+      />
       <Checkbox
         className="basis-full"
         label={own.domainStyle}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { texts } from "#dashboard/texts/index.ts";
-import { Field, Input, Segments, Select } from "#dashboard/ui/field.tsx";
+import { InputField, Segments, SelectField } from "#dashboard/ui/field.tsx";
 import { domainNamesQuery } from "#dashboard/api/resources.ts";
 import type { Draft, FieldsProps } from "./draft.ts";
 import { TagField } from "./tag-field.tsx";
@@ -34,16 +34,14 @@ function Filters({ draft, faults, change }: FieldsProps) {
   const { data: names = [] } = useQuery(domainNamesQuery);
   return (
     <div className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      <Field label={own.search} hint={own.searchHint(MIN_SEARCH_CHARS)} error={faults.search}>
-        {(control) => (
-          <Input
-            {...control}
-            type="search"
-            value={draft.search}
-            onChange={({ target }) => change({ search: target.value })}
-          />
-        )}
-      </Field>
+      <InputField
+        label={own.search}
+        hint={own.searchHint(MIN_SEARCH_CHARS)}
+        error={faults.search}
+        type="search"
+        value={draft.search}
+        onValue={(value) => change({ search: value })}
+      />
       <TagField tags={draft.tags} onChange={(tags) => change({ tags })} />
       <Choice
         label={own.domain}
@@ -92,25 +90,17 @@ interface InputProps {
 }
 
 function Day({ label, value, error, onChange }: InputProps) {
-  return (
-    <Field label={label} error={error}>
-      {(control) => <Input {...control} type="date" value={value} onChange={({ target }) => onChange(target.value)} />}
-    </Field>
-  );
+  return <InputField label={label} error={error} type="date" value={value} onValue={onChange} />;
 }
 
 function Choice({ label, value, options, onChange }: InputProps & { options: { value: string; label: string }[] }) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <Select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <SelectField label={label} value={value} onValue={onChange}>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { tagsQuery } from "#dashboard/api/resources.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Field, Select } from "#dashboard/ui/field.tsx";
+import { SelectField } from "#dashboard/ui/field.tsx";
 
 /** Chooses tags. A link needs one of them. */
 export function TagField({ tags, onChange }: { tags: readonly string[]; onChange: (tags: readonly string[]) => void }) {
@@ -11,20 +11,16 @@ export function TagField({ tags, onChange }: { tags: readonly string[]; onChange
   const own = texts.exporting.form;
   return (
     <div>
-      <Field label={own.tag}>
-        {(control) => (
-          <Select {...control} value="" onChange={({ target }) => onChange([...tags, target.value])}>
-            <option value="">{tags.length === 0 ? own.anyTag : own.addTag}</option>
-            {names
-              .filter((name) => !tags.includes(name))
-              .map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField label={own.tag} value="" onValue={(value) => onChange([...tags, value])}>
+        <option value="">{tags.length === 0 ? own.anyTag : own.addTag}</option>
+        {names
+          .filter((name) => !tags.includes(name))
+          .map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+      </SelectField>
       {tags.length > 0 && (
         <ul className="mt-2 flex flex-wrap gap-1.5">
           {tags.map((tag) => (

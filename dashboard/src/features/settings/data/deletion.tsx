@@ -8,7 +8,7 @@ import { forgetSession, switchAccount, useSession } from "#dashboard/session.ts"
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { InputField } from "#dashboard/ui/input-field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";

@@ -5,7 +5,7 @@ import { cleanDomainName } from "#src/lib/domain-names.ts";
 import type { Domain } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { Checkbox, Field, Input } from "#dashboard/ui/field.tsx";
+import { Checkbox, InputField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { addDomain, updateDomain } from "./queries.ts";
@@ -47,23 +47,21 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
       error={domainError === undefined ? add.error : null}
       onSubmit={() => add.mutate()}
     >
-      <Field label={form.domain} hint={form.domainHint} error={domainError}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoFocus="always"
-            autoComplete="off"
-            autoCapitalize="none"
-            inputMode="url"
-            maxLength={MAX_DOMAIN_INPUT_CHARS}
-            placeholder="go.example.com"
-            readOnly={domain !== null}
-            value={domain?.unicodeDomain ?? name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={form.domain}
+        hint={form.domainHint}
+        error={domainError}
+        required
+        autoFocus="always"
+        autoComplete="off"
+        autoCapitalize="none"
+        inputMode="url"
+        maxLength={MAX_DOMAIN_INPUT_CHARS}
+        placeholder="go.example.com"
+        readOnly={domain !== null}
+        value={domain?.unicodeDomain ?? name}
+        onValue={setName}
+      />
       <details className="group rounded-control border border-line px-4 py-3">
         <summary className="font-semibold">{form.more}</summary>
         <div className="mt-4 grid gap-4">
@@ -105,18 +103,16 @@ interface UrlFieldProps {
 
 export function UrlField({ label, hint, error, value, onChange, disabled = false }: UrlFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          inputMode="url"
-          autoComplete="off"
-          placeholder="https://"
-          disabled={disabled}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <InputField
+      label={label}
+      hint={hint}
+      error={error}
+      inputMode="url"
+      autoComplete="off"
+      placeholder="https://"
+      disabled={disabled}
+      value={value}
+      onValue={onChange}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { COLOUR, normaliseColour } from "#src/lib/colour.ts";
 import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { Field, Input, InputField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -76,17 +76,15 @@ interface BrandFieldProps {
 
 function NameField({ value, error, disabled, onChange }: BrandFieldProps) {
   return (
-    <Field label={words.name} hint={words.nameHint(formatCount(MAX_BRAND_NAME_CHARS))} error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          disabled={disabled}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <InputField
+      label={words.name}
+      hint={words.nameHint(formatCount(MAX_BRAND_NAME_CHARS))}
+      error={error}
+      autoComplete="off"
+      disabled={disabled}
+      value={value}
+      onValue={onChange}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { verifiedDomainsQuery } from "#dashboard/api/resources.ts";
 import type { Account } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Select } from "#dashboard/ui/field.tsx";
+import { SelectField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -44,42 +44,34 @@ export function DefaultsForm({ account, mayChange }: { account: Account; mayChan
         }}
       >
         <div className="grid gap-4 md:grid-cols-2">
-          <Field label={domain} error={fieldError(save.error, "linkDefaults.domain")}>
-            {(control) => (
-              <Select
-                {...control}
-                disabled={!mayChange}
-                value={defaults.domain ?? ""}
-                onChange={(event) => change({ domain: event.target.value || undefined })}
-              >
-                <option value="">{serviceDomain(location.host)}</option>
-                {usable.map((each) => (
-                  <option key={each.id} value={each.domain}>
-                    {each.unicodeDomain}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label={status} error={fieldError(save.error, "linkDefaults.redirectStatus")}>
-            {(control) => (
-              <Select
-                {...control}
-                disabled={!mayChange}
-                value={defaults.redirectStatus ?? ""}
-                onChange={(event) =>
-                  change({ redirectStatus: STATUSES.find((each) => String(each) === event.target.value) })
-                }
-              >
-                <option value="">{noStatus}</option>
-                {STATUSES.map((each) => (
-                  <option key={each} value={each}>
-                    {statuses[each]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label={domain}
+            error={fieldError(save.error, "linkDefaults.domain")}
+            disabled={!mayChange}
+            value={defaults.domain ?? ""}
+            onValue={(value) => change({ domain: value || undefined })}
+          >
+            <option value="">{serviceDomain(location.host)}</option>
+            {usable.map((each) => (
+              <option key={each.id} value={each.domain}>
+                {each.unicodeDomain}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label={status}
+            error={fieldError(save.error, "linkDefaults.redirectStatus")}
+            disabled={!mayChange}
+            value={defaults.redirectStatus ?? ""}
+            onValue={(value) => change({ redirectStatus: STATUSES.find((each) => String(each) === value) })}
+          >
+            <option value="">{noStatus}</option>
+            {STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {statuses[each]}
+              </option>
+            ))}
+          </SelectField>
         </div>
         <TagTokens
           label={tags}

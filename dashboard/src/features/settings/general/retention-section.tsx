@@ -7,7 +7,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
-import { InputField } from "#dashboard/ui/input-field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
 import { updateAccount } from "./update-account.ts";

@@ -8,7 +8,7 @@ import { toLocalText } from "#dashboard/lib/time-zone.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { PermissionsField } from "./permissions-field.tsx";
 import { createKey, type Permission } from "./queries.ts";
@@ -44,45 +44,34 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
       error={save.error}
       onSubmit={() => save.mutate()}
     >
-      <Field label={form.name} hint={form.nameHint} error={fieldError(save.error, "name")}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoFocus
-            autoComplete="off"
-            maxLength={MAX_KEY_NAME_CHARS}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={form.name}
+        hint={form.nameHint}
+        error={fieldError(save.error, "name")}
+        required
+        autoFocus
+        autoComplete="off"
+        maxLength={MAX_KEY_NAME_CHARS}
+        value={name}
+        onValue={setName}
+      />
       <PermissionsField value={permissions} onChange={setPermissions} error={fieldError(save.error, "permissions")} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={form.expiry} hint={form.expiryHint} error={fieldError(save.error, "expiresAt")}>
-          {(control) => (
-            <Select {...control} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
-              {EXPIRIES.map((each) => (
-                <option key={each} value={each}>
-                  {form.expiries[each]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label={form.expiry}
+          hint={form.expiryHint}
+          error={fieldError(save.error, "expiresAt")}
+          value={expiry}
+          onValue={(value) => setExpiry(value as Expiry)}
+        >
+          {EXPIRIES.map((each) => (
+            <option key={each} value={each}>
+              {form.expiries[each]}
+            </option>
+          ))}
+        </SelectField>
         {expiry === "date" && (
-          <Field label={form.day}>
-            {(control) => (
-              <Input
-                {...control}
-                type="date"
-                required
-                min={today}
-                value={day}
-                onChange={(event) => setDay(event.target.value)}
-              />
-            )}
-          </Field>
+          <InputField label={form.day} type="date" required min={today} value={day} onValue={setDay} />
         )}
       </div>
     </FormDialog>

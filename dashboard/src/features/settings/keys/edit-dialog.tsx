@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ApiKey } from "#src/keys/contract.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { PermissionsField } from "./permissions-field.tsx";
@@ -34,18 +34,15 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       error={save.error}
       onSubmit={() => save.mutate()}
     >
-      <Field label={form.name} error={fieldError(save.error, "name")}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoFocus
-            maxLength={MAX_KEY_NAME_CHARS}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={form.name}
+        error={fieldError(save.error, "name")}
+        required
+        autoFocus
+        maxLength={MAX_KEY_NAME_CHARS}
+        value={name}
+        onValue={setName}
+      />
       <PermissionsField value={permissions} onChange={setPermissions} error={fieldError(save.error, "permissions")} />
     </FormDialog>
   );

@@ -6,7 +6,7 @@ import { LOGGED_METHODS, STATUS_CLASSES } from "#src/keys/request-filters.ts";
 import type { LoggedRequest } from "#src/keys/request-log-contract.ts";
 import { formatCount, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Field, Select } from "#dashboard/ui/field.tsx";
+import { SelectField } from "#dashboard/ui/field.tsx";
 import { Badge, Card, EmptyState } from "#dashboard/ui/layout.tsx";
 import { Notice } from "#dashboard/ui/notice.tsx";
 import { BackLink, ListOf, SettingsHeader } from "../frame.tsx";
@@ -62,40 +62,28 @@ function Filters({ view, keys, onChange }: FiltersProps) {
     void navigate({ to: "/settings/$section/$id", params: { section: "keys", id }, replace: true });
   return (
     <div className="mb-4 grid gap-3 sm:grid-cols-3">
-      <Field label={filter.key}>
-        {(control) => (
-          <Select {...control} value={view.keyId} onChange={({ target }) => showKey(target.value || ALL_KEYS)}>
-            <option value="">{filter.allKeys}</option>
-            {keys.map(({ id, name, lastFour }) => (
-              <option key={id} value={id}>
-                {name} (…{lastFour})
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label={filter.status}>
-        {(control) => (
-          <Select {...control} value={view.status} onChange={({ target }) => onChange({ status: target.value })}>
-            <option value="">{filter.allStatuses}</option>
-            {STATUS_CLASSES.map((each) => (
-              <option key={each} value={each}>
-                {statuses[each]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label={filter.method}>
-        {(control) => (
-          <Select {...control} value={view.method} onChange={({ target }) => onChange({ method: target.value })}>
-            <option value="">{filter.allMethods}</option>
-            {LOGGED_METHODS.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField label={filter.key} value={view.keyId} onValue={(value) => showKey(value || ALL_KEYS)}>
+        <option value="">{filter.allKeys}</option>
+        {keys.map(({ id, name, lastFour }) => (
+          <option key={id} value={id}>
+            {name} (…{lastFour})
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={filter.status} value={view.status} onValue={(value) => onChange({ status: value })}>
+        <option value="">{filter.allStatuses}</option>
+        {STATUS_CLASSES.map((each) => (
+          <option key={each} value={each}>
+            {statuses[each]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={filter.method} value={view.method} onValue={(value) => onChange({ method: value })}>
+        <option value="">{filter.allMethods}</option>
+        {LOGGED_METHODS.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </SelectField>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { CopyText } from "#dashboard/ui/copy.tsx";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { InputField } from "#dashboard/ui/input-field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { Section, Badge } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";

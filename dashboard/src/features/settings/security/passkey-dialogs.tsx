@@ -6,7 +6,7 @@ import { createPasskey, explainPasskeyError } from "#dashboard/identity/passkey.
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { InputField } from "#dashboard/ui/input-field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { fieldError, Notice } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { showProblem } from "#dashboard/ui/change-toast.ts";

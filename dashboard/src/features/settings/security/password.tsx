@@ -5,7 +5,7 @@ import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { PasswordField } from "#dashboard/ui/input-field.tsx";
+import { PasswordField } from "#dashboard/ui/password-field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";

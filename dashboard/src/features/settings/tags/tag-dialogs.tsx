@@ -6,7 +6,7 @@ import { useTagChoices } from "#dashboard/api/tag-choices.ts";
 import type { Tag } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { fieldError, Notice } from "#dashboard/ui/notice.tsx";
 import { findOther, startRemoval, startRename } from "./queries.ts";
@@ -53,24 +53,22 @@ export function RenameDialog({ tag, onClose, onStart }: TagDialogProps) {
       error={save.error}
       onSubmit={() => save.mutate()}
     >
-      <Field label={words.name} hint={words.nameHint} error={fieldError(save.error, "name")}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoFocus
-            dir="auto"
-            autoComplete="off"
-            list={listId}
-            maxLength={MAX_TAG_CHARS}
-            value={name}
-            onChange={({ target }) => {
-              setName(target.value);
-              setOther(undefined);
-            }}
-          />
-        )}
-      </Field>
+      <InputField
+        label={words.name}
+        hint={words.nameHint}
+        error={fieldError(save.error, "name")}
+        required
+        autoFocus
+        dir="auto"
+        autoComplete="off"
+        list={listId}
+        maxLength={MAX_TAG_CHARS}
+        value={name}
+        onValue={(value) => {
+          setName(value);
+          setOther(undefined);
+        }}
+      />
       <datalist id={listId}>
         {tags.map((choice) => (
           <option key={choice.name}>{choice.name}</option>

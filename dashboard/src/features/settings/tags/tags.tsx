@@ -7,7 +7,7 @@ import type { Tag } from "#dashboard/api/types.ts";
 import { usePaused } from "#dashboard/lib/paused.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { Card, EmptyState } from "#dashboard/ui/layout.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { ListOf, OnlyRoles, SettingsHeader } from "../frame.tsx";
@@ -32,18 +32,16 @@ export function TagSettings() {
     <>
       <SettingsHeader title={texts.settings.sections.tags} lead={words.lead} />
       {!mayChange && <OnlyRoles roles={rolesWith("links:write")} />}
-      <Field label={texts.linkList.tagPicker.search} hideLabel className="mb-3 max-w-sm">
-        {(control) => (
-          <Input
-            {...control}
-            type="search"
-            placeholder={texts.linkList.tagPicker.search}
-            maxLength={MAX_TAG_CHARS}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={texts.linkList.tagPicker.search}
+        hideLabel
+        className="mb-3 max-w-sm"
+        type="search"
+        placeholder={texts.linkList.tagPicker.search}
+        maxLength={MAX_TAG_CHARS}
+        value={text}
+        onValue={setText}
+      />
       <ListOf list={list} empty={prefix === "" ? <NoTags /> : <p>{texts.linkList.tagPicker.noMatch}</p>}>
         {(tags) => (
           <Card>

@@ -5,7 +5,7 @@ import { switchAccount, useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -58,17 +58,14 @@ function DeletionDialog({ team, onClose }: { team: AccountOfUser; onClose: () =>
       disabled={name.trim() !== team.name}
       onSubmit={() => remove.mutate()}
     >
-      <Field label={confirm(team.name)} error={remove.error === null ? undefined : explainError(remove.error)}>
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus="always"
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={confirm(team.name)}
+        error={remove.error === null ? undefined : explainError(remove.error)}
+        autoFocus="always"
+        autoComplete="off"
+        value={name}
+        onValue={setName}
+      />
     </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { formatCount, formatRelative } from "#dashboard/lib/format.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input, Select } from "#dashboard/ui/field.tsx";
+import { InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
@@ -61,29 +61,23 @@ function InvitationForm({ teamId }: { teamId: string }) {
       }}
     >
       <div className="flex flex-wrap items-start gap-3">
-        <Field className="min-w-0 flex-1 basis-60" label={emailLabel} error={emailError}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              required
-              autoComplete="off"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={roleLabel} className="w-32">
-          {(control) => (
-            <Select {...control} value={role} onChange={(event) => setRole(event.target.value as Role)}>
-              {ROLES.filter((each) => each !== "owner" || account.role === "owner").map((each) => (
-                <option key={each} value={each}>
-                  {texts.settings.roleNames[each]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <InputField
+          className="min-w-0 flex-1 basis-60"
+          label={emailLabel}
+          error={emailError}
+          type="email"
+          required
+          autoComplete="off"
+          value={email}
+          onValue={setEmail}
+        />
+        <SelectField label={roleLabel} className="w-32" value={role} onValue={(value) => setRole(value as Role)}>
+          {ROLES.filter((each) => each !== "owner" || account.role === "owner").map((each) => (
+            <option key={each} value={each}>
+              {texts.settings.roleNames[each]}
+            </option>
+          ))}
+        </SelectField>
         <Button type="submit" kind="primary" className="sm:mt-7" busy={send.isPending}>
           {action}
         </Button>

@@ -5,7 +5,7 @@ import { formatDay } from "#dashboard/lib/format.ts";
 import { switchAccount, useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
@@ -67,22 +67,16 @@ function CreateTeam() {
           create.mutate();
         }}
       >
-        <Field
+        <InputField
           className="min-w-0 flex-1 basis-64"
           label={label}
           hint={limit(MAX_TEAMS_PER_OWNER)}
           error={create.error === null ? undefined : explainError(create.error)}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              required
-              maxLength={MAX_ACCOUNT_NAME_CHARS}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+          required
+          maxLength={MAX_ACCOUNT_NAME_CHARS}
+          value={name}
+          onValue={setName}
+        />
         <Button type="submit" kind="primary" className="sm:mt-7" busy={create.isPending} disabled={name.trim() === ""}>
           {action}
         </Button>

@@ -4,7 +4,7 @@ import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
-import { Field, Select } from "#dashboard/ui/field.tsx";
+import { SelectField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { transferTeam, useMembers } from "./queries.ts";
@@ -27,18 +27,14 @@ export function TransferSection({ teamId }: { teamId: string }) {
     <Section title={title} lead={others.length === 0 ? `${text} ${nobody}` : text}>
       {others.length > 0 && (
         <div className="flex flex-wrap items-end gap-3">
-          <Field label={label} className="min-w-0 flex-1 basis-60">
-            {(control) => (
-              <Select {...control} value={userId} onChange={(event) => setUserId(event.target.value)}>
-                <option value="">{choose}</option>
-                {others.map(({ userId: id, name, email }) => (
-                  <option key={id} value={id}>
-                    {name} ({email})
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField label={label} className="min-w-0 flex-1 basis-60" value={userId} onValue={setUserId}>
+            <option value="">{choose}</option>
+            {others.map(({ userId: id, name, email }) => (
+              <option key={id} value={id}>
+                {name} ({email})
+              </option>
+            ))}
+          </SelectField>
           <Button disabled={member === undefined} onClick={() => setAsking(true)}>
             {action}
           </Button>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { UtmTemplate } from "#src/utm-templates/contract.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { Field, Input } from "#dashboard/ui/field.tsx";
+import { InputField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "./queries.ts";
@@ -34,30 +34,25 @@ export function TemplateDialog({ template, onClose }: { template: UtmTemplate | 
       error={save.error}
       onSubmit={() => save.mutate()}
     >
-      <Field label={nameLabel} error={fieldError(save.error, "name")}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoFocus
-            maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={nameLabel}
+        error={fieldError(save.error, "name")}
+        required
+        autoFocus
+        maxLength={MAX_UTM_TEMPLATE_NAME_CHARS}
+        value={name}
+        onValue={setName}
+      />
       {PARAMETERS.map((parameter) => (
-        <Field key={parameter} label={parameters[parameter]} error={fieldError(save.error, `utm.${parameter}`)}>
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={MAX_UTM_CHARS}
-              placeholder={placeholders[parameter]}
-              value={values[parameter]}
-              onChange={(event) => setValues({ ...values, [parameter]: event.target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          key={parameter}
+          label={parameters[parameter]}
+          error={fieldError(save.error, `utm.${parameter}`)}
+          maxLength={MAX_UTM_CHARS}
+          placeholder={placeholders[parameter]}
+          value={values[parameter]}
+          onValue={(value) => setValues({ ...values, [parameter]: value })}
+        />
       ))}
       {isEmpty && <p className="text-sm text-soft">{needsOne}</p>}
     </FormDialog>

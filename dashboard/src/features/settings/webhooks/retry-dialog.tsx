@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "#src/duration.ts";
 import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
-import { Field, Select } from "#dashboard/ui/field.tsx";
+import { SelectField } from "#dashboard/ui/field.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { retryDeliveries } from "./queries.ts";
@@ -33,17 +33,13 @@ export function RetryDialog({ webhookId, onClose }: { webhookId: string; onClose
       busy={retry.isPending}
       onConfirm={() => retry.mutate()}
     >
-      <Field label={since}>
-        {(control) => (
-          <Select {...control} value={period} onChange={(event) => setPeriod(event.target.value as Period)}>
-            {Object.keys(PERIODS).map((each) => (
-              <option key={each} value={each}>
-                {periods[each as Period]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField label={since} value={period} onValue={(value) => setPeriod(value as Period)}>
+        {Object.keys(PERIODS).map((each) => (
+          <option key={each} value={each}>
+            {periods[each as Period]}
+          </option>
+        ))}
+      </SelectField>
       {retry.error !== null && <ErrorNotice className="mt-4" error={retry.error} />}
     </ConfirmDialog>
   );

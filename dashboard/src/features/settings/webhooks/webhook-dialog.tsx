@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { Webhook } from "#src/webhooks/contract.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { Field, Input, Segments } from "#dashboard/ui/field.tsx";
+import { InputField, Segments } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { TagTokens } from "../../links/tag-tokens.tsx";
@@ -86,21 +86,19 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
       error={fieldError(save.error, "url") === undefined ? save.error : null}
       onSubmit={() => save.mutate()}
     >
-      <Field label={form.url} hint={form.urlHint} error={fieldError(save.error, "url")}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoFocus
-            inputMode="url"
-            autoComplete="off"
-            maxLength={MAX_OUTBOUND_URL_CHARS}
-            placeholder={form.urlPlaceholder}
-            value={url}
-            onChange={(event) => changeUrl(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={form.url}
+        hint={form.urlHint}
+        error={fieldError(save.error, "url")}
+        required
+        autoFocus
+        inputMode="url"
+        autoComplete="off"
+        maxLength={MAX_OUTBOUND_URL_CHARS}
+        placeholder={form.urlPlaceholder}
+        value={url}
+        onValue={changeUrl}
+      />
       <FormatField value={format} onChange={setFormat} />
       <EventsField value={events} onChange={setEvents} error={fieldError(save.error, "events")} />
       {hasLinkEvents && (

@@ -1,26 +1,8 @@
 import { Eye, EyeOff } from "lucide-react";
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { useState, type ComponentProps } from "react";
 import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
-import { Field, Input } from "./field.tsx";
-
-interface InputFieldProps extends Omit<ComponentProps<typeof Input>, "onChange" | "value"> {
-  label: string;
-  value: string;
-  onValue: (value: string) => void;
-  hint?: ReactNode;
-  error?: ReactNode;
-  aside?: ReactNode;
-}
-
-/** A line of text with its label, hint and error. */
-export function InputField({ label, hint, error, aside, value, onValue, className, ...props }: InputFieldProps) {
-  return (
-    <Field label={label} hint={hint} error={error} aside={aside} {...(className !== undefined && { className })}>
-      {(control) => <Input {...control} {...props} value={value} onChange={(event) => onValue(event.target.value)} />}
-    </Field>
-  );
-}
+import { Field, Input, type InputField } from "./field.tsx";
 
 /** A password, which can be shown while it is typed. */
 export function PasswordField({
@@ -32,7 +14,7 @@ export function PasswordField({
   onValue,
   "aria-describedby": rules,
   ...props
-}: InputFieldProps) {
+}: ComponentProps<typeof InputField>) {
   const [shown, setShown] = useState(false);
   return (
     <Field label={label} hint={hint} error={error} aside={aside}>
