@@ -3,6 +3,7 @@ import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import { ErrorNotice } from "./notice.tsx";
+import { Form } from "./form.tsx";
 
 interface FormDialogProps extends Omit<DialogProps, "open" | "footer" | "closesOutside"> {
   /** What the button does, such as "Create key". */
@@ -47,18 +48,17 @@ export function FormDialog({
         </>
       }
     >
-      <form
+      <Form
         id={form}
         className="grid gap-4"
         noValidate={noValidate}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) onSubmit(event.currentTarget);
+        onSubmit={(form) => {
+          if (!busy) onSubmit(form);
         }}
       >
         {children}
         {error !== null && <ErrorNotice error={error} />}
-      </form>
+      </Form>
     </Dialog>
   );
 }

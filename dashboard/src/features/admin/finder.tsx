@@ -4,6 +4,7 @@ import { useState } from "react";
 import { MAX_SEARCH_CHARS } from "#src/admin/limits.ts";
 import { MIN_SEARCH_CHARS } from "#src/links/limits.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Input } from "../../ui/field.tsx";
 import { consoleTexts } from "./texts.ts";
 
@@ -71,13 +72,7 @@ function SearchForm({
   const { button, labels } = consoleTexts.find;
   return (
     <search>
-      <form
-        className="flex max-w-2xl gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSearch(text.trim());
-        }}
-      >
+      <Form className="flex max-w-2xl gap-2" onSubmit={() => onSearch(text.trim())}>
         <Input
           type="search"
           aria-label={labels[section]}
@@ -93,7 +88,7 @@ function SearchForm({
           <Search size={16} aria-hidden />
           {button}
         </Button>
-      </form>
+      </Form>
     </search>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { fitting, isSame, useChoicesFor, type Choice } from "../../ui/choices.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Field, Segments, SelectField } from "../../ui/field.tsx";
@@ -58,10 +59,9 @@ function FilterForm({ sums, onDone }: { sums: Sums | undefined; onDone: () => vo
   const refuse = () => setProblem(name === "linkIds" ? words.linkUnknown : words.valueNeeded);
   const addFirst = useChoicesFor(input, readList, ([first]) => (first === undefined ? refuse() : add(first)));
   return (
-    <form
+    <Form
       className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (input.trim() === "") setProblem(words.valueNeeded);
         else addFirst();
       }}
@@ -119,7 +119,7 @@ function FilterForm({ sums, onDone }: { sums: Sums | undefined; onDone: () => vo
       <Button type="submit" kind="primary">
         {words.apply}
       </Button>
-    </form>
+    </Form>
   );
 }
 

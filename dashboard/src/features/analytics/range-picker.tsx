@@ -4,6 +4,7 @@ import { cx } from "../../lib/class-names.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { InputField } from "../../ui/field.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { Popover } from "../../ui/popover.tsx";
@@ -107,14 +108,7 @@ function OwnPeriod({ onShow }: { onShow: (period: Period) => void }) {
     else onShow({ start, end });
   };
   return (
-    <form
-      className={cx("border-y border-line py-3")}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        show();
-      }}
-    >
+    <Form className={cx("border-y border-line py-3")} noValidate onSubmit={() => show()}>
       <p className="mb-2 font-semibold">{analytics.range.custom}</p>
       <div className="grid grid-cols-2 gap-2">
         <InputField label={analytics.range.from} type="date" max="9999-12-31" value={start} onValue={setStart} />
@@ -128,6 +122,6 @@ function OwnPeriod({ onShow }: { onShow: (period: Period) => void }) {
       <Button type="submit" size="small" className="mt-3 w-full">
         {analytics.range.show}
       </Button>
-    </form>
+    </Form>
   );
 }

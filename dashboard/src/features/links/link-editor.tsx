@@ -4,6 +4,7 @@ import { useSession } from "../../session.ts";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
@@ -72,22 +73,19 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
         }
       >
         <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
-          <form
+          <Form
             ref={formElement}
             id={formId}
             noValidate
             className="grid min-w-0 grid-cols-1 content-start gap-5"
-            onSubmit={(event) => {
-              event.preventDefault();
-              submit();
-            }}
+            onSubmit={() => submit()}
           >
             <Notices form={form} fields={fields} />
             <div ref={fields} className="grid min-w-0 grid-cols-1 gap-5">
               <MainFields onClose={onClose} />
               <Groups />
             </div>
-          </form>
+          </Form>
           <Preview />
         </div>
       </Dialog>

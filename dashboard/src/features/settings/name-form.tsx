@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { InputField } from "../../ui/field.tsx";
 import { Section } from "../../ui/layout.tsx";
 import { explainError } from "../../ui/notice.tsx";
@@ -30,13 +31,7 @@ export function NameForm({ words, current, maxLength, mayChange, onSave }: NameF
   });
   return (
     <Section title={words.title}>
-      <form
-        className="flex flex-wrap items-start gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form className="flex flex-wrap items-start gap-3" onSubmit={() => save.mutate()}>
         <InputField
           className="min-w-0 flex-1 basis-64"
           label={words.label}
@@ -56,7 +51,7 @@ export function NameForm({ words, current, maxLength, mayChange, onSave }: NameF
         >
           {texts.ui.save}
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { ViewedPage } from "#src/shared-pages/viewer-contract.ts";
 import { ApiError, call } from "../../api/client.ts";
 import { Brand } from "../../ui/brand.tsx";
+import { Form } from "../../ui/form.tsx";
 import { OfflineBanner } from "../../ui/offline-banner.tsx";
 import { withoutScheme } from "../../lib/urls.ts";
 import { texts } from "../../texts/index.ts";
@@ -160,10 +161,9 @@ function PasswordForm({ token }: { token: string }) {
   };
   return (
     <Centered title={viewer.password.title}>
-      <form
+      <Form
         className="p-8"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (password !== "") void enter();
         }}
       >
@@ -184,7 +184,7 @@ function PasswordForm({ token }: { token: string }) {
         <Button type="submit" kind="primary" className="mt-4 w-full" busy={isBusy} disabled={password === ""}>
           {viewer.password.action}
         </Button>
-      </form>
+      </Form>
     </Centered>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { MAX_TITLE_CHARS } from "#src/limits.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
+import { Form } from "#dashboard/ui/form.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
@@ -43,13 +44,7 @@ export function ChangeForm({
   };
   const { error } = update;
   return (
-    <form
-      className="mt-3 grid gap-3 border-t border-line pt-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className="mt-3 grid gap-3 border-t border-line pt-3" onSubmit={() => save()}>
       <InputField
         label={isTitle ? dialog.pageTitle : words.newPassword}
         hint={isTitle ? dialog.pageTitleHint : dialog.passwordHint(MIN_PASSWORD_CHARS)}
@@ -69,6 +64,6 @@ export function ChangeForm({
           {texts.ui.cancel}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

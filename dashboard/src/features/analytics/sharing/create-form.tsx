@@ -5,6 +5,7 @@ import { tagsQuery } from "#dashboard/api/resources.ts";
 import { copyText } from "#dashboard/lib/clipboard.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
+import { Form } from "#dashboard/ui/form.tsx";
 import { Checkbox, InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
@@ -41,13 +42,7 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
   const { error } = create;
   const isField = ["title", "password", "tag"].some((name) => fieldError(error, name) !== undefined);
   return (
-    <form
-      className="grid gap-4 sm:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        share().catch(() => undefined);
-      }}
-    >
+    <Form className="grid gap-4 sm:grid-cols-2" onSubmit={() => share().catch(() => undefined)}>
       {subject.kind === "account" && (
         <SelectField
           label={dialog.tag}
@@ -96,7 +91,7 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
         </Button>
         {isFull && <span className="text-sm text-soft">{dialog.full(MAX_SHARED_PAGES_PER_ACCOUNT)}</span>}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -5,9 +5,9 @@ import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Textarea } from "#dashboard/ui/field.tsx";
-import { Section } from "#dashboard/ui/layout.tsx";
-import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
+import { SaveForm } from "../save-form.tsx";
 import { updateFiles } from "./queries.ts";
 import { MAX_APP_ASSOCIATION_BYTES } from "#src/domains/limits.ts";
 
@@ -39,41 +39,33 @@ export function AppFiles({ domain, mayChange }: { domain: Domain; mayChange: boo
   const isValid = appleFile.fault === undefined && androidFile.fault === undefined;
   const address = (file: string) => hint(`https://${domain.unicodeDomain}/.well-known/${file}`);
   return (
-    <Section title={title} lead={`${lead} ${limit(formatCount(MAX_APP_ASSOCIATION_BYTES))}`}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <FileField
-          label={apple}
-          hint={address("apple-app-site-association")}
-          error={appleFile.fault ?? fieldError(save.error, "appleAppSiteAssociation")}
-          example={toText(APPLE_EXAMPLE)}
-          disabled={!mayChange}
-          value={appleText}
-          onChange={setAppleText}
-        />
-        <FileField
-          label={android}
-          hint={address("assetlinks.json")}
-          error={androidFile.fault ?? fieldError(save.error, "assetLinks")}
-          example={toText(ASSET_LINKS_EXAMPLE)}
-          disabled={!mayChange}
-          value={androidText}
-          onChange={setAndroidText}
-        />
-        {save.error !== null && <ErrorNotice error={save.error} />}
-        <div className="flex items-center gap-3">
-          <Button type="submit" busy={save.isPending} disabled={!mayChange || !isChanged || !isValid}>
-            {texts.ui.save}
-          </Button>
-          {isChanged && <span className="text-sm text-soft">{texts.settings.unsaved}</span>}
-        </div>
-      </form>
-    </Section>
+    <SaveForm
+      title={title}
+      lead={`${lead} ${limit(formatCount(MAX_APP_ASSOCIATION_BYTES))}`}
+      save={save}
+      error={save.error}
+      isChanged={isChanged}
+      maySave={mayChange && isValid}
+    >
+      <FileField
+        label={apple}
+        hint={address("apple-app-site-association")}
+        error={appleFile.fault ?? fieldError(save.error, "appleAppSiteAssociation")}
+        example={toText(APPLE_EXAMPLE)}
+        disabled={!mayChange}
+        value={appleText}
+        onChange={setAppleText}
+      />
+      <FileField
+        label={android}
+        hint={address("assetlinks.json")}
+        error={androidFile.fault ?? fieldError(save.error, "assetLinks")}
+        example={toText(ASSET_LINKS_EXAMPLE)}
+        disabled={!mayChange}
+        value={androidText}
+        onChange={setAndroidText}
+      />
+    </SaveForm>
   );
 }
 

@@ -5,11 +5,10 @@ import { MAX_BRAND_NAME_CHARS } from "#src/domains/limits.ts";
 import { COLOUR, normaliseColour } from "#src/lib/colour.ts";
 import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button } from "#dashboard/ui/button.tsx";
 import { Field, Input, InputField } from "#dashboard/ui/field.tsx";
-import { Section } from "#dashboard/ui/layout.tsx";
-import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
+import { SaveForm } from "../save-form.tsx";
 import { UrlField } from "./add-dialog.tsx";
 import { BrandPreview } from "./brand-preview.tsx";
 import { updateDomain } from "./queries.ts";
@@ -39,31 +38,23 @@ export function BrandSettings({ domain, mayChange }: { domain: Domain; mayChange
   });
   const hasFieldError = FIELDS.some((name) => fieldError(save.error, name) !== undefined);
   return (
-    <Section title={words.title} lead={words.lead}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <div className="grid grid-cols-1 gap-6 md:grid-cols-2">
-          <div className="grid grid-cols-1 content-start gap-4">
-            <NameField {...field("brandName")} />
-            <UrlField label={words.logo} hint={words.logoHint} {...field("brandLogo")} />
-            <ColourField {...field("brandColor")} />
-          </div>
-          <BrandPreview domain={domain} name={draft.brandName} logo={draft.brandLogo} colour={draft.brandColor} />
+    <SaveForm
+      title={words.title}
+      lead={words.lead}
+      save={save}
+      error={hasFieldError ? null : save.error}
+      isChanged={isChanged}
+      maySave={mayChange}
+    >
+      <div className="grid grid-cols-1 gap-6 md:grid-cols-2">
+        <div className="grid grid-cols-1 content-start gap-4">
+          <NameField {...field("brandName")} />
+          <UrlField label={words.logo} hint={words.logoHint} {...field("brandLogo")} />
+          <ColourField {...field("brandColor")} />
         </div>
-        {save.error !== null && !hasFieldError && <ErrorNotice error={save.error} />}
-        <div className="flex items-center gap-3">
-          <Button type="submit" busy={save.isPending} disabled={!mayChange || !isChanged}>
-            {texts.ui.save}
-          </Button>
-          {isChanged && <span className="text-sm text-soft">{texts.settings.unsaved}</span>}
-        </div>
-      </form>
-    </Section>
+        <BrandPreview domain={domain} name={draft.brandName} logo={draft.brandLogo} colour={draft.brandColor} />
+      </div>
+    </SaveForm>
   );
 }
 

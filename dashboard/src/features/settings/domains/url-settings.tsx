@@ -2,10 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Domain } from "#src/domains/contract.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button } from "#dashboard/ui/button.tsx";
-import { Section } from "#dashboard/ui/layout.tsx";
-import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
+import { SaveForm } from "../save-form.tsx";
 import { UrlField } from "./add-dialog.tsx";
 import { updateDomain } from "./queries.ts";
 
@@ -27,41 +26,33 @@ export function UrlSettings({ domain, mayChange }: { domain: Domain; mayChange: 
   });
   const errors = [fieldError(save.error, "rootUrl"), fieldError(save.error, "notFoundUrl")] as const;
   return (
-    <Section title={title} lead={lead}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <div className="grid gap-4 md:grid-cols-2">
-          <UrlField
-            label={root}
-            hint={rootHint(domain.unicodeDomain)}
-            error={errors[0]}
-            disabled={!mayChange}
-            value={rootUrl}
-            onChange={setRootUrl}
-          />
-          <UrlField
-            label={notFound}
-            hint={notFoundHint}
-            error={errors[1]}
-            disabled={!mayChange}
-            value={notFoundUrl}
-            onChange={setNotFoundUrl}
-          />
-        </div>
-        {save.error !== null && errors.every((error) => error === undefined) && <ErrorNotice error={save.error} />}
-        <div className="flex items-center gap-3">
-          <Button type="submit" busy={save.isPending} disabled={!mayChange || !isChanged}>
-            {texts.ui.save}
-          </Button>
-          {isChanged && <span className="text-sm text-soft">{texts.settings.unsaved}</span>}
-        </div>
-      </form>
-    </Section>
+    <SaveForm
+      title={title}
+      lead={lead}
+      save={save}
+      error={errors.every((error) => error === undefined) ? save.error : null}
+      isChanged={isChanged}
+      maySave={mayChange}
+    >
+      <div className="grid gap-4 md:grid-cols-2">
+        <UrlField
+          label={root}
+          hint={rootHint(domain.unicodeDomain)}
+          error={errors[0]}
+          disabled={!mayChange}
+          value={rootUrl}
+          onChange={setRootUrl}
+        />
+        <UrlField
+          label={notFound}
+          hint={notFoundHint}
+          error={errors[1]}
+          disabled={!mayChange}
+          value={notFoundUrl}
+          onChange={setNotFoundUrl}
+        />
+      </div>
+    </SaveForm>
   );
 }
 

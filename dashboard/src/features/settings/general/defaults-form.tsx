@@ -4,11 +4,10 @@ import { useState } from "react";
 import { verifiedDomainsQuery } from "#dashboard/api/resources.ts";
 import type { Account } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button } from "#dashboard/ui/button.tsx";
 import { SelectField } from "#dashboard/ui/field.tsx";
-import { Section } from "#dashboard/ui/layout.tsx";
-import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
+import { SaveForm } from "../save-form.tsx";
 import { TagTokens } from "../../links/tag-tokens.tsx";
 import { updateAccount } from "./update-account.ts";
 
@@ -35,62 +34,47 @@ export function DefaultsForm({ account, mayChange }: { account: Account; mayChan
   const change = (changes: { [Name in keyof Defaults]: Defaults[Name] | undefined }) =>
     setDefaults({ ...defaults, ...changes });
   return (
-    <Section title={title} lead={lead}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <div className="grid gap-4 md:grid-cols-2">
-          <SelectField
-            label={domain}
-            error={fieldError(save.error, "linkDefaults.domain")}
-            disabled={!mayChange}
-            value={defaults.domain ?? ""}
-            onValue={(value) => change({ domain: value || undefined })}
-          >
-            <option value="">{serviceDomain(location.host)}</option>
-            {usable.map((each) => (
-              <option key={each.id} value={each.domain}>
-                {each.unicodeDomain}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label={status}
-            error={fieldError(save.error, "linkDefaults.redirectStatus")}
-            disabled={!mayChange}
-            value={defaults.redirectStatus ?? ""}
-            onValue={(value) => change({ redirectStatus: STATUSES.find((each) => String(each) === value) })}
-          >
-            <option value="">{noStatus}</option>
-            {STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {statuses[each]}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        <TagTokens
-          label={tags}
-          hint={texts.settings.tags.hint(MAX_TAGS_PER_LINK)}
-          max={MAX_TAGS_PER_LINK}
+    <SaveForm title={title} lead={lead} save={save} error={save.error} isChanged={isChanged} maySave={mayChange}>
+      <div className="grid gap-4 md:grid-cols-2">
+        <SelectField
+          label={domain}
+          error={fieldError(save.error, "linkDefaults.domain")}
           disabled={!mayChange}
-          values={defaults.tags ?? []}
-          error={fieldError(save.error, "linkDefaults.tags")}
-          onChange={(value) => change({ tags: value })}
-        />
-        {save.error !== null && <ErrorNotice error={save.error} />}
-        <div className="flex items-center gap-3">
-          <Button type="submit" busy={save.isPending} disabled={!mayChange || !isChanged}>
-            {texts.ui.save}
-          </Button>
-          {isChanged && <span className="text-sm text-soft">{texts.settings.unsaved}</span>}
-        </div>
-      </form>
-    </Section>
+          value={defaults.domain ?? ""}
+          onValue={(value) => change({ domain: value || undefined })}
+        >
+          <option value="">{serviceDomain(location.host)}</option>
+          {usable.map((each) => (
+            <option key={each.id} value={each.domain}>
+              {each.unicodeDomain}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={status}
+          error={fieldError(save.error, "linkDefaults.redirectStatus")}
+          disabled={!mayChange}
+          value={defaults.redirectStatus ?? ""}
+          onValue={(value) => change({ redirectStatus: STATUSES.find((each) => String(each) === value) })}
+        >
+          <option value="">{noStatus}</option>
+          {STATUSES.map((each) => (
+            <option key={each} value={each}>
+              {statuses[each]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TagTokens
+        label={tags}
+        hint={texts.settings.tags.hint(MAX_TAGS_PER_LINK)}
+        max={MAX_TAGS_PER_LINK}
+        disabled={!mayChange}
+        values={defaults.tags ?? []}
+        error={fieldError(save.error, "linkDefaults.tags")}
+        onChange={(value) => change({ tags: value })}
+      />
+    </SaveForm>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Account } from "#dashboard/api/types.ts";
 import { formatMoment } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
+import { Form } from "#dashboard/ui/form.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
@@ -29,10 +30,9 @@ export function RetentionSection({ account, mayChange }: { account: Account; may
   });
   return (
     <Section title={title} lead={lead}>
-      <form
+      <Form
         className="flex flex-wrap items-start gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (wanted < days) setAsking(true);
           else save.mutate();
         }}
@@ -62,7 +62,7 @@ export function RetentionSection({ account, mayChange }: { account: Account; may
         >
           {texts.ui.save}
         </Button>
-      </form>
+      </Form>
       <ConfirmDialog
         open={isAsking}
         danger

@@ -6,6 +6,7 @@ import { formatCount, formatRelative } from "#dashboard/lib/format.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
+import { Form } from "#dashboard/ui/form.tsx";
 import { InputField, SelectField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
@@ -53,13 +54,7 @@ function InvitationForm({ teamId }: { teamId: string }) {
   });
   const emailError = fieldError(send.error, "email");
   return (
-    <form
-      className="mb-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.mutate();
-      }}
-    >
+    <Form className="mb-4" onSubmit={() => send.mutate()}>
       <div className="flex flex-wrap items-start gap-3">
         <InputField
           className="min-w-0 flex-1 basis-60"
@@ -83,7 +78,7 @@ function InvitationForm({ teamId }: { teamId: string }) {
         </Button>
       </div>
       {send.error !== null && emailError === undefined && <ErrorNotice className="mt-3" error={send.error} />}
-    </form>
+    </Form>
   );
 }
 

@@ -5,6 +5,7 @@ import { formatDay } from "#dashboard/lib/format.ts";
 import { switchAccount, useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
+import { Form } from "#dashboard/ui/form.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
@@ -60,13 +61,7 @@ function CreateTeam() {
   });
   return (
     <Section title={title}>
-      <form
-        className="flex flex-wrap items-start gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+      <Form className="flex flex-wrap items-start gap-3" onSubmit={() => create.mutate()}>
         <InputField
           className="min-w-0 flex-1 basis-64"
           label={label}
@@ -80,7 +75,7 @@ function CreateTeam() {
         <Button type="submit" kind="primary" className="sm:mt-7" busy={create.isPending} disabled={name.trim() === ""}>
           {action}
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }
