@@ -1,8 +1,7 @@
 import { Batch } from "../database/batch.ts";
 import { Parameters } from "../database/parameters.ts";
 import { boundsOf, type Page } from "../http/pagination.ts";
-import { toTagKey } from "../lib/tag-key.ts";
-import { sequenceOf } from "../links/store/sequence.ts";
+import { selectSubject } from "../links/store/subject.ts";
 import type { Note, UpdateNote } from "./contract.ts";
 import { MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
 
@@ -55,15 +54,6 @@ export async function insertNote(db: D1Database, accountId: number, note: NewNot
   await batch.commitWithRetry();
   if (stored.first !== undefined) return { outcome: "created", row: stored.first };
   return { outcome: present.first === undefined ? "no_subject" : "limit_reached" };
-}
-
-/** SQL for the columns `link_seq`, `link_id`, `tag` and `tag_key`, and for where they come from, up to a further condition. */
-function selectSubject(accountId: number, { linkId, tag }: NewNote, parameters: Parameters): string {
-  if (tag !== undefined)
-    return `NULL, NULL, name, key FROM tags WHERE account_id = ${parameters.add(accountId)} AND key = ${parameters.add(toTagKey(tag))}`;
-  if (linkId === undefined) return "NULL, NULL, NULL, NULL WHERE true";
-  return `seq, id, NULL, NULL FROM links NOT INDEXED WHERE seq = CAST(${parameters.add(sequenceOf(linkId))} AS INTEGER)
-    AND id = ${parameters.add(linkId)} AND account_id = ${parameters.add(accountId)}`;
 }
 
 /** The account's notes, newest first; one more than the page holds. */

@@ -2,8 +2,7 @@ import type { AccountChange } from "../../audit/change.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
-import { sequenceOf } from "../../links/store/sequence.ts";
-import { toTagKey } from "../../lib/tag-key.ts";
+import { selectSubject } from "../../links/store/subject.ts";
 import { COLUMNS, type SharedPageRow } from "./row.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
 
@@ -57,16 +56,6 @@ export async function insertSharedPage(
   if (stored.first !== undefined) return { outcome: "created", row: stored.first };
   if (permitted.first === undefined) return { outcome: "demoted" };
   return { outcome: present.first === undefined ? "no_subject" : "limit_reached" };
-}
-
-/** SQL for the columns `link_seq`, `link_id`, `tag` and `tag_key`, and for where they come from, up to a further condition. */
-function selectSubject(accountId: number, subject: NewSharedPage["subject"], parameters: Parameters): string {
-  const account = parameters.add(accountId);
-  if ("tag" in subject)
-    return `NULL, NULL, name, key FROM tags WHERE account_id = ${account} AND key = ${parameters.add(toTagKey(subject.tag))}`;
-  const { linkId } = subject;
-  return `seq, id, NULL, NULL FROM links NOT INDEXED
-    WHERE seq = CAST(${parameters.add(sequenceOf(linkId))} AS INTEGER) AND id = ${parameters.add(linkId)} AND account_id = ${account}`;
 }
 
 function isPageOf(accountId: number, id: string): Condition {
