@@ -63,7 +63,7 @@ export const settings: typeof english = {
     },
     mails: {
       title: "E-Mails an Inhaber",
-      broken: "Inhabern mitteilen, wenn Ziele von Links defekt sind",
+      label: "Inhabern mitteilen, wenn Ziele von Links defekt sind",
       hint: "Höchstens eine E-Mail am Tag, mit den Links, deren Seite fehlt oder nicht antwortet.",
       on: "Inhaber bekommen E-Mails über defekte Ziele",
       off: "Inhaber bekommen keine E-Mails über defekte Ziele",

@@ -67,7 +67,7 @@ export const settings = {
     },
     mails: {
       title: "Mails to owners",
-      broken: "Tell owners when destinations of links are broken",
+      label: "Tell owners when destinations of links are broken",
       hint: "At most one mail a day, with the links whose page is missing or does not answer.",
       on: "Owners get mails about broken destinations",
       off: "Owners get no mails about broken destinations",

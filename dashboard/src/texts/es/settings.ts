@@ -63,7 +63,7 @@ export const settings: typeof english = {
     },
     mails: {
       title: "Correos a los propietarios",
-      broken: "Avisar a los propietarios cuando haya destinos rotos",
+      label: "Avisar a los propietarios cuando haya destinos rotos",
       hint: "Como máximo un correo al día, con los enlaces cuya página no existe o no responde.",
       on: "Los propietarios reciben correos sobre destinos rotos",
       off: "Los propietarios no reciben correos sobre destinos rotos",

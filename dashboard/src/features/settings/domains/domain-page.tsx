@@ -6,16 +6,22 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Badge, Skeleton } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
 import { BackLink, OnlyRoles, SettingsHeader } from "../frame.tsx";
+import { SwitchSetting } from "../switch-setting.tsx";
 import { AppFiles } from "./app-files.tsx";
 import { BrandSettings } from "./brand-settings.tsx";
 import { DeletionSection } from "./deletion-section.tsx";
 import { DnsSection } from "./dns-section.tsx";
 import { DomainStatus } from "./domain-status.tsx";
-import { useDomain } from "./queries.ts";
+import { updateDomain, useDomain } from "./queries.ts";
 import { OrphanVisitsSection } from "./orphan-visits.tsx";
-import { SwitchSetting } from "./switch-setting.tsx";
 import { UrlSettings } from "./url-settings.tsx";
 import { LOST_DOMAIN_GRACE_MS } from "#src/domains/limits.ts";
+
+const SWITCHES = [
+  ["pathForwarding", texts.domains.pathSetting],
+  ["nestedSlugs", texts.domains.nestedSetting],
+  ["caseSensitive", texts.domains.caseSetting],
+] as const;
 
 /** One domain with its records and settings. */
 export function DomainPage({ id }: { id: string }) {
@@ -57,9 +63,15 @@ function Loaded({ domain }: { domain: Domain }) {
       <UrlSettings domain={domain} mayChange={mayChange} />
       {domain.status === "verified" && <OrphanVisitsSection domain={domain} />}
       <BrandSettings domain={domain} mayChange={mayChange} />
-      <SwitchSetting domain={domain} mayChange={mayChange} field="pathForwarding" words={texts.domains.pathSetting} />
-      <SwitchSetting domain={domain} mayChange={mayChange} field="nestedSlugs" words={texts.domains.nestedSetting} />
-      <SwitchSetting domain={domain} mayChange={mayChange} field="caseSensitive" words={texts.domains.caseSetting} />
+      {SWITCHES.map(([field, words]) => (
+        <SwitchSetting
+          key={field}
+          words={words}
+          isOn={domain[field]}
+          mayChange={mayChange}
+          onSave={(isOn) => updateDomain(domain.id, { [field]: isOn })}
+        />
+      ))}
       <AppFiles domain={domain} mayChange={mayChange} />
       {mayChange && <DeletionSection domain={domain} />}
     </>

@@ -8,8 +8,8 @@ import { Skeleton } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { OnlyRoles, SettingsHeader } from "../frame.tsx";
 import { NameForm } from "../name-form.tsx";
+import { SwitchSetting } from "../switch-setting.tsx";
 import { DefaultsForm } from "./defaults-form.tsx";
-import { MailsSection } from "./mails-section.tsx";
 import { OwnVisitsSection } from "./own-visits-section.tsx";
 import { RetentionSection } from "./retention-section.tsx";
 import { updateAccount } from "./update-account.ts";
@@ -37,7 +37,12 @@ export function GeneralSettings() {
             onSave={(name) => updateAccount({ name })}
           />
           <DefaultsForm account={account} mayChange={mayChange} />
-          <MailsSection account={account} mayChange={mayChange} />
+          <SwitchSetting
+            words={texts.settings.general.mails}
+            isOn={account.brokenDestinationMails}
+            mayChange={mayChange}
+            onSave={(brokenDestinationMails) => updateAccount({ brokenDestinationMails })}
+          />
           <RetentionSection key={account.id} account={account} mayChange={mayChange} />
         </>
       )}
