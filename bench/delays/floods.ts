@@ -3,7 +3,7 @@ import { createAccount, createLink } from "../../test/e2e/support/accounts.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { startService, type Service } from "../../test/e2e/support/service.ts";
 import { UNCOUNTED } from "../instrumented/server.ts";
-import { startProbe, type Probe, type ProbedRequests } from "../worst-calls/measure.ts";
+import { startProbe, type Probe, type ProbedRequests } from "../worst-calls/latency.ts";
 import type { Sample } from "../worst-calls/probe.ts";
 
 /** A thousand requests a second, beside which others are measured. */

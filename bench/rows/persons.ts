@@ -9,8 +9,7 @@ import type { Row, Sides } from "../row.ts";
 import { DESTINATION, HOST } from "../runtime.ts";
 import { spreadOf } from "../statistics.ts";
 import { HOT_PATH } from "../worst-calls/account.ts";
-import { latenciesIn, p99Of } from "../worst-calls/latency.ts";
-import { startProbe, type Probe } from "../worst-calls/measure.ts";
+import { latenciesIn, p99Of, startProbe, type Probe } from "../worst-calls/latency.ts";
 import { monotonicMs } from "../worst-calls/probe.ts";
 
 const PASSWORD = "seventeen quiet lanterns";

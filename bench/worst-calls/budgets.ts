@@ -1,4 +1,4 @@
-import type { Operation } from "./calls/index.ts";
+import type { Operation } from "./calls.ts";
 
 // About twice what the calls use, because the time differs from machine to machine.
 

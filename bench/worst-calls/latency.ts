@@ -1,4 +1,31 @@
-import type { Sample } from "./probe.ts";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { UNCOUNTED } from "../instrumented/server.ts";
+import { HOT_PATH } from "./account.ts";
+import type { ProbeInput, Sample } from "./probe.ts";
+
+// The latency of redirects, or of something else, while other things happen.
+
+export type Probe = Awaited<ReturnType<typeof startProbe>>;
+
+/** What is requested, without the address of the server. */
+export type ProbedRequests = Omit<ProbeInput, "address">;
+
+const REDIRECTS: ProbedRequests = { path: HOT_PATH, headers: UNCOUNTED, status: 302, intervalMs: 4 };
+
+/** Starts to request a redirect, or something else. */
+export async function startProbe(address: URL, requests = REDIRECTS) {
+  const input: ProbeInput = { address: address.href, ...requests };
+  const thread = new Worker(join(import.meta.dirname, "probe.ts"), { workerData: input });
+  const take = async () => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a thread, not a window
+    thread.postMessage("take");
+    const [samples] = (await once(thread, "message")) as [Sample[]];
+    return samples;
+  };
+  return { take, stop: () => thread.terminate() };
+}
 
 /** A period in milliseconds of the monotonic clock. */
 export interface Span {
@@ -9,26 +36,6 @@ export interface Span {
 export const latenciesIn = (samples: readonly Sample[], spans: readonly Span[]): number[] =>
   samples.filter(({ at }) => spans.some(({ from, to }) => at >= from && at < to)).map(({ latency }) => latency);
 
-/** The share of a minute that this number of such periods takes. */
-export const shareOf = (spans: readonly Span[], perMinute: number): number => {
-  const mean = spans.reduce((sum, { from, to }) => sum + to - from, 0) / spans.length;
-  return Math.min(1, (perMinute * mean) / 60_000);
-};
-
-/**
- * The 99th percentile of a minute in which the latencies `during` take the share `share` of the time, and `idle` the
- * rest of it. Each list is a sample of its part.
- */
-export function p99Of(idle: readonly number[], during: readonly number[] = [], share = 0): number {
-  const isMixed = during.length > 0 && share > 0;
-  const weighted = [
-    ...idle.map((latency) => ({ latency, weight: (isMixed ? 1 - share : 1) / idle.length })),
-    ...(isMixed ? during.map((latency) => ({ latency, weight: share / during.length })) : []),
-  ].sort((a, b) => b.latency - a.latency);
-  let above = 0;
-  for (const { latency, weight } of weighted) {
-    above += weight;
-    if (above > 0.01) return latency;
-  }
-  return weighted.at(-1)?.latency ?? Number.NaN;
-}
+/** The 99th percentile. */
+export const p99Of = (latencies: readonly number[]): number =>
+  latencies.toSorted((a, b) => b - a)[Math.floor(latencies.length / 100)] ?? Number.NaN;

@@ -2,57 +2,39 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../test/e2e/support/build.ts";
 import { table } from "../report.ts";
-import { spreadOf } from "../statistics.ts";
 import { BUDGETS } from "./budgets.ts";
-import type { Operation } from "./calls/index.ts";
-import type { CallCost, Delay } from "./measure.ts";
+import type { Operation } from "./calls.ts";
+import type { CallCost } from "./measure.ts";
 
 export interface MeasuredCall {
   operation: Operation;
   what: string;
   cost: CallCost;
-  delays: Delay[];
 }
-
-/** The goal for the p99 of redirects beside calls, as a ratio to that without. */
-const GOAL = 2;
 
 const HEAD = [
   "operation",
-  "the worst call",
+  "the largest request",
   "CPU",
   "memory",
   "D1 rows read, written",
   "ClickLog rows read, written",
-  "p99 of redirects, one address",
-  "ten addresses",
-  "ten addresses at once",
 ];
 
 export function reportCalls(calls: readonly MeasuredCall[]): string {
-  const cells = calls.map(({ operation, what, cost, delays }) => [
+  const cells = calls.map(({ operation, what, cost }) => [
     `\`${operation}\``,
     what,
     `${cost.cpuMs < 10 ? cost.cpuMs.toFixed(1) : Math.round(cost.cpuMs).toLocaleString("en")} ms`,
     `${(cost.bytes / 1_024 ** 2).toFixed(0)} MiB`,
     showRows(cost.counters.databaseRowsRead, cost.counters.databaseRowsWritten),
     showRows(cost.counters.logRowsRead, cost.counters.logRowsWritten),
-    showRatio(delays.map(({ one }) => one)),
-    showRatio(delays.map(({ ten }) => ten)),
-    showRatio(delays.flatMap(({ tenAtOnce }) => tenAtOnce ?? [])),
   ]);
   return table(HEAD, cells);
 }
 
 const showRows = (read: number, written: number) =>
   [read, written].map((rows) => Math.round(rows).toLocaleString("en")).join(", ");
-
-function showRatio(ratios: number[]): string {
-  if (ratios.length === 0) return "–";
-  const { median, low, high } = spreadOf(ratios);
-  const text = `× ${median.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
-  return median > GOAL ? `**${text}**` : text;
-}
 
 /** The operations with a budget that a call exceeds. */
 export function overBudget(calls: readonly MeasuredCall[]): string[] {

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRuntime } from "../../bench/load/process.ts";
-import { largestBulk } from "../../bench/worst-calls/bodies.ts";
 import type { Clicks } from "../../src/analytics/contract.ts";
+import { MAX_URL_CHARS } from "../../src/limits.ts";
+import { MAX_BULK_LINKS } from "../../src/links/limits.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { ClickBooks } from "./support/click-books.ts";
 import { FAILURE, REDIRECT_READ, type DatabaseHook } from "./support/database.ts";
@@ -160,6 +161,13 @@ async function callRepeatedly(key: string): Promise<Record<string, number>> {
     await call("GET", `/api/links/${link.id}/clicks`);
   }
   return statuses;
+}
+
+/** A bulk creation of nearly 5 MiB: each link has the longest URLs. */
+function largestBulk(): string {
+  const url = `https://example.com/${"x".repeat(MAX_URL_CHARS - 100)}`;
+  const link = { url, expiredUrl: url, ios: url, android: url, preview: { image: url }, geo: { DE: url } };
+  return JSON.stringify({ links: Array.from({ length: MAX_BULK_LINKS }, () => link) });
 }
 
 /** Creates links by bulk calls of the largest size, for an account without webhooks. Returns the statuses. */

@@ -1,0 +1,378 @@
+import { app, RATE_LIMITS } from "../../src/app.ts";
+import { MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES, MAX_BODY_VALUES } from "../../src/http/limits.ts";
+import {
+  MAX_BODY_BYTES,
+  MAX_DOMAINS_PER_ACCOUNT,
+  MAX_UTM_TEMPLATES_PER_ACCOUNT,
+  MAX_WEBHOOKS_PER_ACCOUNT,
+} from "../../src/limits.ts";
+import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "../../src/mail-reports/limits.ts";
+import { MAX_NOTES_PER_ACCOUNT } from "../../src/notes/limits.ts";
+import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from "../../src/saved-views/limits.ts";
+import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
+import type { Answer } from "../../test/e2e/support/http.ts";
+import { resolveShared, type Operation as Contract } from "../../test/e2e/support/openapi.ts";
+import { createAccount } from "../../test/support/accounts.ts";
+import { newIds } from "../../src/lib/uuid.ts";
+import { MAX_BULK_JOB_IDS } from "../../src/bulk/limits.ts";
+import { NOW } from "../instrumented/year.ts";
+import { copyOf, fillConsole, keepAll, restore, waitFor, type Ask, type FilledAccount } from "./account.ts";
+import { importFile } from "./files.ts";
+import { asPerson, FILLED, HINTS, namesOf, PASSWORD, type Hint } from "./hints.ts";
+import { largestOf, LEFT_OUT, refuse, type Refused } from "./largest.ts";
+
+// The worst call of each operation, made from the limits of its contract.
+
+/** The operations of an API key, of a session or of everybody. */
+export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof LOCAL_OPERATIONS)[number]>;
+
+/** They exist on localhost only. */
+export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/outbox"] as const;
+
+/** A call of an operation, made anew each time that it is sent. */
+export interface Call {
+  operation: Operation;
+  /** The parameters of the query: all of them, or only those of the page, so that most is found. */
+  query: "all" | "page";
+  /** What the service refused of the largest request, so that it is not sent again. */
+  refused: Refused;
+  /** How long the lists in its body are. */
+  share: number | undefined;
+  /** How often it was made. */
+  made: number;
+}
+
+const { paths, components } = resolveShared(
+  app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } }),
+);
+
+const PAGE = ["limit", "cursor", "page"];
+const QUERY_BOUNDS = { maxBytes: 6_000, maxValues: Infinity };
+const BODY_BOUNDS = { maxBytes: MAX_BODY_BYTES, maxValues: MAX_BODY_VALUES };
+const BULK_BOUNDS = { maxBytes: MAX_BULK_BODY_BYTES, maxValues: MAX_BULK_BODY_VALUES };
+/** Operations with larger bodies, as their rows in `ROUTES` say. */
+const BULK_BODIES = new Set(["POST /api/links/bulk", "POST /api/bulk"]);
+
+const partsOf = (operation: string): [method: string, path: string] => {
+  const [method = "", path = ""] = operation.split(" ");
+  return [method, path.replace(/:(\w+)/g, "{$1}")];
+};
+
+function contractOf(operation: string): Contract {
+  const [method, path] = partsOf(operation);
+  return paths[path]?.[method.toLowerCase()] ?? { responses: {} };
+}
+
+const queryOf = ({ parameters = [] }: Contract) => parameters.filter((each) => each.in === "query");
+
+/** A call of each operation; of a list with filters, another one without them. */
+export const CALLS: readonly Call[] = (Object.keys(RATE_LIMITS) as (keyof typeof RATE_LIMITS)[])
+  .filter((operation): operation is Operation => !LOCAL_OPERATIONS.some((local) => local === operation))
+  .flatMap((operation) => {
+    const isFiltered = queryOf(contractOf(operation)).some(({ name, required }) => !PAGE.includes(name) && !required);
+    const queries = isFiltered && operation.startsWith("GET") ? (["all", "page"] as const) : (["all"] as const);
+    return queries.map((query): Call => ({ operation, query, refused: new Map(), share: undefined, made: 0 }));
+  });
+
+const callOf = (operation: string): Call => {
+  const call = CALLS.find((each) => each.operation === operation);
+  if (call === undefined) throw new Error(`There is no ${operation} that could create what a call needs.`);
+  return call;
+};
+
+/** Makes everything as it was at first. */
+async function prepare(account: FilledAccount, { operation }: Call): Promise<void> {
+  await restore(account);
+  if (/\/(admin|takedowns)/.test(operation) && operation !== "POST /api/admin/takedowns") await fillConsole(account);
+}
+
+/** Makes what a call needs, and returns the request. */
+export async function makeCall(account: FilledAccount, call: Call): Promise<Ask> {
+  await prepare(account, call);
+  return toAsk(account, call, (await HINTS[call.operation]?.(account, call.made++)) ?? {});
+}
+
+/** Makes a call until the service accepts it; the next ones are alike. */
+export async function learnCall(account: FilledAccount, call: Call): Promise<Answer> {
+  return accept(account, call, undefined, () => prepare(account, call));
+}
+
+async function toAsk(account: FilledAccount, call: Call, hint: Hint): Promise<Ask> {
+  const [method, path] = partsOf(call.operation);
+  const contract = contractOf(call.operation);
+  const found = hint.path ?? (await withParameters(account, call.operation, path, hint));
+  const { path: filled, ...caller } = typeof found === "string" ? { path: found } : found;
+  const body = hint.body ?? bodyOf(account, call, hint, contract);
+  const json = body !== undefined && typeof body !== "string" ? JSON.stringify(body) : (body as string | undefined);
+  const idempotent = contract.parameters?.some(({ name }) => name.toLowerCase() === "idempotency-key") === true;
+  const key = hint.key === undefined ? callerOf(contract, caller.key) : hint.key;
+  const person =
+    key === null && !call.operation.includes("anonymous")
+      ? asPerson(account, hint.cookies, path.includes("/account"))
+      : null;
+  return {
+    method,
+    path: hint.path ?? `${filled}${searchOf(account, call, hint, contract)}`,
+    ...(key !== undefined && { key }),
+    ...(json !== undefined && { body: json }),
+    headers: {
+      ...person?.headers,
+      ...(idempotent && key !== null && { "Idempotency-Key": crypto.randomUUID() }),
+      ...caller.headers,
+      ...hint.headers,
+    },
+  };
+}
+
+/** Undefined: the key of the account; null: no key. */
+function callerOf({ security = [] }: Contract, key: string | undefined): string | null | undefined {
+  return security.some((scheme) => "apiKey" in scheme) ? key : null;
+}
+
+function bodyOf(account: FilledAccount, call: Call, { fields = {} }: Hint, { requestBody }: Contract): unknown {
+  if (call.operation === "POST /mcp") return MCP_CALL;
+  const schema = requestBody?.content["application/json"]?.schema;
+  if (schema === undefined) return undefined;
+  const bounds = BULK_BODIES.has(call.operation) ? BULK_BOUNDS : BODY_BOUNDS;
+  // Its fields may be longer than what they take the place of.
+  const maxBytes = bounds.maxBytes - Buffer.byteLength(JSON.stringify(fields));
+  const refused = new Map([...call.refused, ...Object.keys(fields).map((name): [string, number] => [name, LEFT_OUT])]);
+  const recipe = { schemas: components.schemas, named: namesOf(account), refused };
+  const { value, share } = largestOf(schema, recipe, { ...bounds, maxBytes }, call.share);
+  call.share = share;
+  return { ...(value as object), ...fields };
+}
+
+function searchOf(account: FilledAccount, call: Call, { fields = {} }: Hint, contract: Contract): string {
+  const given = contract.requestBody === undefined ? fields : {};
+  const wanted = queryOf(contract).filter(
+    ({ name, required }) => call.query === "all" || required || PAGE.includes(name),
+  );
+  const properties = Object.fromEntries(wanted.map(({ name, schema }) => [name, schema]));
+  const recipe = { schemas: components.schemas, named: namesOf(account), refused: call.refused };
+  const { value } = largestOf({ type: "object", properties }, recipe, QUERY_BOUNDS);
+  const made = { ...(value as object), ...given };
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(made))
+    for (const each of [value ?? []].flat()) search.append(name, String(each));
+  return search.size === 0 ? "" : `?${search}`;
+}
+
+const MCP_CALL = {
+  ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+  params: { name: "get_analytics", arguments: { interval: "1y", compare: "previous" } },
+};
+
+interface Found {
+  path: string;
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+let tags = 0;
+
+/** What parameters of a path stand for, by the path up to them. All others are made by the POST of their collection. */
+const PARAMETERS: Record<string, (account: FilledAccount) => string> = {
+  "/api/teams/{id}": ({ person }) => person.team,
+  "/api/teams/{id}/members/{userId}": ({ person }) => person.colleagueId,
+  "/api/teams/{id}/invitations/{invitationId}": ({ person }) => person.invitationId,
+  "/api/auth/sessions/{id}": ({ person }) => person.otherSessionId,
+  "/api/auth/passkeys/{id}": ({ person }) => person.passkeyId,
+  "/api/auth/apps/{id}": ({ person }) => person.grantId,
+  "/api/slugs/{slug}": () => "x".repeat(64),
+  // Jobs rename and delete them.
+  "/api/tags/{tag}": () => `tag-${tags++ % 40}`,
+};
+
+/** What is never made anew: most clicks, or the largest. */
+const LARGEST: Record<string, (account: FilledAccount) => string> = {
+  "/api/links/{id}": ({ busyLink }) => busyLink,
+  "/api/deep-links/links/{id}": ({ heavyLinks }) => heavyLinks[0] ?? "",
+};
+
+async function withParameters(account: FilledAccount, operation: string, path: string, hint: Hint): Promise<Found> {
+  let filled = "";
+  let found: Omit<Found, "path"> = {};
+  let inner: string | undefined;
+  const steps = path.split("/").slice(1);
+  for (const [index, step] of steps.entries()) {
+    const upTo = `/${steps.slice(0, index + 1).join("/")}`;
+    const isLast = !steps.slice(index + 1).some((later) => later.startsWith("{"));
+    if (!step.startsWith("{")) filled += `/${step}`;
+    else if (inner !== undefined && index > 2) filled += `/${inner}`;
+    else if (isLast && hint.id !== undefined) filled += `/${hint.id}`;
+    else {
+      const rest = steps.length - index - 1;
+      const known =
+        PARAMETERS[upTo] ?? (rest > 0 && step === "{id}" && !operation.startsWith("POST") ? LARGEST[upTo] : undefined);
+      const made = known === undefined ? await makeResource(account, operation, upTo) : { id: known(account) };
+      filled += `/${made.id}`;
+      inner = "inner" in made ? made.inner : inner;
+      found = { ...("key" in made && { key: made.key }), ...("headers" in made && { headers: made.headers }) };
+    }
+  }
+  return { path: filled, ...found };
+}
+
+interface Made {
+  id: string;
+  inner?: string | undefined;
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+/** Where resources are made whose paths are others than those of their collections. */
+const MADE_BY: Record<string, string> = {
+  "/api/domains": "POST /api/domains/add",
+  "/api/deep-links/domains": "POST /api/domains/add",
+  "/api/deep-links/links": "POST /api/links",
+  "/api/shared": "POST /api/shared-pages",
+  "/api/jobs": "DELETE /api/tags/:tag",
+};
+
+/** Actions that are possible only in a state, with those that lead to it. */
+const BEFORE: Record<string, string[]> = {
+  ...{ resume: ["pause"], undo: ["cancel"] },
+  ...{ "/api/imports pause": ["start"], "/api/imports cancel": ["start"] },
+  ...{ "/api/imports resume": ["start", "pause"], "/api/imports undo": ["start", "cancel"] },
+};
+
+/** Makes the largest resource, by the operation that does so. */
+async function create(account: FilledAccount, operation: string): Promise<{ id: string; url?: string }> {
+  const [created] = Object.values((await accept(account, callOf(operation))).json() as Record<string, { id: string }>);
+  return created ?? { id: "" };
+}
+
+async function makeResource(account: FilledAccount, operation: string, path: string): Promise<Made> {
+  const collection = path.replace(/\/\{\w+\}$/, "");
+  if (/^\/api\/(bulk|imports|exports|account\/exports)$/.test(collection))
+    return makeJob(account, operation, collection);
+  const { id, url = "" } = await create(account, MADE_BY[collection] ?? `POST ${collection}`);
+  const inner = /deliveries|listeners/.test(operation) ? await FILLED[collection]?.(account, id) : undefined;
+  if (operation.endsWith("/restore")) await account.ask({ method: "DELETE", path: `${collection}/${id}` });
+  if (collection !== "/api/shared") return { id, inner };
+  const token = url.split("/").at(-1) ?? "";
+  const body = JSON.stringify({ password: PASSWORD });
+  const { headers } = await account.send({ method: "POST", path: `/api/shared/${token}/password`, body, key: null });
+  return { id: token, headers: { Cookie: String(headers["set-cookie"]).split(";")[0] ?? "" } };
+}
+
+const finished = new Map<string, Promise<Made>>();
+/** Rows of a file that is read within seconds. */
+const ROWS = 5_000;
+
+/** A job that runs, in a new account, for an action; any other call gets one that is done. */
+async function makeJob(account: FilledAccount, operation: string, collection: string): Promise<Made> {
+  const action = operation.startsWith("PATCH") ? "PATCH" : /^POST .*\/(\w+)$/.exec(operation)?.[1];
+  if (action !== undefined) return startJob(account, collection, action);
+  const job = finished.get(collection) ?? startJob(account, collection, "");
+  finished.set(collection, job);
+  return job;
+}
+
+async function startJob(account: FilledAccount, collection: string, action: string): Promise<Made> {
+  const isExport = collection.endsWith("exports");
+  const key = isExport ? undefined : (await createAccount(account.server.db)).key;
+  const call = callOf(`POST ${collection}`);
+  const hint = (await HINTS[call.operation]?.(account, 0)) ?? {};
+  if (collection === "/api/imports") hint.body = importFile(ROWS, 300, action === "" ? "javascript:" : undefined);
+  // Jobs are slow on purpose.
+  const ids = newIds(NOW, Math.min(account.links, MAX_BULK_JOB_IDS));
+  if (collection === "/api/bulk" && action === "") hint.fields = { ...hint.fields, ids };
+  const ask = await toAsk(account, call, { ...hint, ...(key !== undefined && { key }) });
+  const [job] = Object.values(await account.ask<Record<string, { id: string }>>(ask));
+  const id = job?.id ?? "";
+  const { body: _, ...caller } = ask;
+  const at = (method: string, path: string): Ask => ({ ...caller, method, path: `${collection}/${id}${path}` });
+  const wait = (status: string) => waitFor(account, at("GET", ""), status);
+  if (collection === "/api/imports") await wait("ready");
+  if (collection === "/api/bulk" && action !== "") await wait("running");
+  if (action === "" && collection === "/api/imports") await account.ask(at("POST", "/start"));
+  if (action === "") await wait("done");
+  for (const before of BEFORE[`${collection} ${action}`] ?? BEFORE[action] ?? [])
+    await account.ask(at("POST", `/${before}`));
+  return { id, ...(key !== undefined && { key }) };
+}
+
+/** Requests that the service may refuse before it accepts one. */
+const MAX_ATTEMPTS = 20;
+
+export const isAccepted = ({ status }: Answer) => status < 300;
+
+/** Sends the largest request that the service accepts: what it refuses is replaced by an example, or left out. */
+async function accept(account: FilledAccount, call: Call, hint?: Hint, before?: () => Promise<void>): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    await before?.();
+    const given = hint ?? (await HINTS[call.operation]?.(account, call.made++)) ?? {};
+    const ask = await toAsk(account, call, given);
+    const answer = await account.send(ask);
+    if (isAccepted(answer)) return answer;
+    const { details = [] } = answer.json() as { details?: { path: string; message: string }[] };
+    if (answer.status !== 400 || attempt === MAX_ATTEMPTS || !refuse(call.refused, details))
+      throw new Error(`${ask.method} ${ask.path.slice(0, 300)}: ${answer.status} ${answer.text.slice(0, 500)}`);
+  }
+}
+
+/** Collections whose rows are copied until they are full but for one: how many there are, and which columns differ. */
+const COPIES: [operation: string, table: string, rows: number, changed: Record<string, string>][] = [
+  ["POST /api/utm-templates", "utm_templates", MAX_UTM_TEMPLATES_PER_ACCOUNT - 1, { name_key: "i" }],
+  ["POST /api/notes", "notes", MAX_NOTES_PER_ACCOUNT - 1, {}],
+];
+
+/** Fills what an account has besides links, by the calls that create it. */
+export async function fillCollections(account: FilledAccount): Promise<void> {
+  const { person } = account;
+  const { db } = account.server;
+  const [link, bulk] = [callOf("POST /api/links"), callOf("POST /api/links/bulk")];
+  await accept(account, link);
+  // A bulk creation is accepted, and refuses links in its response.
+  for (const [path, refusals] of link.refused) bulk.refused.set(`links.*.${path}`, refusals);
+  const { results } = (await accept(account, bulk)).json() as { results: { link?: { id: string } }[] };
+  account.heavyLinks = results.map((result) => result.link?.id ?? "");
+  if (account.heavyLinks.includes("")) throw new Error(`a bulk creation refuses links: ${JSON.stringify(results[0])}`);
+  const ofPerson = (own: number, other: string) => `iif(i < ${own}, '${person.userId}', '${other}')`;
+  const views = MAX_OWN_VIEWS + MAX_SHARED_VIEWS - 2;
+  for (const [operation, table, rows, changed] of [
+    ...COPIES,
+    ["POST /api/domains/add", "domains", MAX_DOMAINS_PER_ACCOUNT - 2, { domain: "'filled-' || i || '.acme.com'" }],
+    ["POST /api/account/views", "saved_views", views, { name_key: "i", user_id: ofPerson(MAX_OWN_VIEWS, "") }],
+    [
+      "POST /api/account/mail-reports",
+      "mail_reports",
+      MAX_REPORTS_PER_ACCOUNT - 1,
+      { tag_key: "i", user_id: ofPerson(MAX_OWN_REPORTS, person.colleagueId) },
+    ],
+  ] as typeof COPIES) {
+    const { id } = await create(account, operation);
+    if (table === "domains")
+      await accept(account, callOf("PATCH /api/domains/:id"), { ...HINTS["PATCH /api/domains/:id"]?.(account, 0), id });
+    await db.batch([
+      db.prepare(copyOf(account, table, `id = '${id}'`, rows, changed)),
+      db.prepare(`DELETE FROM ${table} WHERE id = '${id}'`),
+    ]);
+  }
+  for (let n = 1; n < MAX_WEBHOOKS_PER_ACCOUNT; n++) {
+    // Only one of them gets the events of all links.
+    const filters = n === 1 ? { linkIds: undefined, tags: undefined } : {};
+    await accept(account, callOf("POST /api/webhooks"), {
+      fields: { url: `https://hooks-${n}.tern-receiver.com/hooks`, ...filters },
+    });
+  }
+  // The token of a shared page is encrypted for its id.
+  for (let n = 1; n < MAX_SHARED_PAGES_PER_ACCOUNT; n++) await accept(account, callOf("POST /api/shared-pages"));
+  await keepAll(account);
+}
+
+/** For the table. */
+export function describeCall(ask: Ask): string {
+  const bytes = Buffer.byteLength(ask.body ?? "");
+  const parameters = new URL(ask.path, "http://tern.test").searchParams.size;
+  return [
+    bytes > 0
+      ? `${bytes < 10_000 ? bytes.toLocaleString("en") : `${Math.round(bytes / 1_024).toLocaleString("en")} Ki`}${bytes < 10_000 ? " bytes" : "B"}`
+      : "",
+    parameters > 0 ? `${parameters} parameters` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
