@@ -65,6 +65,18 @@ function provePasskey(page: Page, options: unknown): Promise<object> {
   return page.evaluate(`navigator.credentials.get({ publicKey: ${publicKey} }).then((proof) => proof.toJSON())`);
 }
 
+/** The answer of a security key that sends a certificate, although nobody asked for one. */
+function withCertificate(made: object): object {
+  const { response } = made as { response: { attestationObject: string } };
+  const statement = "\x63sig\x41\x00\x63x5c\x81\x41\x00";
+  const attested = Buffer.from(response.attestationObject, "base64url")
+    .toString("latin1")
+    .replace("\x64none", "\x68fido-u2f")
+    .replace("\x67attStmt\xa0", `\x67attStmt\xa2${statement}`);
+  const attestationObject = Buffer.from(attested, "latin1").toString("base64url");
+  return { ...made, response: { ...response, attestationObject } };
+}
+
 it("a passkey of a real browser signs in alone, is a second factor, and confirms the identity", async () => {
   const page = await openPage();
   const post = (path: string, body?: unknown) => call(page, "POST", path, body);
@@ -74,6 +86,11 @@ it("a passkey of a real browser signs in alone, is a second factor, and confirms
   const [{ link }] = outbox["mails"] as [{ link: string }];
   expect((await post("/verify-email", { token: link.split("#token=")[1] })).status).toBe(200);
 
+  const attested = withCertificate(await makePasskey(page, (await post("/passkeys/options")).body));
+  expect(await post("/passkeys", { ...attested, name: "Key" })).toMatchObject({
+    status: 400,
+    body: { error: "The browser's answer for the new passkey is not valid." },
+  });
   const made = await makePasskey(page, (await post("/passkeys/options")).body);
   const added = await post("/passkeys", { ...made, name: "Laptop" });
   expect(added).toMatchObject({ status: 201, body: { passkey: { name: "Laptop" }, recoveryCodes: { length: 10 } } });

@@ -36,7 +36,7 @@ function head(type: number, value: number): Uint8Array {
 }
 
 /** An ECDSA signature in the form of WebAuthn: DER instead of two plain numbers. */
-function toDer(signature: Uint8Array): Uint8Array {
+export function toDer(signature: Uint8Array): Uint8Array {
   const numbers = [signature.slice(0, 32), signature.slice(32)].map((bytes) => {
     const start = bytes.findIndex((byte) => byte !== 0);
     const digits = bytes.slice(start);
