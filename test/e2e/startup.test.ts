@@ -54,6 +54,19 @@ it("evaluates no code of Durable Objects at the start", async () => {
   expect(Object.keys(metafile.inputs).filter((path) => ofObjects.test(path))).not.toEqual([]);
 });
 
+it("has the texts of zod in English only, and replaces no module of another package with them", async () => {
+  const { inputs } = (await buildWorker()).metafile;
+  const importers = Object.keys(inputs).filter((path) =>
+    inputs[path]?.imports.some(({ original }) => original === "../locales/index.js"),
+  );
+  expect(importers.toSorted()).toEqual([
+    "node_modules/zod/v4/classic/external.js",
+    "node_modules/zod/v4/core/index.js",
+  ]);
+  const texts = Object.keys(inputs).filter((path) => path.includes("/zod/v4/locales/"));
+  expect(texts).toEqual(["node_modules/zod/v4/locales/en.js"]);
+});
+
 it("keeps the upload within its budget", async () => {
   const { script } = await buildWorker();
   const bytes = gzipSync(script).length;

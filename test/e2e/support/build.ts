@@ -7,7 +7,7 @@ import { readWrangler, ROOT, wrangler } from "../../../scripts/wrangler.ts";
 export { ROOT };
 
 export interface Metafile {
-  inputs: Record<string, { imports: { path: string; kind: string; external?: boolean }[] }>;
+  inputs: Record<string, { imports: { path: string; kind: string; external?: boolean; original?: string }[] }>;
   /** How much of each input is in the bundle. */
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
