@@ -101,10 +101,6 @@ export function invalidRequest(faults: readonly ErrorDetail[]): ApiError {
   return withDetails("invalid_request", faults);
 }
 
-/** Whether the error is that of a request with a fault at this path. */
-export const hasFault = (error: unknown, path: string): boolean =>
-  error instanceof ApiError && error.details?.some((fault) => fault.path === path) === true;
-
 /** An error whose faults have other paths; every other error as it is. */
 export const withPaths = (error: unknown, toPath: (path: string) => string): unknown =>
   error instanceof ApiError && error.details !== undefined

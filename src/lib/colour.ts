@@ -26,6 +26,12 @@ export function contrastError(foreground: string, background: string): string | 
   return `has too little contrast with the background ${background}: ${shown} to 1, and scanners need ${MIN_QR_CONTRAST_RATIO} to 1`;
 }
 
+/** How bright scanners see the colour `#rrggbb`, which make an image grey: 0 to 255. */
+export function brightnessOf(colour: string): number {
+  const [red, green, blue] = toRgb(colour);
+  return (red + 2 * green + blue) / 4;
+}
+
 /** Contrast of two colours (WCAG 2), each `#rrggbb`: 1 to 21. */
 export function contrastRatio(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];

@@ -3,7 +3,7 @@ import type { RequestContext } from "../auth/principal.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { domainNotFound, getDomainRow } from "../domains/get-domain.ts";
-import { badRequest, hasFault, withPaths } from "../http/errors.ts";
+import { withPaths } from "../http/errors.ts";
 import type { LinkRow } from "../links/store/row.ts";
 import { makeCode } from "./code.ts";
 import type { QrOptions } from "./contract.ts";
@@ -17,26 +17,21 @@ export async function getDomainStyle(context: RequestContext, id: string): Promi
   return readDomainStyle(context.db, accountId, domain);
 }
 
-/** Replaces the style of the domain; null: none. Throws a 400 for one in which no code can be drawn or read. */
+/** Replaces the style of the domain; null: none. Throws a 400 for one in which no code can be drawn. */
 export async function setDomainStyle(context: RequestContext, id: string, style: QrStyle | null): Promise<void> {
   const { domain } = await getDomainRow(context, id);
-  if (style !== null) refuseUnreadable(domain, style);
+  if (style !== null) refuseBadStyle(domain, style);
   const change = prepareChange(context, "domains:write");
   const outcome = await store.updateStyle(context.db, change, id, style === null ? null : JSON.stringify(style));
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === null) throw domainNotFound();
 }
 
-const UNREADABLE =
-  "Phones could not read codes in this style. Choose colours with more contrast, square dots and corners, a smaller logo, a higher level, a wider margin, or no frame.";
-
 /** Draws the code of a short URL of usual length. */
-function refuseUnreadable(domain: string, style: QrStyle): void {
+function refuseBadStyle(domain: string, style: QrStyle): void {
   try {
     makeCode(`https://${domain}/usual-slug?${QR_PARAMETER}`, style, "svg");
   } catch (error) {
-    // The request has no content: its style is at fault.
-    if (hasFault(error, "content")) throw badRequest(UNREADABLE);
     throw withPaths(error, (path) => `qrStyle.${path}`);
   }
 }

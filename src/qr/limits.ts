@@ -22,11 +22,14 @@ export const MAX_QR_LOGO_BYTES = 32 * 1_024;
 /** Maximum pixels of a logo that is drawn into a PNG or a PDF: 1,024 by 1,024. Its bytes are unpacked in memory. */
 export const MAX_QR_LOGO_PIXELS = 1_024 * 1_024;
 
+/** How much brighter the background of a code with dots, round corners, a frame or a logo of another size is at least, of 255 (`brightnessOf`). */
+export const MIN_STYLED_BRIGHTNESS_DIFFERENCE = 64;
+
 /** Share of the code's width, without margin, that the logo covers with the space around it, in percent. */
 export const DEFAULT_QR_LOGO_PERCENT = 22;
 export const MIN_QR_LOGO_PERCENT = 10;
 
-/** The same, at most, by level: what it corrects leaves room for damage. */
+/** The same, at most, by level: what it corrects leaves room for damage. Decoders read such codes in each style, at each margin. */
 export const MAX_QR_LOGO_PERCENT = { Q: 24, H: 30 } as const;
 
 /** Width of a PDF, in millimetres. */
@@ -46,5 +49,5 @@ export const MAX_QR_FRAME_TEXT_CHARS = 30;
 /** The smallest margin inside a frame: scanners would read the frame as part of the code. */
 export const MIN_FRAMED_MARGIN_MODULES = 2;
 
-/** Modules of a row of the largest code with dots, round corners or a frame (version 20): phones read larger ones badly, and each is decoded first. */
+/** Modules of a row of the largest code with dots, round corners or a frame (version 20): phones read larger ones badly. */
 export const MAX_STYLED_MODULES = 97;

@@ -5,7 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { makeCode } from "../../src/qr/code.ts";
 import type { QrOptions } from "../../src/qr/contract.ts";
+import { drawingOf } from "../../src/qr/drawing.ts";
 import { drawImage } from "../../src/qr/image.ts";
+import { MAX_QR_LOGO_PERCENT, MIN_FRAMED_MARGIN_MODULES } from "../../src/qr/limits.ts";
 import { readLogo, type Pixels } from "../../src/qr/logo-pixels.ts";
 
 // Each style, read by two decoders that share no code with the service's own: ZXing C++ and jsQR.
@@ -63,28 +65,81 @@ describe("a code of level H of which 15 % are covered", () => {
   });
 });
 
+describe("a code at the bounds of its style", () => {
+  const BOUNDS = [
+    { level: "Q", logoSize: MAX_QR_LOGO_PERCENT.Q },
+    { level: "H", logoSize: MAX_QR_LOGO_PERCENT.H },
+  ] as const;
+
+  it("with the largest logo, dark or bright, and the smallest margin is read by a decoder", async () => {
+    const failures: string[] = [];
+    for (const style of STYLES.filter(({ logo }) => logo !== undefined)) {
+      for (const bound of BOUNDS) {
+        for (const length of [40, 120, 200]) {
+          const content = CONTENT.padEnd(length, "&utm_source=poster");
+          const margin = style.frameText === undefined ? 0 : MIN_FRAMED_MARGIN_MODULES;
+          for (const ink of [0, 255]) {
+            const options: QrOptions = { ...style, ...bound, margin, size: 600 };
+            const pixels = await picture(options, content);
+            inkLogo(pixels, options, content, ink);
+            if (readByJsqr(pixels) !== content) failures.push(`${nameOf(style)} ${bound.level} ${length} ${ink}`);
+          }
+        }
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+
+  // Each pair has the least difference in brightness that a style may have, or up to 2 more.
+  it.each([
+    ["#d93c67", "#76f858"],
+    ["#220199", "#a68118"],
+    ["#4967fc", "#adee8f"],
+    ["#41365f", "#36e708"],
+  ])("with %s on %s is read by a decoder in each style", async (foreground, background) => {
+    const failures: string[] = [];
+    for (const style of STYLES) {
+      const pixels = await picture({ ...style, foreground, background, size: 300 });
+      if ((await readByZxing(pixels)) !== CONTENT) failures.push(nameOf(style));
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
 const nameOf = ({ dots, corners, frameText, logo }: QrOptions) =>
   [dots, corners, frameText === undefined ? "" : "frame", logo === undefined ? "" : "logo"].join(" ");
 
-async function picture(options: QrOptions): Promise<Pixels> {
-  const bytes = await drawImage(makeCode(CONTENT, options, "png"), "png");
+async function picture(options: QrOptions, content = CONTENT): Promise<Pixels> {
+  const bytes = await drawImage(makeCode(content, options, "png"), "png");
   const pixels = await readLogo(`data:image/png;base64,${Buffer.from(bytes).toString("base64")}`);
   if (typeof pixels === "string") throw new Error(pixels);
   return pixels;
 }
 
-async function readings({ data, width, height }: Pixels): Promise<[string, string | undefined][]> {
-  const pixels = new Uint8ClampedArray(data);
-  const [zxing] = await readBarcodes(
-    { data: pixels, width, height, colorSpace: "srgb" },
-    {
-      formats: ["QRCode"],
-    },
-  );
+async function readings(pixels: Pixels): Promise<[string, string | undefined][]> {
   return [
-    ["ZXing", zxing?.text],
-    ["jsQR", jsQR(pixels, width, height)?.data],
+    ["ZXing", await readByZxing(pixels)],
+    ["jsQR", readByJsqr(pixels)],
   ];
+}
+
+function readByJsqr({ data, width, height }: Pixels): string | undefined {
+  return jsQR(new Uint8ClampedArray(data), width, height)?.data;
+}
+
+async function readByZxing({ data, width, height }: Pixels): Promise<string | undefined> {
+  const image = { data: new Uint8ClampedArray(data), width, height, colorSpace: "srgb" } as const;
+  return (await readBarcodes(image, { formats: ["QRCode"] }))[0]?.text;
+}
+
+/** Paints the logo black or white. */
+function inkLogo({ data, width }: Pixels, options: QrOptions, content: string, ink: number): void {
+  const drawing = drawingOf(makeCode(content, options, "png"));
+  const { x, y, width: side } = drawing.logo ?? { x: 0, y: 0, width: 0 };
+  const at = (module: number) => Math.round((module * width) / drawing.width);
+  for (let row = at(y); row < at(y + side); row++)
+    for (let column = at(x); column < at(x + side); column++)
+      data.fill(ink, (row * width + column) * 4, (row * width + column) * 4 + 3);
 }
 
 /** Paints 15 % of the area of the code, without its margin, white. */

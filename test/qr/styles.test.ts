@@ -16,6 +16,7 @@ describe("a style", () => {
     [{ format: "pdf", sizeMm: 10, content: "a".repeat(60) }, "sizeMm", "at least 11"],
     [{ format: "png", size: 98, dots: "round" }, "size", "at least 99"],
     [{ dots: "round", content: "a".repeat(700) }, "content", "too long for this style"],
+    [{ dots: "round", foreground: "#2319c6", background: "#0ba722" }, "foreground", "about as bright"],
     [{ dots: "dot" }, "dots", "round"],
     [{ corners: "round" }, "corners", "circle"],
   ])("%j is refused with what to change", async (fields, path, message) => {
