@@ -211,8 +211,8 @@ describe("a running export ends", () => {
     });
     await env.DB.prepare(statement).bind(keyId).run();
     await runDurableObjectAlarm(exporter);
-    const [ended, pieces] = await runInDurableObject(exporter, async (object, { storage }) => [
-      await object.find(state.id),
+    const [ended, pieces] = await runInDurableObject(exporter, (object, { storage }) => [
+      object.find(state.id),
       storage.sql.exec("SELECT 1 FROM records").toArray(),
     ]);
     const error = expect.stringContaining("may not do this any more") as string;

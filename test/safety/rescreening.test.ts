@@ -6,7 +6,7 @@ import { ANONYMOUS_BURST_LINKS } from "#src/rate-limit/limits.ts";
 import { unpackVerdict } from "#src/safety/verdict.ts";
 import { claim, linksOf, shorten } from "../links/claims-support.ts";
 import { Browser, newEmail, signUp } from "../people/support.ts";
-import { buildRequest, call, createAccount, createLink, jsonOf, runCron, send } from "../support/api.ts";
+import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";
 import { addEntries, screener, setBinding, useScreening } from "./screening.ts";
 

@@ -78,17 +78,6 @@ test("the end says with what destinations are compared, and who is asked", async
   );
 });
 
-test.each([
-  ['SCREENING = "yes"', 'SCREENING "yes" must be empty, "on" or the URL'],
-  ['NOT_RECORDED = "gpc, visits"', 'NOT_RECORDED "gpc, visits" may name gpc, orphan-visits and requests'],
-  ['CLICK_RETENTION_DAYS = "90"', 'CLICK_RETENTION_DAYS "90" must be two whole days from 7 to 730'],
-])("refuses %s before anything is created, and says what is right", async (setting, message) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "deploy.toml"), `[vars]\n${setting}\n`);
-  await expect(deploy(["--url", URL], account.run, folder)).rejects.toThrow(message);
-  expect(account.takeChanges()).toEqual([]);
-});
-
 test("ANONYMOUS_HOST becomes a domain of the Worker, and the end names it", async () => {
   const folder = temporaryFolder();
   const settled = (host: string, ...args: string[]) => {

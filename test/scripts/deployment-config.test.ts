@@ -106,3 +106,13 @@ test.each([
   await expect(run()).rejects.toThrow(problem);
   expect(account.takeChanges()).toEqual([]);
 });
+
+test.each([
+  ['SCREENING = "yes"', 'SCREENING "yes" must be empty, "on" or the URL'],
+  ['NOT_RECORDED = "gpc, visits"', 'NOT_RECORDED "gpc, visits" may name gpc, orphan-visits and requests'],
+  ['CLICK_RETENTION_DAYS = "90"', 'CLICK_RETENTION_DAYS "90" must be two whole days from 7 to 730'],
+])("refuses %s before anything is created, and says what is right", async (setting, message) => {
+  set(`[vars]\n${setting}\n`);
+  await expect(run()).rejects.toThrow(message);
+  expect(account.takeChanges()).toEqual([]);
+});
