@@ -118,7 +118,7 @@ describe("a link whose destination is blocked later", () => {
     await addEntries(["host evil.dev"]);
     const listDue = async () => screener().listDue(now + MINUTE_MS, 10);
     const judge = vi.fn(() => Promise.reject(new Error("overloaded")));
-    const failing = { getByName: () => ({ open: () => ({ listDue, judge, refresh: async () => 0 }) }) };
+    const failing = { getByName: () => ({ listDue, judge, refresh: async () => 0 }) };
     await runCron(now + MINUTE_MS, { SCREENER: failing } as unknown as Partial<Env>);
     expect(judge).toHaveBeenCalled();
     expect(await verdictOf(link.id)).toEqual(ALLOWED);

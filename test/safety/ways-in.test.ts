@@ -157,7 +157,7 @@ describe("screening", () => {
   useScreening();
 
   const failing = (screen: () => Promise<never>) =>
-    ({ SCREENER: { getByName: () => ({ open: () => ({ screen }) }) } }) as unknown as Partial<Env>;
+    ({ SCREENER: { getByName: () => ({ screen }) } }) as unknown as Partial<Env>;
   const create = (bindings: Partial<Env>, url = BAD) =>
     send(buildRequest("POST", "/api/links", { key, body: { url } }), bindings);
 
