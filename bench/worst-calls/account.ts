@@ -101,7 +101,16 @@ export async function fillAccount(server: InstrumentedServer, { links, clicks }:
   for (let n = 0; n < MAX_PAGE_SIZE_ITEMS; n++) await addKey(db, accountId, { expiresAt: 0 });
   for (let n = 1; n < MAX_ACTIVE_KEYS_PER_ACCOUNT - LEFT; n++) await addKey(db, accountId);
   return {
-    ...{ server, accountId, key, links, send, customDomain, busyLink, person, heavyLinks: [], kept: "[]" },
+    server,
+    accountId,
+    key,
+    links,
+    send,
+    customDomain,
+    busyLink,
+    person,
+    heavyLinks: [],
+    kept: "[]",
     columns: await readColumns(db),
     async ask<T>(ask: Ask) {
       const answer = await send(ask);

@@ -1,4 +1,4 @@
-import type { Operation } from "./calls.ts";
+import type { Operation } from "./requests.ts";
 
 // About twice what the calls use, because the time differs from machine to machine.
 

@@ -1,84 +1,32 @@
-import { app, RATE_LIMITS } from "../../src/app.ts";
-import { MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES, MAX_BODY_VALUES } from "../../src/http/limits.ts";
-import {
-  MAX_BODY_BYTES,
-  MAX_DOMAINS_PER_ACCOUNT,
-  MAX_UTM_TEMPLATES_PER_ACCOUNT,
-  MAX_WEBHOOKS_PER_ACCOUNT,
-} from "../../src/limits.ts";
+import { MAX_DOMAINS_PER_ACCOUNT, MAX_UTM_TEMPLATES_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT } from "../../src/limits.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "../../src/mail-reports/limits.ts";
 import { MAX_NOTES_PER_ACCOUNT } from "../../src/notes/limits.ts";
 import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from "../../src/saved-views/limits.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";
-import { resolveShared, type Operation as Contract } from "../../test/e2e/support/openapi.ts";
 import { createAccount } from "../../test/support/accounts.ts";
 import { newIds } from "../../src/lib/uuid.ts";
 import { MAX_BULK_JOB_IDS } from "../../src/bulk/limits.ts";
+import { MAX_RETRIED_DELIVERIES } from "../../src/webhooks/limits.ts";
+import { insertDeliveries } from "../growth/fill.ts";
 import { NOW } from "../instrumented/year.ts";
-import { copyOf, fillConsole, keepAll, restore, waitFor, type Ask, type FilledAccount } from "./account.ts";
+import {
+  copyOf,
+  fillConsole,
+  fillListener,
+  keepAll,
+  restore,
+  waitFor,
+  type Ask,
+  type FilledAccount,
+} from "./account.ts";
 import { importFile } from "./files.ts";
-import { asPerson, FILLED, HINTS, namesOf, PASSWORD, type Hint } from "./hints.ts";
-import { largestOf, LEFT_OUT, refuse, type Refused } from "./largest.ts";
+import { asPerson, HINTS, type Hint } from "./hints.ts";
+import { refuse } from "./largest.ts";
+import { PASSWORD } from "./names.ts";
+import { bodyOf, callerOf, callOf, contractOf, partsOf, searchOf, type Call } from "./requests.ts";
 
-// The worst call of each operation, made from the limits of its contract.
-
-/** The operations of an API key, of a session or of everybody. */
-export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof LOCAL_OPERATIONS)[number]>;
-
-/** They exist on localhost only. */
-export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/outbox"] as const;
-
-/** A call of an operation, made anew each time that it is sent. */
-export interface Call {
-  operation: Operation;
-  /** The parameters of the query: all of them, or only those of the page, so that most is found. */
-  query: "all" | "page";
-  /** What the service refused of the largest request, so that it is not sent again. */
-  refused: Refused;
-  /** How long the lists in its body are. */
-  share: number | undefined;
-  /** How often it was made. */
-  made: number;
-}
-
-const { paths, components } = resolveShared(
-  app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } }),
-);
-
-const PAGE = ["limit", "cursor", "page"];
-const QUERY_BOUNDS = { maxBytes: 6_000, maxValues: Infinity };
-const BODY_BOUNDS = { maxBytes: MAX_BODY_BYTES, maxValues: MAX_BODY_VALUES };
-const BULK_BOUNDS = { maxBytes: MAX_BULK_BODY_BYTES, maxValues: MAX_BULK_BODY_VALUES };
-/** Operations with larger bodies, as their rows in `ROUTES` say. */
-const BULK_BODIES = new Set(["POST /api/links/bulk", "POST /api/bulk"]);
-
-const partsOf = (operation: string): [method: string, path: string] => {
-  const [method = "", path = ""] = operation.split(" ");
-  return [method, path.replace(/:(\w+)/g, "{$1}")];
-};
-
-function contractOf(operation: string): Contract {
-  const [method, path] = partsOf(operation);
-  return paths[path]?.[method.toLowerCase()] ?? { responses: {} };
-}
-
-const queryOf = ({ parameters = [] }: Contract) => parameters.filter((each) => each.in === "query");
-
-/** A call of each operation; of a list with filters, another one without them. */
-export const CALLS: readonly Call[] = (Object.keys(RATE_LIMITS) as (keyof typeof RATE_LIMITS)[])
-  .filter((operation): operation is Operation => !LOCAL_OPERATIONS.some((local) => local === operation))
-  .flatMap((operation) => {
-    const isFiltered = queryOf(contractOf(operation)).some(({ name, required }) => !PAGE.includes(name) && !required);
-    const queries = isFiltered && operation.startsWith("GET") ? (["all", "page"] as const) : (["all"] as const);
-    return queries.map((query): Call => ({ operation, query, refused: new Map(), share: undefined, made: 0 }));
-  });
-
-const callOf = (operation: string): Call => {
-  const call = CALLS.find((each) => each.operation === operation);
-  if (call === undefined) throw new Error(`There is no ${operation} that could create what a call needs.`);
-  return call;
-};
+// Makes the worst call of each operation, with the resources that it needs.
 
 /** Makes everything as it was at first. */
 async function prepare(account: FilledAccount, { operation }: Call): Promise<void> {
@@ -103,7 +51,7 @@ async function toAsk(account: FilledAccount, call: Call, hint: Hint): Promise<As
   const found = hint.path ?? (await withParameters(account, call.operation, path, hint));
   const { path: filled, ...caller } = typeof found === "string" ? { path: found } : found;
   const body = hint.body ?? bodyOf(account, call, hint, contract);
-  const json = body !== undefined && typeof body !== "string" ? JSON.stringify(body) : (body as string | undefined);
+  const json = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const idempotent = contract.parameters?.some(({ name }) => name.toLowerCase() === "idempotency-key") === true;
   const key = hint.key === undefined ? callerOf(contract, caller.key) : hint.key;
   const person =
@@ -123,45 +71,6 @@ async function toAsk(account: FilledAccount, call: Call, hint: Hint): Promise<As
     },
   };
 }
-
-/** Undefined: the key of the account; null: no key. */
-function callerOf({ security = [] }: Contract, key: string | undefined): string | null | undefined {
-  return security.some((scheme) => "apiKey" in scheme) ? key : null;
-}
-
-function bodyOf(account: FilledAccount, call: Call, { fields = {} }: Hint, { requestBody }: Contract): unknown {
-  if (call.operation === "POST /mcp") return MCP_CALL;
-  const schema = requestBody?.content["application/json"]?.schema;
-  if (schema === undefined) return undefined;
-  const bounds = BULK_BODIES.has(call.operation) ? BULK_BOUNDS : BODY_BOUNDS;
-  // Its fields may be longer than what they take the place of.
-  const maxBytes = bounds.maxBytes - Buffer.byteLength(JSON.stringify(fields));
-  const refused = new Map([...call.refused, ...Object.keys(fields).map((name): [string, number] => [name, LEFT_OUT])]);
-  const recipe = { schemas: components.schemas, named: namesOf(account), refused };
-  const { value, share } = largestOf(schema, recipe, { ...bounds, maxBytes }, call.share);
-  call.share = share;
-  return { ...(value as object), ...fields };
-}
-
-function searchOf(account: FilledAccount, call: Call, { fields = {} }: Hint, contract: Contract): string {
-  const given = contract.requestBody === undefined ? fields : {};
-  const wanted = queryOf(contract).filter(
-    ({ name, required }) => call.query === "all" || required || PAGE.includes(name),
-  );
-  const properties = Object.fromEntries(wanted.map(({ name, schema }) => [name, schema]));
-  const recipe = { schemas: components.schemas, named: namesOf(account), refused: call.refused };
-  const { value } = largestOf({ type: "object", properties }, recipe, QUERY_BOUNDS);
-  const made = { ...(value as object), ...given };
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(made))
-    for (const each of [value ?? []].flat()) search.append(name, String(each));
-  return search.size === 0 ? "" : `?${search}`;
-}
-
-const MCP_CALL = {
-  ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
-  params: { name: "get_analytics", arguments: { interval: "1y", compare: "previous" } },
-};
 
 interface Found {
   path: string;
@@ -232,9 +141,12 @@ const MADE_BY: Record<string, string> = {
 
 /** Actions that are possible only in a state, with those that lead to it. */
 const BEFORE: Record<string, string[]> = {
-  ...{ resume: ["pause"], undo: ["cancel"] },
-  ...{ "/api/imports pause": ["start"], "/api/imports cancel": ["start"] },
-  ...{ "/api/imports resume": ["start", "pause"], "/api/imports undo": ["start", "cancel"] },
+  resume: ["pause"],
+  undo: ["cancel"],
+  "/api/imports pause": ["start"],
+  "/api/imports cancel": ["start"],
+  "/api/imports resume": ["start", "pause"],
+  "/api/imports undo": ["start", "cancel"],
 };
 
 /** Makes the largest resource, by the operation that does so. */
@@ -242,6 +154,21 @@ async function create(account: FilledAccount, operation: string): Promise<{ id: 
   const [created] = Object.values((await accept(account, callOf(operation))).json() as Record<string, { id: string }>);
   return created ?? { id: "" };
 }
+
+/** Finished deliveries of a webhook, which are made failed ones. */
+async function failDeliveries(account: FilledAccount, webhook: string): Promise<string> {
+  await insertDeliveries(account.server.db, webhook, 1, MAX_RETRIED_DELIVERIES);
+  const update = "UPDATE deliveries SET status = 'failed', due_at = NULL WHERE webhook_id = ?1";
+  await account.server.db.prepare(update).bind(webhook).run();
+  const find = account.server.db.prepare("SELECT min(event_id) AS id FROM deliveries WHERE webhook_id = ?1");
+  return (await find.bind(webhook).first<string>("id")) ?? "";
+}
+
+/** Fills a resource that was made for a call; returns the id of what is in it, for the second parameter of the path. */
+const FILLED: Record<string, (account: FilledAccount, id: string) => Promise<string>> = {
+  "/api/listeners": fillListener,
+  "/api/webhooks": failDeliveries,
+};
 
 async function makeResource(account: FilledAccount, operation: string, path: string): Promise<Made> {
   const collection = path.replace(/\/\{\w+\}$/, "");
@@ -344,8 +271,10 @@ export async function fillCollections(account: FilledAccount): Promise<void> {
     ],
   ] as typeof COPIES) {
     const { id } = await create(account, operation);
-    if (table === "domains")
-      await accept(account, callOf("PATCH /api/domains/:id"), { ...HINTS["PATCH /api/domains/:id"]?.(account, 0), id });
+    if (table === "domains") {
+      const hint = await HINTS["PATCH /api/domains/:id"]?.(account, 0);
+      await accept(account, callOf("PATCH /api/domains/:id"), { ...hint, id });
+    }
     await db.batch([
       db.prepare(copyOf(account, table, `id = '${id}'`, rows, changed)),
       db.prepare(`DELETE FROM ${table} WHERE id = '${id}'`),
@@ -361,18 +290,4 @@ export async function fillCollections(account: FilledAccount): Promise<void> {
   // The token of a shared page is encrypted for its id.
   for (let n = 1; n < MAX_SHARED_PAGES_PER_ACCOUNT; n++) await accept(account, callOf("POST /api/shared-pages"));
   await keepAll(account);
-}
-
-/** For the table. */
-export function describeCall(ask: Ask): string {
-  const bytes = Buffer.byteLength(ask.body ?? "");
-  const parameters = new URL(ask.path, "http://tern.test").searchParams.size;
-  return [
-    bytes > 0
-      ? `${bytes < 10_000 ? bytes.toLocaleString("en") : `${Math.round(bytes / 1_024).toLocaleString("en")} Ki`}${bytes < 10_000 ? " bytes" : "B"}`
-      : "",
-    parameters > 0 ? `${parameters} parameters` : "",
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
 }

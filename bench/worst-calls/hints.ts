@@ -7,44 +7,14 @@ import { stopUrl } from "../../src/mail-reports/stop.ts";
 import { hashRecoveryCode } from "../../src/people/factors/codes.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { Authenticator } from "../../test/people/authenticator.ts";
-import { insertDeliveries } from "../growth/fill.ts";
 import { NOW } from "../instrumented/year.ts";
 import { BINDINGS, DESTINATION } from "../runtime.ts";
-import { FIRST_ID, fillListener, type FilledAccount } from "./account.ts";
-import { largestAppFiles, largestImport, largestLogo } from "./files.ts";
-import { randomText, type Named } from "./largest.ts";
-import { MAX_RETRIED_DELIVERIES } from "../../src/webhooks/limits.ts";
+import { FIRST_ID, type FilledAccount } from "./account.ts";
+import { largestAppFiles, largestImport } from "./files.ts";
+import { randomText } from "./largest.ts";
+import { PASSWORD } from "./names.ts";
 
 // What the limits of the contracts do not say: which resources exist, and what a call needs besides.
-
-export const PASSWORD = "seventeen quiet lanterns";
-
-/** Values of fields and parameters by their names. Undefined: it is left out, because another one excludes it. */
-export const namesOf = ({ busyLink, customDomain, heavyLinks, person }: FilledAccount): Named => ({
-  ...Object.fromEntries(["start", "createdAfter"].map((name) => [name, () => "2012-01-01"])),
-  ...Object.fromEntries(["end", "createdBefore"].map((name) => [name, () => "2031-12-31"])),
-  ...Object.fromEntries(["password", "currentPassword"].map((name) => [name, () => PASSWORD])),
-  ...Object.fromEntries(["actor", "createdBy"].map((name) => [name, () => person.userId])),
-  ...Object.fromEntries(["ids", "linkIds"].map((name) => [name, (n: number) => heavyLinks[n]])),
-  ...Object.fromEntries(["ios", "android"].map((name) => [name, () => `acme://${randomText(1_000)}`])),
-  accountId: () => person.team,
-  cursor: () => undefined,
-  deleted: () => undefined,
-  domain: (n) => (n === 0 ? customDomain : undefined),
-  email: () => `${randomText(40)}@example.com`,
-  interval: () => undefined,
-  linkId: () => busyLink,
-  logo: () => largestLogo(),
-  // The first page has the most to find.
-  page: () => undefined,
-  prefix: () => "tag",
-  referrers: (n) => `ü${n}.example`,
-  role: () => "admin",
-  search: () => "www.shop",
-  tag: (n) => (n === 0 ? "common" : `tag-${n}`),
-  timezone: () => "Australia/Lord_Howe",
-  userId: () => person.colleagueId,
-});
 
 /** What a request of an operation has instead of what its contract and the names give. */
 export interface Hint {
@@ -149,7 +119,10 @@ async function invite(account: FilledAccount): Promise<Hint> {
   await run(
     account,
     "INSERT INTO invitations VALUES (?1, ?2, ?3, ?3, 'member', ?4, NULL, 0, 4e12, NULL)",
-    ...[crypto.randomUUID(), id, email, await hashToken(token)],
+    crypto.randomUUID(),
+    id,
+    email,
+    await hashToken(token),
   );
   return { fields: { token } };
 }
@@ -163,7 +136,8 @@ async function addClaims(account: FilledAccount, n: number): Promise<Hint> {
     account,
     `INSERT INTO link_claims (link_seq, link_id, hash, created_at)
      SELECT seq, id, ?1, 0 FROM links WHERE domain = '' AND slug GLOB ?2`,
-    ...[await hashToken(secret), `${prefix}*`],
+    await hashToken(secret),
+    `${prefix}*`,
   );
   return { cookies: { "tern-claims": secret } };
 }
@@ -177,11 +151,18 @@ async function ofApp(account: FilledAccount): Promise<Hint> {
     redirect_uris: [`https://assistant.example/${randomText(900)}`, redirectUri],
   };
   const { client_id: clientId } = await account.ask<{ client_id: string }>({
-    ...{ method: "POST", path: "/oauth/register", key: null, body: JSON.stringify(metadata) },
+    method: "POST",
+    path: "/oauth/register",
+    key: null,
+    body: JSON.stringify(metadata),
   });
   const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, state: randomText(500) },
-    ...{ code_challenge: randomText(43), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state: randomText(500),
+    code_challenge: randomText(43),
+    code_challenge_method: "S256",
   });
   return { fields: { query: query.toString() } };
 }
@@ -197,24 +178,12 @@ const withoutTakedowns = async (account: FilledAccount) => {
 
 const stopReport: MakeHint = async () => ({ path: await stopUrl(BINDINGS, "", FIRST_ID) });
 
-/** Finished deliveries of a webhook, which are made failed ones. */
-async function failDeliveries(account: FilledAccount, webhook: string): Promise<string> {
-  await insertDeliveries(account.server.db, webhook, 1, MAX_RETRIED_DELIVERIES);
-  await run(account, "UPDATE deliveries SET status = 'failed', due_at = NULL WHERE webhook_id = ?1", webhook);
-  const find = account.server.db.prepare("SELECT min(event_id) AS id FROM deliveries WHERE webhook_id = ?1");
-  return (await find.bind(webhook).first<string>("id")) ?? "";
-}
-
-/** Fills a resource that was made for a call; returns the id of what is in it, for the second parameter of the path. */
-export const FILLED: Record<string, (account: FilledAccount, id: string) => Promise<string>> = {
-  "/api/listeners": fillListener,
-  "/api/webhooks": failDeliveries,
-};
-
 /** Headers that ask for another protocol. */
 const WEBSOCKET = {
-  ...{ Connection: "Upgrade", Upgrade: "websocket" },
-  ...{ "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==" },
+  Connection: "Upgrade",
+  Upgrade: "websocket",
+  "Sec-WebSocket-Version": "13",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
 
 /** What is about a link cannot be about a tag too. */

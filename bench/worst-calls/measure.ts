@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Answer } from "../../test/e2e/support/http.ts";
 import { mapCounters, type Counters } from "../instrumented/server.ts";
 import type { Ask, FilledAccount } from "./account.ts";
-import { isAccepted, learnCall, makeCall, type Call } from "./calls.ts";
+import { isAccepted, learnCall, makeCall } from "./calls.ts";
+import type { Call } from "./requests.ts";
 import { memoryOf, resetPeak } from "./memory.ts";
 
 /** What one call costs, with everything that it causes: deliveries of webhooks, jobs, clicks. */
@@ -33,8 +34,9 @@ export async function measureCost(
     costs.sort((a, b) => a.cpuMs - b.cpuMs);
     const [first = 0, second = Infinity] = costs.map(({ cpuMs }) => cpuMs);
     const doAgree = second - first < Math.max(AGREEMENT.ms, second * AGREEMENT.share);
-    if (costs.length < MEASURED.least || (!doAgree && costs.length < MEASURED.most)) continue;
-    const median = costs[Math.floor(costs.length / 2)] as CallCost;
+    const median = costs[Math.floor(costs.length / 2)];
+    if (median === undefined || costs.length < MEASURED.least) continue;
+    if (!doAgree && costs.length < MEASURED.most) continue;
     return { cost: { ...median, bytes: Math.max(...costs.map(({ bytes }) => bytes)) }, ask };
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "../../test/e2e/support/build.ts";
 import { table } from "../report.ts";
 import { BUDGETS } from "./budgets.ts";
-import type { Operation } from "./calls.ts";
+import type { Operation } from "./requests.ts";
 import type { CallCost } from "./measure.ts";
 
 export interface MeasuredCall {

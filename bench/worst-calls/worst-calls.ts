@@ -3,7 +3,8 @@ import { startInstrumented } from "../instrumented/server.ts";
 import { findRuntime } from "../load/process.ts";
 import { describeRun } from "../result.ts";
 import { fillAccount } from "./account.ts";
-import { CALLS, describeCall, fillCollections } from "./calls.ts";
+import { fillCollections } from "./calls.ts";
+import { CALLS, describeCall } from "./requests.ts";
 import { measureCost } from "./measure.ts";
 import { overBudget, reportCalls, writeFigures, type MeasuredCall } from "./report.ts";
 

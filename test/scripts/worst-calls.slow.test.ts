@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startInstrumented, type InstrumentedServer } from "../../bench/instrumented/server.ts";
 import { fillAccount, type FilledAccount } from "../../bench/worst-calls/account.ts";
-import { CALLS, fillCollections, learnCall, makeCall } from "../../bench/worst-calls/calls.ts";
+import { fillCollections, learnCall, makeCall } from "../../bench/worst-calls/calls.ts";
+import { CALLS } from "../../bench/worst-calls/requests.ts";
 
 /** The account is filled through the API, which takes long on a busy machine. */
 const TIMEOUT_MS = 900_000;
@@ -25,7 +26,7 @@ it("makes the largest call of each operation, which is accepted again and again"
       const { status, text } = await account.send(await makeCall(account, call));
       if (status >= 300) failed.push(`${call.operation}: ${status} ${text.slice(0, 300)}`);
     } catch (error) {
-      failed.push(`${call.operation}: ${error}`);
+      failed.push(`${call.operation}: ${String(error)}`);
     }
     await server.control();
   }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BUDGETS } from "../../bench/worst-calls/budgets.ts";
-import { CALLS, LOCAL_OPERATIONS } from "../../bench/worst-calls/calls.ts";
+import { CALLS, LOCAL_OPERATIONS } from "../../bench/worst-calls/requests.ts";
 import { largestAppFiles, largestLogo } from "../../bench/worst-calls/files.ts";
 import { countValues, largestOf, LEFT_OUT, refuse, type Refused } from "../../bench/worst-calls/largest.ts";
 import { latenciesIn, p99Of } from "../../bench/worst-calls/latency.ts";

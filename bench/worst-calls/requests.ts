@@ -1,0 +1,120 @@
+import { app, RATE_LIMITS } from "../../src/app.ts";
+import { MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES, MAX_BODY_VALUES } from "../../src/http/limits.ts";
+import { MAX_BODY_BYTES } from "../../src/limits.ts";
+import { resolveShared, type Operation as Contract } from "../../test/e2e/support/openapi.ts";
+import type { Ask, FilledAccount } from "./account.ts";
+import type { Hint } from "./hints.ts";
+import { largestOf, LEFT_OUT, type Refused } from "./largest.ts";
+import { namesOf } from "./names.ts";
+
+// The largest request of each operation, made from the limits of its contract.
+
+/** The operations of an API key, of a session or of everybody. */
+export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof LOCAL_OPERATIONS)[number]>;
+
+/** They exist on localhost only. */
+export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/outbox"] as const;
+
+/** A call of an operation, made anew each time that it is sent. */
+export interface Call {
+  operation: Operation;
+  /** The parameters of the query: all of them, or only those of the page, so that most is found. */
+  query: "all" | "page";
+  /** What the service refused of the largest request, so that it is not sent again. */
+  refused: Refused;
+  /** How long the lists in its body are. */
+  share: number | undefined;
+  /** How often it was made. */
+  made: number;
+}
+
+const { paths, components } = resolveShared(
+  app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } }),
+);
+
+const PAGE = new Set(["limit", "cursor", "page"]);
+const QUERY_BOUNDS = { maxBytes: 6_000, maxValues: Infinity };
+const BODY_BOUNDS = { maxBytes: MAX_BODY_BYTES, maxValues: MAX_BODY_VALUES };
+const BULK_BOUNDS = { maxBytes: MAX_BULK_BODY_BYTES, maxValues: MAX_BULK_BODY_VALUES };
+/** Operations with larger bodies, as their rows in `ROUTES` say. */
+const BULK_BODIES = new Set(["POST /api/links/bulk", "POST /api/bulk"]);
+
+export const partsOf = (operation: string): [method: string, path: string] => {
+  const [method = "", path = ""] = operation.split(" ");
+  return [method, path.replace(/:(\w+)/g, "{$1}")];
+};
+
+export function contractOf(operation: string): Contract {
+  const [method, path] = partsOf(operation);
+  return paths[path]?.[method.toLowerCase()] ?? { responses: {} };
+}
+
+const queryOf = ({ parameters = [] }: Contract) => parameters.filter((each) => each.in === "query");
+
+/** A call of each operation; of a list with filters, another one without them. */
+export const CALLS: readonly Call[] = (Object.keys(RATE_LIMITS) as (keyof typeof RATE_LIMITS)[])
+  .filter((operation): operation is Operation => !LOCAL_OPERATIONS.some((local) => local === operation))
+  .flatMap((operation) => {
+    const isFiltered = queryOf(contractOf(operation)).some(({ name, required }) => !PAGE.has(name) && !required);
+    const queries = isFiltered && operation.startsWith("GET") ? (["all", "page"] as const) : (["all"] as const);
+    return queries.map((query): Call => ({ operation, query, refused: new Map(), share: undefined, made: 0 }));
+  });
+
+export const callOf = (operation: string): Call => {
+  const call = CALLS.find((each) => each.operation === operation);
+  if (call === undefined) throw new Error(`There is no ${operation} that could create what a call needs.`);
+  return call;
+};
+
+/** Undefined: the key of the account; null: no key. */
+export function callerOf({ security = [] }: Contract, key: string | undefined): string | null | undefined {
+  return security.some((scheme) => "apiKey" in scheme) ? key : null;
+}
+
+export function bodyOf(account: FilledAccount, call: Call, { fields = {} }: Hint, { requestBody }: Contract): unknown {
+  if (call.operation === "POST /mcp") return MCP_CALL;
+  const schema = requestBody?.content["application/json"]?.schema;
+  if (schema === undefined) return undefined;
+  const bounds = BULK_BODIES.has(call.operation) ? BULK_BOUNDS : BODY_BOUNDS;
+  // Its fields may be longer than what they take the place of.
+  const maxBytes = bounds.maxBytes - Buffer.byteLength(JSON.stringify(fields));
+  const refused = new Map([...call.refused, ...Object.keys(fields).map((name): [string, number] => [name, LEFT_OUT])]);
+  const recipe = { schemas: components.schemas, named: namesOf(account), refused };
+  const { value, share } = largestOf(schema, recipe, { ...bounds, maxBytes }, call.share);
+  call.share = share;
+  return { ...(value as object), ...fields };
+}
+
+export function searchOf(account: FilledAccount, call: Call, { fields = {} }: Hint, contract: Contract): string {
+  const given = contract.requestBody === undefined ? fields : {};
+  const wanted = queryOf(contract).filter(({ name, required }) => call.query === "all" || required || PAGE.has(name));
+  const properties = Object.fromEntries(wanted.map(({ name, schema }) => [name, schema]));
+  const recipe = { schemas: components.schemas, named: namesOf(account), refused: call.refused };
+  const { value } = largestOf({ type: "object", properties }, recipe, QUERY_BOUNDS);
+  const made = { ...(value as object), ...given };
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(made as Record<string, string | string[]>))
+    for (const each of [value ?? []].flat()) search.append(name, each);
+  return search.size === 0 ? "" : `?${search}`;
+}
+
+const MCP_CALL = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "get_analytics", arguments: { interval: "1y", compare: "previous" } },
+};
+
+/** For the table. */
+export function describeCall(ask: Ask): string {
+  const bytes = Buffer.byteLength(ask.body ?? "");
+  const parameters = new URL(ask.path, "http://tern.test").searchParams.size;
+  return [
+    bytes > 0
+      ? `${bytes < 10_000 ? bytes.toLocaleString("en") : `${Math.round(bytes / 1_024).toLocaleString("en")} Ki`}${bytes < 10_000 ? " bytes" : "B"}`
+      : "",
+    parameters > 0 ? `${parameters} parameters` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
