@@ -6,10 +6,8 @@ const [SEQUENCE, INTEGER] = [0x30, 0x02];
 
 const unsupported = () => new Error("Attestations with certificates are not supported.");
 
-class Unsupported {
-  constructor() {
-    throw unsupported();
-  }
+function Unsupported(): never {
+  throw unsupported();
 }
 
 /** The type of ECDSA signatures, which are a sequence of the integers r and s. */
