@@ -186,9 +186,6 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "The database did not respond": "لم تستجب قاعدة البيانات",
   "The change may have been applied; check before retrying": "ربما نُفِّذ التغيير؛ تحقق قبل أن تكرره",
   "This webhook is inactive": "خطاف الويب هذا متوقف",
-  "Phones could not read codes in this style": "لن تستطيع الهواتف قراءة الرموز بهذا النمط",
-  "Choose colours with more contrast, square dots and corners, a smaller logo, a higher level, a wider margin, or no frame":
-    "اختر ألوانًا أكثر تباينًا، أو نقاطًا وزوايا مربعة، أو شعارًا أصغر، أو مستوى أعلى لتصحيح الأخطاء، أو هامشًا أعرض، أو اترك الإطار",
   "The export is not done yet": "لم يكتمل التصدير بعد",
   "The file is empty": "الملف فارغ",
   "The file has more than … links": "في الملف أكثر من … من الروابط",

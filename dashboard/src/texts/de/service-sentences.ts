@@ -199,9 +199,6 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "The change may have been applied; check before retrying":
     "Die Änderung wurde vielleicht gemacht; prüfen Sie das, bevor Sie es noch einmal versuchen",
   "This webhook is inactive": "Dieser Webhook ist inaktiv",
-  "Phones could not read codes in this style": "Telefone könnten Codes in diesem Stil nicht lesen",
-  "Choose colours with more contrast, square dots and corners, a smaller logo, a higher level, a wider margin, or no frame":
-    "Wählen Sie Farben mit mehr Kontrast, eckige Punkte und Ecken, ein kleineres Logo, eine höhere Fehlerkorrektur, einen breiteren Rand oder keinen Rahmen",
   "The export is not done yet": "Der Export ist noch nicht fertig",
   "The file is empty": "Die Datei ist leer",
   "The file has more than … links": "Die Datei hat mehr als … Links",

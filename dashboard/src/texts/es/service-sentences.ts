@@ -196,9 +196,6 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "The change may have been applied; check before retrying":
     "Puede que el cambio se haya aplicado; compruébalo antes de repetirlo",
   "This webhook is inactive": "Este webhook está desactivado",
-  "Phones could not read codes in this style": "Los teléfonos no podrían leer códigos con este estilo",
-  "Choose colours with more contrast, square dots and corners, a smaller logo, a higher level, a wider margin, or no frame":
-    "Elige colores con más contraste, puntos y esquinas cuadrados, un logotipo más pequeño, una corrección de errores mayor, un margen más ancho o ningún marco",
   "The export is not done yet": "La exportación todavía no ha terminado",
   "The file is empty": "El archivo está vacío",
   "The file has more than … links": "El archivo tiene más de … enlaces",
