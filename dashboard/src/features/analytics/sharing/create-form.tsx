@@ -42,7 +42,7 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
   const { error } = create;
   const isField = ["title", "password", "tag"].some((name) => fieldError(error, name) !== undefined);
   return (
-    <Form className="grid gap-4 sm:grid-cols-2" onSubmit={() => share().catch(() => undefined)}>
+    <Form className="grid gap-4 sm:grid-cols-2" onSubmit={() => void share().catch(() => undefined)}>
       {subject.kind === "account" && (
         <SelectField
           label={dialog.tag}
