@@ -163,20 +163,16 @@ async function callRepeatedly(key: string): Promise<Record<string, number>> {
   return statuses;
 }
 
-/** A bulk creation of nearly 5 MiB: each link has the longest URLs. */
-function largestBulk(): string {
-  const url = `https://example.com/${"x".repeat(MAX_URL_CHARS - 100)}`;
-  const link = { url, expiredUrl: url, ios: url, android: url, preview: { image: url }, geo: { DE: url } };
-  return JSON.stringify({ links: Array.from({ length: MAX_BULK_LINKS }, () => link) });
-}
-
-/** Creates links by bulk calls of the largest size, for an account without webhooks. Returns the statuses. */
+/** Creates links by bulk calls of nearly 5 MiB, for an account without webhooks: each link has the longest URLs. Returns the statuses. */
 async function createLargest(): Promise<number[]> {
   const { key } = await createAccount(service.db);
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const url = `https://example.com/${"x".repeat(MAX_URL_CHARS - 100)}`;
+  const link = { url, expiredUrl: url, ios: url, android: url, preview: { image: url }, geo: { DE: url } };
+  const body = JSON.stringify({ links: Array.from({ length: MAX_BULK_LINKS }, () => link) });
   const statuses: number[] = [];
   for (let n = 0; n < LARGEST_CALLS; n++) {
-    const answer = await service.isolates.first.request("POST", "/api/links/bulk", { headers, body: largestBulk() });
+    const answer = await service.isolates.first.request("POST", "/api/links/bulk", { headers, body });
     statuses.push(answer.status);
   }
   return statuses;
@@ -231,9 +227,8 @@ it(
     await injectFaults(false);
     visitors.stop();
     await greed.finish(attempt);
-    const { first } = service.isolates;
-    await first.settled();
-    await service.isolates.second.settled();
+    const { first, second } = service.isolates;
+    await Promise.all([first.settled(), second.settled()]);
     queues.hurries = true;
     // A click that was offered when the isolate was killed is stored or not.
     await expect
@@ -256,9 +251,8 @@ it(
     await expectEvents(alone, [onlyReceiver]);
     expect(greed.excesses).toEqual([]);
     // Only the injected faults caused errors.
-    expect(Object.keys({ ...statuses, ...statusesAlone }).filter((status) => !EXPECTED_STATUSES.has(status))).toEqual(
-      [],
-    );
+    const answered = Object.keys({ ...statuses, ...statusesAlone });
+    expect(answered.filter((status) => !EXPECTED_STATUSES.has(status))).toEqual([]);
     expect(await createLargest()).toEqual(Array.from({ length: LARGEST_CALLS }, () => 200));
     logLines.push(...service.logLines);
     expectLog();
