@@ -13,10 +13,7 @@ const AGENTS = [FIREFOX, SAFARI, FIREFOX, CRAWLER];
 const COUNTRIES = ["DE", "US", "FR", "JP", "BR"];
 
 /** The ids of the links. */
-const LINK_IDS = Array.from(
-  { length: LINKS },
-  (_, n) => `0198f000-0000-7000-8000-${String(n).padStart(12, "0")}`,
-);
+const LINK_IDS = Array.from({ length: LINKS }, (_, n) => `0198f000-0000-7000-8000-${String(n).padStart(12, "0")}`);
 
 const TARGETS: ServedTarget[] = LINK_IDS.map((_, n) => ({
   location: n % 2 === 0 ? "https://example.com/" : "https://example.com/?utm_source=Letter&utm_campaign=spring+sale",
