@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { CONFIG_FILE, readWrangler, ROOT, wrangler } from "../../scripts/wrangler.ts";
+import { CONFIG_FILE, readWrangler, wrangler } from "../../scripts/wrangler.ts";
 import { readPage } from "./support/pages.ts";
-import { temporaryFolder } from "../scripts/support/command.ts";
+import { copyProject } from "../scripts/support/command.ts";
 
 interface Configuration {
   name: string;
@@ -33,10 +33,17 @@ test("the second script has the code, settings, database and queues of the first
 });
 
 test("wrangler accepts the second script", async () => {
-  const folder = temporaryFolder();
+  const folder = copyProject();
   const config = join(folder, "wrangler.api.toml");
-  writeFileSync(config, recipe.replace("src/index.ts", join(ROOT, "src/index.ts")));
-  const output = await readWrangler(wrangler, ["deploy", "--dry-run", "--outdir", folder, "--config", config]);
+  writeFileSync(config, recipe);
+  const output = await readWrangler(wrangler, [
+    "deploy",
+    "--dry-run",
+    "--outdir",
+    join(folder, "out"),
+    "--config",
+    config,
+  ]);
   expect(output).toContain("env.CLICK_LOG (ClickLog, defined in tern)");
   expect(output).toContain("--dry-run: exiting now");
 });

@@ -6,8 +6,11 @@ const [SEQUENCE, INTEGER] = [0x30, 0x02];
 
 const unsupported = () => new Error("Attestations with certificates are not supported.");
 
-function Unsupported(): never {
-  throw unsupported();
+// oxlint-disable-next-line typescript/no-extraneous-class -- the library calls it with "new"
+class Unsupported {
+  constructor() {
+    throw unsupported();
+  }
 }
 
 /** The type of ECDSA signatures, which are a sequence of the integers r and s. */
