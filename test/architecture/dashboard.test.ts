@@ -9,23 +9,23 @@ import { buildDashboard } from "../../scripts/build-dashboard.ts";
 import { buildDocuments } from "../../scripts/build-documents.ts";
 import { ROOT } from "../../scripts/wrangler.ts";
 
-// Budgets of what browsers load. Find out why a change exceeds one, and raise it only if the change is worth it.
+// Budgets of what browsers load, listed in CONTRIBUTING.md. Find out why a change exceeds one, and take something away.
 
-const MAX_HOME_GZIP_BYTES = 12 * 1_024;
-const MAX_DOCS_GZIP_BYTES = 32 * 1_024;
+const MAX_HOME_GZIP_BYTES = 8_700;
+const MAX_DOCS_GZIP_BYTES = 35_700;
 /** The shell of the dashboard and the list of links, its first screen. */
-const MAX_LIST_GZIP_BYTES = 112 * 1_024;
-const MAX_SIGN_IN_GZIP_BYTES = 86 * 1_024;
+const MAX_LIST_GZIP_BYTES = 131_800;
+const MAX_SIGN_IN_GZIP_BYTES = 100_600;
 /** The section of the settings that developers open first. */
-const MAX_KEYS_GZIP_BYTES = 106 * 1_024;
-const MAX_STYLES_GZIP_BYTES = 13 * 1_024;
+const MAX_KEYS_GZIP_BYTES = 124_400;
+const MAX_STYLES_GZIP_BYTES = 15_000;
 /** The letters of Western European languages. Browsers load the others only if a page has them. */
-const MAX_FONT_BYTES = 20 * 1_024;
+const MAX_FONT_BYTES = 23_200;
 /** All that a page of the documents loads, fonts too. */
-const MAX_DOCUMENT_BYTES = 100_000;
+const MAX_DOCUMENT_BYTES = 72_000;
 /** Each file is a request of its own. The groups of dashboard/vite.config.ts keep the icons out of files of their own. */
-const MAX_FILES = 16;
-const MAX_KEYS_FILES = 17;
+const MAX_FILES = 17;
+const MAX_KEYS_FILES = 19;
 
 const LIST = ["src/shell/app-layout.tsx", "src/features/links/links-page.tsx"];
 const FIRST_SCREEN = ["app.html", ...LIST];
