@@ -78,7 +78,8 @@ function Row({ takedown, appeal, mayAppeal, onAppeal }: OwnTakedown & { mayAppea
         {appeal !== null && (
           <p className="mt-2">
             <span className="text-soft">{words.yours}: </span>
-            {appeal.statement} <b>{appeal.decision === null ? words.waiting : words.decisions[appeal.decision]}</b> {appeal.answer}
+            {appeal.statement} <b>{appeal.decision === null ? words.waiting : words.decisions[appeal.decision]}</b>{" "}
+            {appeal.answer}
           </p>
         )}
       </div>
