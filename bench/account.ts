@@ -8,7 +8,7 @@ export interface Account {
   key: string;
 }
 
-/** Inserts an account of another database with the same id and the same key, which has all permissions. */
+/** Inserts the account of a recorded request, with its id and its key, which has all permissions. */
 export async function copyAccount(db: D1Database, { accountId, key }: Account): Promise<void> {
   const insert = db.prepare("INSERT INTO accounts (id, uuid, name, created_at) VALUES (?1, ?2, 'bench', 0)");
   await insert.bind(accountId, newId(Date.now())).run();

@@ -17,7 +17,7 @@ export interface Cloudflare {
 interface Account {
   /** Ids by name. */
   databases: Map<string, string>;
-  /** The content of every database: the account has one. */
+  /** The content of the database. */
   data: D1Database;
   queues: Set<string>;
   /** Values by name. */

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { toMigrated } from "../../../scripts/local-database.ts";
 import { optionValue } from "../../../scripts/options.ts";
-import { emptyDatabase } from "./database.ts";
 import type { Wrangler } from "../../../scripts/wrangler.ts";
 
 /** The wrangler commands of a deployment, for an account in this process. The slow tests run the real wrangler. */
@@ -9,10 +8,8 @@ export class FakeWrangler {
   readonly databases = new Set<string>();
   readonly queues = new Set<string>();
   readonly secrets = new Map<string, string>();
-  /** The content of the account's first database. */
+  /** The content of the database. */
   readonly data: D1Database;
-  /** The content of the other databases, by their bindings. */
-  readonly further = new Map<string, D1Database>();
   /** The arguments of the last deployment; null: the Worker was never deployed. */
   deployed: readonly string[] | null = null;
   isLoggedIn = true;
@@ -54,8 +51,8 @@ export class FakeWrangler {
         return "Add this to your configuration:";
       case "d1 execute":
         if (this.databases.size === 0) throw new Error("Couldn't find a D1 DB");
-        if (file !== undefined) await toMigrated(await this.#dataOf(name), "").run(file);
-        return command === undefined ? "" : this.#query(command, await this.#dataOf(name));
+        if (file !== undefined) await toMigrated(this.data, "").run(file);
+        return command === undefined ? "" : this.#query(command);
       case "queues info":
         if (!this.queues.has(name)) throw new Error(`Queue "${name}" does not exist.`);
         return "";
@@ -71,16 +68,9 @@ export class FakeWrangler {
     }
   }
 
-  async #dataOf(binding: string): Promise<D1Database> {
-    if (binding === "DB") return this.data;
-    const data = this.further.get(binding) ?? (await emptyDatabase());
-    this.further.set(binding, data);
-    return data;
-  }
-
-  async #query(command: string, data: D1Database): Promise<string> {
+  async #query(command: string): Promise<string> {
     this.sql.push(command);
-    const all = await data.batch(command.split(";\n").map((sql) => data.prepare(sql)));
+    const all = await this.data.batch(command.split(";\n").map((sql) => this.data.prepare(sql)));
     return JSON.stringify(all.map(({ results }) => ({ results })));
   }
 
