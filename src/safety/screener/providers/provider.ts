@@ -44,8 +44,8 @@ export class Circuit {
   }
 }
 
-/** The body of a provider's answer. Throws if it does not answer in time, with another status than 200, or with too much. */
-export async function fetchAnswer(url: URL, key: string): Promise<Uint8Array> {
+/** The JSON of a provider's answer. Throws if it does not answer in time, with another status than 200, or with too much. */
+export async function fetchAnswer(url: URL, key: string): Promise<unknown> {
   // In a header, because logs have URLs.
   const headers = { "X-Goog-Api-Key": key };
   const response = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) });
@@ -55,5 +55,5 @@ export async function fetchAnswer(url: URL, key: string): Promise<Uint8Array> {
   }
   const body = await readLimited(response.body, MAX_PROVIDER_RESPONSE_BYTES + 1);
   if (body.byteLength > MAX_PROVIDER_RESPONSE_BYTES) throw new Error("the answer of the provider is too large");
-  return body;
+  return JSON.parse(new TextDecoder().decode(body));
 }

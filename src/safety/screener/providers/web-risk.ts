@@ -47,7 +47,7 @@ export class WebRisk implements Provider {
     const url = new URL(SEARCH_URL);
     for (const type of Object.keys(REASONS)) url.searchParams.append("threatTypes", type);
     url.searchParams.set("uri", uri);
-    const { threat } = JSON.parse(new TextDecoder().decode(await fetchAnswer(url, this.#key))) as Answer;
+    const { threat } = (await fetchAnswer(url, this.#key)) as Answer;
     if (threat === undefined) return null;
     const { threatTypes, expireTime } = threat;
     const end = Date.parse(String(expireTime));
