@@ -42,7 +42,7 @@ async function measureLongTasks(): Promise<void> {
   buildDashboard();
   const port = await choosePort("0", undefined);
   const origin = `http://localhost:${port}`;
-  const bindings = { BASE_URL: origin, MAIL: "outbox", PASSWORD_RANGE_URL: "", ALARMS: "delayed" };
+  const bindings = { BASE_URL: origin, PASSWORD_RANGE_URL: "", ALARMS: "delayed" };
   const server = await startInstrumented("test/support/internet.js", { pages: true, port, bindings });
   const browser = await launchBrowser(server.address.host);
   try {

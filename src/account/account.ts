@@ -37,7 +37,7 @@ export async function updateAccount(context: MemberContext, changes: store.Accou
   return readAccount(context);
 }
 
-/** What the audit log says of a change of the retention; null: it stays. Tells the ClickLogs to expect the change. */
+/** What the audit log says of a change of the retention; null: it stays. Tells the ClickLog to expect the change. */
 async function prepareRetention(
   context: MemberContext,
   chosen: number | null | undefined,

@@ -90,7 +90,7 @@ export const MIN_CLICK_RETENTION_DAYS = 7;
 /** Maximum of the time that accounts may choose, whatever the operator sets: two years. */
 export const MAX_CLICK_RETENTION_DAYS = 730;
 
-/** A chosen retention is stored within this time after the account's ClickLogs were told of the change. Then they read it again. */
+/** A chosen retention is stored within this time after the account's ClickLog was told of the change. Then it reads it again. */
 export const RETENTION_CHANGE_MS = 5 * MINUTE_MS;
 
 /** Characters in one row of a rollup. */

@@ -30,7 +30,7 @@ export const MAX_PAGE_TITLE_CHARS = 200;
 /** Bytes at the beginning of a page that may declare its character encoding (HTML standard, "prescan"). */
 export const ENCODING_PRESCAN_BYTES = 1_024;
 
-// The watch: what a run of the cron, once a minute, does in each database.
+// The watch: what a run of the cron, once a minute, does.
 
 /** New links that a run takes in. */
 export const NEW_LINKS_PER_RUN = 1_000;

@@ -10,7 +10,7 @@ import { drawImage } from "../../src/qr/image.ts";
 import { MAX_QR_LOGO_PERCENT, MIN_FRAMED_MARGIN_MODULES } from "../../src/qr/limits.ts";
 import { readLogo, type Pixels } from "../../src/qr/logo-pixels.ts";
 
-// Each style, read by two decoders that share no code with the service's own: ZXing C++ and jsQR.
+// Each style, read by two decoders: ZXing C++ and jsQR. The service has none.
 
 const CONTENT = "https://go.example.com/spring-26?qr=1";
 /** A PNG of 2 by 2 pixels: red, green, blue, and one that is half transparent. */

@@ -74,7 +74,7 @@ it("reads a link in constant use once in 30 seconds", async () => {
   expect(roundTrips).toBeLessThanOrEqual(1 + 60_000 / ENTRY_FRESH_MS);
 });
 
-it("refreshes a hot link in the background, so that no visitor waits for it", async () => {
+it("refreshes a link in the memory cache in the background, so that no visitor waits for it", async () => {
   await createLink(key, { slug: "hot" });
   await call("GET", "/hot");
   // The memory cache takes it from the edge cache once more, shortly before it stops being fresh there.

@@ -60,7 +60,7 @@ export class Subscriptions {
     this.#set("gone");
   }
 
-  /** Another database takes the place of the present one. */
+  /** A backup is restored: the webhooks may be others. */
   forget(): void {
     this.#version++;
     this.#state = undefined;

@@ -95,7 +95,7 @@ export function fromKept(kept: KeptStyle, { size, sizeMm, logoSize }: QrStyle): 
   };
 }
 
-/** The logo as the API takes it. Without a size, the API draws codes of any length, and does not decode them. */
+/** The logo as the API takes it. Without a size, the API draws codes of any length. */
 export function toLogo({ logo, logoSize }: QrStyle): Pick<KeptStyle, "logo" | "logoSize"> {
   if (logo === null) return {};
   return Number(logoSize) === DEFAULT_QR_LOGO_PERCENT ? { logo } : { logo, logoSize: Number(logoSize) };
