@@ -129,7 +129,7 @@ export function countActivity(kind, Class) {
   for (const name of methodsOf(Class.prototype)) {
     const real = Class.prototype[name];
     if (name === "constructor" || typeof real !== "function") continue;
-    Counted.prototype[name] = async function (...values) {
+    const value = async function (...values) {
       if (name === "alarm") counters[`${kind}Requests`]++;
       if (this.active++ === 0) this.activeSince = performance.now();
       try {
@@ -138,6 +138,8 @@ export function countActivity(kind, Class) {
         if (--this.active === 0) counters[`${kind}ActiveMs`] += performance.now() - this.activeSince;
       }
     };
+    // The methods of the objects of the service cannot be assigned.
+    Object.defineProperty(Counted.prototype, name, { value });
   }
   return Counted;
 }
