@@ -1,8 +1,3 @@
-import { MAX_DOMAINS_PER_ACCOUNT, MAX_UTM_TEMPLATES_PER_ACCOUNT, MAX_WEBHOOKS_PER_ACCOUNT } from "../../src/limits.ts";
-import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT } from "../../src/mail-reports/limits.ts";
-import { MAX_NOTES_PER_ACCOUNT } from "../../src/notes/limits.ts";
-import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from "../../src/saved-views/limits.ts";
-import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../../src/shared-pages/limits.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";
 import { createAccount } from "../../test/support/accounts.ts";
 import { newIds } from "../../src/lib/uuid.ts";
@@ -10,16 +5,7 @@ import { MAX_BULK_JOB_IDS } from "../../src/bulk/limits.ts";
 import { MAX_RETRIED_DELIVERIES } from "../../src/webhooks/limits.ts";
 import { insertDeliveries } from "../growth/fill.ts";
 import { NOW } from "../instrumented/year.ts";
-import {
-  copyOf,
-  fillConsole,
-  fillListener,
-  keepAll,
-  restore,
-  waitFor,
-  type Ask,
-  type FilledAccount,
-} from "./account.ts";
+import { fillConsole, fillListener, restore, waitFor, type Ask, type FilledAccount } from "./account.ts";
 import { importFile } from "./files.ts";
 import { asPerson, HINTS, type Hint } from "./hints.ts";
 import { refuse } from "./largest.ts";
@@ -37,7 +23,7 @@ async function prepare(account: FilledAccount, { operation }: Call): Promise<voi
 /** Makes what a call needs, and returns the request. */
 export async function makeCall(account: FilledAccount, call: Call): Promise<Ask> {
   await prepare(account, call);
-  return toAsk(account, call, (await HINTS[call.operation]?.(account, call.made++)) ?? {});
+  return toAsk(account, call, await hintOf(account, call));
 }
 
 /** Makes a call until the service accepts it; the next ones are alike. */
@@ -78,10 +64,8 @@ interface Found {
   headers?: Record<string, string>;
 }
 
-let tags = 0;
-
 /** What parameters of a path stand for, by the path up to them. All others are made by the POST of their collection. */
-const PARAMETERS: Record<string, (account: FilledAccount) => string> = {
+const PARAMETERS: Record<string, (account: FilledAccount) => string | Promise<string>> = {
   "/api/teams/{id}": ({ person }) => person.team,
   "/api/teams/{id}/members/{userId}": ({ person }) => person.colleagueId,
   "/api/teams/{id}/invitations/{invitationId}": ({ person }) => person.invitationId,
@@ -89,8 +73,11 @@ const PARAMETERS: Record<string, (account: FilledAccount) => string> = {
   "/api/auth/passkeys/{id}": ({ person }) => person.passkeyId,
   "/api/auth/apps/{id}": ({ person }) => person.grantId,
   "/api/slugs/{slug}": () => "x".repeat(64),
-  // Jobs rename and delete them.
-  "/api/tags/{tag}": () => `tag-${tags++ % 40}`,
+  // Jobs rename and delete tags. The one that most links have is kept: its job would take minutes.
+  "/api/tags/{tag}": async ({ server, accountId }) => {
+    const find = "SELECT name FROM tags WHERE account_id = ?1 AND name GLOB 'tag-*' ORDER BY links DESC LIMIT 1";
+    return (await server.db.prepare(find).bind(accountId).first<string>("name")) ?? "";
+  },
 };
 
 /** What is never made anew: most clicks, or the largest. */
@@ -114,7 +101,7 @@ async function withParameters(account: FilledAccount, operation: string, path: s
       const rest = steps.length - index - 1;
       const known =
         PARAMETERS[upTo] ?? (rest > 0 && step === "{id}" && !operation.startsWith("POST") ? LARGEST[upTo] : undefined);
-      const made = known === undefined ? await makeResource(account, operation, upTo) : { id: known(account) };
+      const made = known === undefined ? await makeResource(account, operation, upTo) : { id: await known(account) };
       filled += `/${made.id}`;
       inner = "inner" in made ? made.inner : inner;
       found = { ...("key" in made && { key: made.key }), ...("headers" in made && { headers: made.headers }) };
@@ -150,7 +137,7 @@ const BEFORE: Record<string, string[]> = {
 };
 
 /** Makes the largest resource, by the operation that does so. */
-async function create(account: FilledAccount, operation: string): Promise<{ id: string; url?: string }> {
+export async function create(account: FilledAccount, operation: string): Promise<{ id: string; url?: string }> {
   const [created] = Object.values((await accept(account, callOf(operation))).json() as Record<string, { id: string }>);
   return created ?? { id: "" };
 }
@@ -227,10 +214,15 @@ const MAX_ATTEMPTS = 20;
 export const isAccepted = ({ status }: Answer) => status < 300;
 
 /** Sends the largest request that the service accepts: what it refuses is replaced by an example, or left out. */
-async function accept(account: FilledAccount, call: Call, hint?: Hint, before?: () => Promise<void>): Promise<Answer> {
+export async function accept(
+  account: FilledAccount,
+  call: Call,
+  hint?: Hint,
+  before?: () => Promise<void>,
+): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     await before?.();
-    const given = hint ?? (await HINTS[call.operation]?.(account, call.made++)) ?? {};
+    const given = hint ?? (await hintOf(account, call));
     const ask = await toAsk(account, call, given);
     const answer = await account.send(ask);
     if (isAccepted(answer)) return answer;
@@ -240,54 +232,19 @@ async function accept(account: FilledAccount, call: Call, hint?: Hint, before?: 
   }
 }
 
-/** Collections whose rows are copied until they are full but for one: how many there are, and which columns differ. */
-const COPIES: [operation: string, table: string, rows: number, changed: Record<string, string>][] = [
-  ["POST /api/utm-templates", "utm_templates", MAX_UTM_TEMPLATES_PER_ACCOUNT - 1, { name_key: "i" }],
-  ["POST /api/notes", "notes", MAX_NOTES_PER_ACCOUNT - 1, {}],
-];
+/** Creates a hundred of the largest links; returns their ids. */
+export async function createHeavyLinks(account: FilledAccount): Promise<string[]> {
+  const answer = await accept(account, callOf("POST /api/links/bulk"));
+  const { results } = answer.json() as { results: { link?: { id: string } }[] };
+  const refused = results.find(({ link }) => link === undefined);
+  if (refused !== undefined) throw new Error(`a bulk creation refuses links: ${JSON.stringify(refused)}`);
+  return results.map(({ link }) => link?.id ?? "");
+}
 
-/** Fills what an account has besides links, by the calls that create it. */
-export async function fillCollections(account: FilledAccount): Promise<void> {
-  const { person } = account;
-  const { db } = account.server;
-  const [link, bulk] = [callOf("POST /api/links"), callOf("POST /api/links/bulk")];
-  await accept(account, link);
-  // A bulk creation is accepted, and refuses links in its response.
-  for (const [path, refusals] of link.refused) bulk.refused.set(`links.*.${path}`, refusals);
-  const { results } = (await accept(account, bulk)).json() as { results: { link?: { id: string } }[] };
-  account.heavyLinks = results.map((result) => result.link?.id ?? "");
-  if (account.heavyLinks.includes("")) throw new Error(`a bulk creation refuses links: ${JSON.stringify(results[0])}`);
-  const ofPerson = (own: number, other: string) => `iif(i < ${own}, '${person.userId}', '${other}')`;
-  const views = MAX_OWN_VIEWS + MAX_SHARED_VIEWS - 2;
-  for (const [operation, table, rows, changed] of [
-    ...COPIES,
-    ["POST /api/domains/add", "domains", MAX_DOMAINS_PER_ACCOUNT - 2, { domain: "'filled-' || i || '.acme.com'" }],
-    ["POST /api/account/views", "saved_views", views, { name_key: "i", user_id: ofPerson(MAX_OWN_VIEWS, "") }],
-    [
-      "POST /api/account/mail-reports",
-      "mail_reports",
-      MAX_REPORTS_PER_ACCOUNT - 1,
-      { tag_key: "i", user_id: ofPerson(MAX_OWN_REPORTS, person.colleagueId) },
-    ],
-  ] as typeof COPIES) {
-    const { id } = await create(account, operation);
-    if (table === "domains") {
-      const hint = await HINTS["PATCH /api/domains/:id"]?.(account, 0);
-      await accept(account, callOf("PATCH /api/domains/:id"), { ...hint, id });
-    }
-    await db.batch([
-      db.prepare(copyOf(account, table, `id = '${id}'`, rows, changed)),
-      db.prepare(`DELETE FROM ${table} WHERE id = '${id}'`),
-    ]);
-  }
-  for (let n = 1; n < MAX_WEBHOOKS_PER_ACCOUNT; n++) {
-    // Only one of them gets the events of all links.
-    const filters = n === 1 ? { linkIds: undefined, tags: undefined } : {};
-    await accept(account, callOf("POST /api/webhooks"), {
-      fields: { url: `https://hooks-${n}.tern-receiver.com/hooks`, ...filters },
-    });
-  }
-  // The token of a shared page is encrypted for its id.
-  for (let n = 1; n < MAX_SHARED_PAGES_PER_ACCOUNT; n++) await accept(account, callOf("POST /api/shared-pages"));
-  await keepAll(account);
+async function hintOf(account: FilledAccount, call: Call): Promise<Hint> {
+  if (call.operation === "DELETE /api/links/bulk") return { fields: { ids: await createHeavyLinks(account) } };
+  const hint = (await HINTS[call.operation]?.(account, call.made++)) ?? {};
+  // An account can have two jobs at once.
+  const startsJob = /^POST \/api\/(bulk|imports)$/.test(call.operation);
+  return startsJob ? { ...hint, key: (await createAccount(account.server.db)).key } : hint;
 }

@@ -193,6 +193,7 @@ const ofReceiver: MakeHint = () => ({ fields: { url: `https://hooks.tern-receive
 
 /** By operation. */
 export const HINTS: Record<string, MakeHint> = {
+  "GET /api/links": () => ({ fields: { archived: "include" } }),
   "GET /api/links/by-url": async ({ ask, heavyLinks }) => {
     const { link } = await ask<{ link: { shortUrl: string } }>({ method: "GET", path: `/api/links/${heavyLinks[0]}` });
     return { fields: { url: link.shortUrl } };
@@ -201,6 +202,7 @@ export const HINTS: Record<string, MakeHint> = {
   "POST /api/shared-pages": ofLink,
   "POST /api/account/mail-reports": ofLink,
   "POST /api/shorten (anonymous)": () => ({ key: null, fields: { slug: undefined } }),
+  "PATCH /api/tags/:tag (color)": () => ({ fields: { name: undefined } }),
   "POST /api/bulk": () => ({
     fields: { filter: undefined, changes: undefined, restore: undefined, ids: newIds(NOW, MAX_BULK_JOB_IDS) },
   }),

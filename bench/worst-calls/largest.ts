@@ -21,8 +21,9 @@ const LETTERS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(isCountry);
 const countryOf = (n: number) => COUNTRIES[n % COUNTRIES.length] ?? "";
 
-/** Of texts in lists: their number costs more than their length. */
+/** Of texts in lists: their number costs more than their length. What is left of the bytes then makes them longer. */
 const LISTED_CHARS = 40;
+const LONGER_CHARS = [4_096, 2_048, 1_024, 512, 256, 128];
 const UNBOUNDED_CHARS = 40;
 /** Records whose schema has no bound are those by country. */
 const MOST_MEMBERS = 100;
@@ -61,39 +62,48 @@ const forms = (chars: number, n: number): string[] => [
 const LATER_MS = 1_900_000_000_000;
 const isEnd = (path: string) => /(end|expires|Before)/.test(path.split(".").at(-1) ?? "");
 
-/** What goes into one value. `share` is that of the longest lists. */
-interface Recipe {
+/** What goes into one value. */
+interface Recipe extends Size {
   schemas: Record<string, Schema>;
   named: Named;
   refused: Refused;
-  share: number;
 }
 
-/** Returns the largest value that fits, with the share of it; undefined if the service refused each. `start` is the share of a similar one. */
+/** How long the lists in a value are, as a share of the longest ones, and the texts in them. */
+export interface Size {
+  share: number;
+  chars: number;
+}
+
+/** Returns the largest value that fits, with its size; undefined if the service refused each. `start` is the size of a similar one. */
 export function largestOf(
   schema: Schema,
-  recipe: Omit<Recipe, "share">,
+  recipe: Omit<Recipe, keyof Size>,
   { maxBytes, maxValues }: Bounds,
-  start = LEAST_SHARE,
-): { value: unknown; share: number } {
+  start: Size | null = null,
+): { value: unknown; size: Size } {
   const fits = ({ value }: { value: unknown }) =>
     Buffer.byteLength(JSON.stringify(value) ?? "") <= maxBytes * (1 - SPARE) &&
     countValues(value) <= maxValues * (1 - SPARE);
-  const make = (share: number) => ({ value: valueOf(schema, { ...recipe, share }, "", 0), share });
-  let best = make(start);
-  if (start !== LEAST_SHARE) {
-    while (!fits(best) && best.share > LEAST_SHARE) best = make(best.share * (1 - SPARE));
+  const make = (share: number, chars = LISTED_CHARS) => ({
+    value: valueOf(schema, { ...recipe, share, chars }, "", 0),
+    size: { share, chars },
+  });
+  let best = start === null ? make(LEAST_SHARE) : make(start.share, start.chars);
+  if (start !== null) {
+    while (!fits(best) && best.size.share > LEAST_SHARE) best = make(best.size.share * (1 - SPARE), start.chars);
     return best;
   }
   if (!fits(best)) return make(0);
-  for (let next = best; fits(next) && best.share < 1; next = make(Math.min(1, best.share * 2))) best = next;
-  let high = Math.min(1, best.share * 2);
-  for (let step = 0; step < STEPS && best.share < 1; step++) {
-    const next = make((best.share + high) / 2);
+  for (let next = best; fits(next) && best.size.share < 1; next = make(Math.min(1, best.size.share * 2))) best = next;
+  let high = Math.min(1, best.size.share * 2);
+  for (let step = 0; step < STEPS && best.size.share < 1; step++) {
+    const next = make((best.size.share + high) / 2);
     if (fits(next)) best = next;
-    else high = next.share;
+    else high = next.size.share;
   }
-  return best;
+  if (best.size.share === 1) return best;
+  return LONGER_CHARS.map((chars) => make(best.size.share, chars)).find(fits) ?? best;
 }
 
 export function countValues(value: unknown): number {
@@ -162,9 +172,9 @@ function objectOf(schema: Schema, recipe: Recipe, path: string): unknown {
 
 const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
 
-function textOf(schema: Schema, { share }: Recipe, path: string, n: number): unknown {
+function textOf(schema: Schema, { share, chars: listed }: Recipe, path: string, n: number): unknown {
   const { maxLength = UNBOUNDED_CHARS, format = "", pattern, example } = schema;
-  const chars = path.includes("*") || share === 0 ? Math.min(maxLength, LISTED_CHARS) : maxLength;
+  const chars = path.includes("*") || share === 0 ? Math.min(maxLength, listed) : maxLength;
   if (pattern !== undefined) return forms(chars, n).find((form) => new RegExp(pattern, "u").test(form)) ?? example;
   if (format === "uuid") return example;
   return FORMATS[format]?.(chars) ?? randomText(chars);

@@ -12,6 +12,8 @@ export const namesOf = ({ busyLink, customDomain, heavyLinks, person }: FilledAc
   ...Object.fromEntries(["actor", "createdBy"].map((name) => [name, () => person.userId])),
   ...Object.fromEntries(["ids", "linkIds"].map((name) => [name, (n: number) => heavyLinks[n]])),
   ...Object.fromEntries(["ios", "android"].map((name) => [name, () => `acme://${randomText(1_000)}`])),
+  // Lists leave out archived links.
+  ...Object.fromEntries(["archived", "disabled"].map((name) => [name, () => false])),
   accountId: () => person.team,
   cursor: () => undefined,
   deleted: () => undefined,

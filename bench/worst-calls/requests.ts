@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { resolveShared, type Operation as Contract } from "../../test/e2e/support/openapi.ts";
 import type { Ask, FilledAccount } from "./account.ts";
 import type { Hint } from "./hints.ts";
-import { largestOf, LEFT_OUT, type Refused } from "./largest.ts";
+import { largestOf, LEFT_OUT, type Refused, type Size } from "./largest.ts";
 import { namesOf } from "./names.ts";
 
 // The largest request of each operation, made from the limits of its contract.
@@ -22,8 +22,8 @@ export interface Call {
   query: "all" | "page";
   /** What the service refused of the largest request, so that it is not sent again. */
   refused: Refused;
-  /** How long the lists in its body are. */
-  share: number | undefined;
+  /** The size of the lists in its body; null: it was not made yet. */
+  size: Size | null;
   /** How often it was made. */
   made: number;
 }
@@ -57,7 +57,7 @@ export const CALLS: readonly Call[] = (Object.keys(RATE_LIMITS) as (keyof typeof
   .flatMap((operation) => {
     const isFiltered = queryOf(contractOf(operation)).some(({ name, required }) => !PAGE.has(name) && !required);
     const queries = isFiltered && operation.startsWith("GET") ? (["all", "page"] as const) : (["all"] as const);
-    return queries.map((query): Call => ({ operation, query, refused: new Map(), share: undefined, made: 0 }));
+    return queries.map((query): Call => ({ operation, query, refused: new Map(), size: null, made: 0 }));
   });
 
 export const callOf = (operation: string): Call => {
@@ -80,8 +80,8 @@ export function bodyOf(account: FilledAccount, call: Call, { fields = {} }: Hint
   const maxBytes = bounds.maxBytes - Buffer.byteLength(JSON.stringify(fields));
   const refused = new Map([...call.refused, ...Object.keys(fields).map((name): [string, number] => [name, LEFT_OUT])]);
   const recipe = { schemas: components.schemas, named: namesOf(account), refused };
-  const { value, share } = largestOf(schema, recipe, { ...bounds, maxBytes }, call.share);
-  call.share = share;
+  const { value, size } = largestOf(schema, recipe, { ...bounds, maxBytes }, call.size);
+  call.size = size;
   return { ...(value as object), ...fields };
 }
 

@@ -3,7 +3,7 @@ import { startInstrumented } from "../instrumented/server.ts";
 import { findRuntime } from "../load/process.ts";
 import { describeRun } from "../result.ts";
 import { fillAccount } from "./account.ts";
-import { fillCollections } from "./calls.ts";
+import { fillCollections } from "./collections.ts";
 import { CALLS, describeCall } from "./requests.ts";
 import { measureCost } from "./measure.ts";
 import { overBudget, reportCalls, writeFigures, type MeasuredCall } from "./report.ts";

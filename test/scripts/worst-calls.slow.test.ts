@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startInstrumented, type InstrumentedServer } from "../../bench/instrumented/server.ts";
 import { fillAccount, type FilledAccount } from "../../bench/worst-calls/account.ts";
-import { fillCollections, learnCall, makeCall } from "../../bench/worst-calls/calls.ts";
+import { learnCall, makeCall } from "../../bench/worst-calls/calls.ts";
+import { fillCollections } from "../../bench/worst-calls/collections.ts";
 import { CALLS } from "../../bench/worst-calls/requests.ts";
 
 /** The account is filled through the API, which takes long on a busy machine. */
