@@ -9,7 +9,7 @@ test("a deployment bundles the Worker of the project with the settings of deploy
   const clone = copyProject("dist");
   writeFileSync(
     join(clone, "deploy.toml"),
-    'name = "links"\n[vars]\nMAIL = "cloudflare"\n[[send_email]]\nname = "EMAIL"\n',
+    'name = "links"\n[vars]\nMAIL_FROM = "Tern <tern@go.example>"\n[[send_email]]\nname = "EMAIL"\n',
   );
   const { exitCode, output, errors } = await runScript(
     "deploy.ts",
@@ -20,6 +20,6 @@ test("a deployment bundles the Worker of the project with the settings of deploy
   expect([exitCode, errors]).toEqual([0, ""]);
   expect(output).toContain("--dry-run: exiting now.");
   expect(output).toMatch(/env\.EMAIL\b.*Send Email/i);
-  expect(output).toMatch(/env\.MAIL \("cloudflare"\)/);
+  expect(output).toMatch(/env\.MAIL_FROM \("Tern <tern@go\.example>"\)/);
   expect(output).toMatch(/env\.DB \(tern\)/);
 });
