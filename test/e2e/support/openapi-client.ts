@@ -36,9 +36,13 @@ function callTo(document: Document, path: string, method: string, operation: Ope
   return [call, ...fieldsOf(document, responses).map((field) => `use(${operationId}.data?.${field});`)].join("\n");
 }
 
-/** The fields of the JSON of a success. Each must be in the type of the data. */
+/** The fields that the JSON of each success has. Each must be in the type of the data. */
 function fieldsOf(document: Document, responses: Operation["responses"]): string[] {
-  const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
-  if (Object.keys(success?.content ?? {}).join(",") !== "application/json") return [];
-  return Object.keys(success?.content?.["application/json"]?.schema.properties ?? {});
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const [first = [], ...others] = successes.map(([, { content = {} }]) =>
+    Object.keys(content).join(",") === "application/json"
+      ? Object.keys(content["application/json"]?.schema.properties ?? {})
+      : [],
+  );
+  return first.filter((field) => others.every((fields) => fields.includes(field)));
 }
