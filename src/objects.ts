@@ -49,7 +49,7 @@ export class PasswordHasher extends loaded<HashQueue>(
   { hash: true, verify: true },
 ) {}
 
-/** The clicks of an account or of an anonymous link. */
+/** The clicks of an account, or of the anonymous links that share a ClickLog. */
 export class ClickLog extends loaded<ClickLogObject>(
   async (ctx, env) => {
     const { ClickLogObject } = await import("./clicks/click-log/object.ts");
