@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Links } from "../../src/links/list-contract.ts";
 import { MAX_LEFT_OUT_LINKS } from "../../src/links/limits.ts";
+import { packVerdict } from "../../src/safety/verdict.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
@@ -56,8 +57,12 @@ describe("several values of a filter", () => {
     expect(await slugs("domain=b.example&domain=tern.test&status=!disabled&tag=!x")).toEqual(["b", "here"]);
     expect(await slugs("slug=b&domain=b.example&domain=c.example")).toEqual(["b"]);
     expect(await slugs("slug=here&domain=b.example&domain=c.example")).toEqual([]);
-    // 1 << 6 is a pending verdict, 3 << 6 a blocked one.
-    await env.DB.prepare("UPDATE links SET verdict = iif(slug = 'a', 64, 192) WHERE slug IN ('a', 'b')").run();
+    const setVerdict = env.DB.prepare("UPDATE links SET verdict = ?2 WHERE slug = ?1");
+    for (const [slug, state] of [
+      ["a", "pending"],
+      ["b", "blocked"],
+    ] as const)
+      await setVerdict.bind(slug, packVerdict({ state, reason: null, since: null }, false)).run();
     expect(await slugs("verdict=pending&verdict=blocked")).toEqual(["a", "b"]);
     expect(await slugs("verdict=!blocked")).toEqual(["a", "c", "here"]);
     expect(await slugs("verdict=!allowed&verdict=!blocked")).toEqual(["a"]);
