@@ -40,7 +40,7 @@ it.each([
   await dialog.getByLabel("Code colour, as a code").fill("#6862ae");
   await dialog.getByLabel("Background, as a code").fill("#1bfc1d");
   await dialog.getByRole("button", { name: "Keep this style for the domain" }).click();
-  await page.getByText("Phones could not read codes in this style. Choose colours").first().waitFor();
+  await page.getByText("Phones could not read codes in these colours. Choose a darker colour").first().waitFor();
   expect(await kept()).toMatchObject({ qrStyle: STYLE });
 
   // Another style of this browser does not replace it.

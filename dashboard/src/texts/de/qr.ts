@@ -5,7 +5,9 @@ export const qr: typeof english = {
   alt: (link) => `QR-Code von ${link}`,
   advice: {
     content:
-      "Telefone könnten den Code in dieser Form nicht lesen. Wählen Sie Farben mit mehr Kontrast, eckige Punkte und Ecken, eine andere Fehlerkorrektur, einen breiteren Rand oder ein kleineres Logo, oder entfernen Sie Logo oder Text.",
+      "Für diese Form ist der Code zu lang. Wählen Sie eckige Punkte und Ecken, oder entfernen Sie den Text unter dem Code.",
+    foreground:
+      "Telefone könnten Codes in diesen Farben nicht lesen. Wählen Sie eine dunklere Farbe für den Code oder einen helleren Hintergrund.",
     frameText: "Der Text unter dem Code kann nur lateinische Buchstaben, Ziffern und Zeichen haben.",
     logo: "Ein PNG oder PDF kann dieses Logo nicht aufnehmen. Wählen Sie ein PNG ohne Interlacing mit höchstens 1.024 mal 1.024 Pixeln, oder laden Sie ein SVG herunter.",
     margin: "Ein Text unter dem Code braucht einen Rand von mindestens 2.",

@@ -2,8 +2,9 @@ export const qr = {
   title: "QR code",
   alt: (link: string) => `QR code of ${link}`,
   advice: {
-    content:
-      "Phones could not read the code in this style. Choose colours with more contrast, square dots and corners, another error correction, a wider margin or a smaller logo, or remove the logo or the text.",
+    content: "The code is too long for this style. Choose square dots and corners, or remove the text below the code.",
+    foreground:
+      "Phones could not read codes in these colours. Choose a darker colour for the code, or a brighter background.",
     frameText: "The text below the code can only have Latin letters, digits and signs.",
     logo: "A PNG or PDF cannot take this logo. Choose a PNG without interlacing, of at most 1,024 by 1,024 pixels, or download an SVG.",
     margin: "A text below the code needs a margin of at least 2.",

@@ -5,7 +5,9 @@ export const qr: typeof english = {
   alt: (link) => `Código QR de ${link}`,
   advice: {
     content:
-      "Los teléfonos no podrían leer el código con este estilo. Elige colores con más contraste, puntos y esquinas cuadrados, otra corrección de errores, un margen más ancho o un logotipo más pequeño, o quita el logotipo o el texto.",
+      "El código es demasiado largo para este estilo. Elige puntos y esquinas cuadrados, o quita el texto bajo el código.",
+    foreground:
+      "Los teléfonos no podrían leer códigos con estos colores. Elige un color más oscuro para el código o un fondo más claro.",
     frameText: "El texto bajo el código solo puede tener letras latinas, cifras y signos.",
     logo: "Un PNG o PDF no admite este logotipo. Elige un PNG sin entrelazado de 1024 por 1024 píxeles como máximo, o descarga un SVG.",
     margin: "Un texto bajo el código necesita un margen de 2 como mínimo.",
@@ -15,7 +17,7 @@ export const qr: typeof english = {
   background: "Fondo",
   clicks: "Los clics con este código se cuentan como escaneos.",
   colour: (name) => `${name}, como código`,
-  contrast: "Puede que los lectores no lean estos colores: the code",
+  contrast: "Puede que los lectores no lean estos colores: el código",
   copied: "La imagen está en el portapapeles",
   copyImage: "Copiar imagen",
   corners: "Esquinas",
