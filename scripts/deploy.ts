@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
+import { isSignUpSetting } from "../src/people/sign-up/may-sign-up.ts";
 import { checkClickRetention } from "./click-retention.ts";
 import { lacksEncryptionKey, resourcesOf, secretNames } from "./cloud-resources.ts";
 import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
@@ -43,6 +44,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   checkClickRetention(variables);
   checkScreening(variables);
   checkNotRecorded(variables);
+  checkSignUp(variables);
   const command = deployCommand(url, host, config.name, passedOn);
 
   const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
@@ -79,10 +81,10 @@ function withConfig(args: string[], folder: string): string[] {
 
 /** Who can make links at this service, and what their visitors see. */
 function describeSafety(vars: Unstable_Config["vars"], anonymousHost: string): string[] {
-  const { SIGN_UP, SIGN_UP_DOMAINS, ANONYMOUS_LINKS_PER_MINUTE, TRUST_AFTER_DAYS } = vars;
+  const { SIGN_UP, ANONYMOUS_LINKS_PER_MINUTE, TRUST_AFTER_DAYS } = vars;
   const strangers = ANONYMOUS_LINKS_PER_MINUTE === "0" ? "cannot shorten URLs" : "can shorten URLs without a key";
   const shown = "Visitors of their links see the destination first";
-  const isOpen = SIGN_UP === "open" && !SIGN_UP_DOMAINS;
+  const isOpen = SIGN_UP === "open";
   return [
     `Strangers ${strangers}${isOpen ? " and can sign up" : ""} (docs/abuse.md).`,
     ...(ANONYMOUS_LINKS_PER_MINUTE === "0" ? [] : [`${shown}, until an account claims them.`]),
@@ -111,6 +113,15 @@ function checkNotRecorded({ NOT_RECORDED = "" }: Readonly<Record<string, unknown
   if (names.every((name) => ["", "gpc", "orphan-visits", "requests"].includes(name as string))) return;
   throw new Failure(
     `NOT_RECORDED ${JSON.stringify(NOT_RECORDED)} may name gpc, orphan-visits and requests, separated by commas (docs/configuration.md).`,
+    WRONG_USAGE,
+  );
+}
+
+/** The service would take another value for "invited". */
+function checkSignUp({ SIGN_UP = "" }: Readonly<Record<string, unknown>>): void {
+  if (typeof SIGN_UP === "string" && isSignUpSetting(SIGN_UP)) return;
+  throw new Failure(
+    `SIGN_UP ${JSON.stringify(SIGN_UP)} must be empty, open, invited, closed or the domains of e-mail addresses, separated by commas (docs/accounts.md).`,
     WRONG_USAGE,
   );
 }

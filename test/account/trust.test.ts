@@ -166,16 +166,13 @@ describe("an account that signed up without an invitation", () => {
 });
 
 describe("an account is trusted from the beginning", () => {
-  it.each([{ SIGN_UP_DOMAINS: "example.com" }, { TRUST_AFTER_DAYS: "0" }])(
-    "if the operator says so: %o",
-    async (vars) => {
-      const { browser, userId } = await signUp(newEmail(), { ...UNTRUSTED, ...vars });
-      expect((await accountOf(userId))?.trust_at).toBeNull();
-      const link = await createLink(browser);
-      expect(link.verdict).toEqual(ALLOWED);
-      expect(await visit(link)).toEqual([302, URL_OK]);
-    },
-  );
+  it.each([{ SIGN_UP: "example.com" }, { TRUST_AFTER_DAYS: "0" }])("if the operator says so: %o", async (vars) => {
+    const { browser, userId } = await signUp(newEmail(), { ...UNTRUSTED, ...vars });
+    expect((await accountOf(userId))?.trust_at).toBeNull();
+    const link = await createLink(browser);
+    expect(link.verdict).toEqual(ALLOWED);
+    expect(await visit(link)).toEqual([302, URL_OK]);
+  });
 
   it("if the person was invited", async () => {
     const owner = await signUpUntrusted();

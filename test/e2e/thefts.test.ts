@@ -25,7 +25,7 @@ let service: Service<"here">;
 let here: Isolate;
 
 beforeAll(async () => {
-  service = await startService({ here: "one" }, { variables: { ...LOCAL, SIGN_UP_DOMAINS: "example.com" } });
+  service = await startService({ here: "one" }, { variables: { ...LOCAL, SIGN_UP: "example.com" } });
   ({ here } = service.isolates);
 });
 afterAll(() => service.stop());

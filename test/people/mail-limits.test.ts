@@ -44,10 +44,10 @@ describe("mails that verify an address", () => {
   });
 });
 
-describe("SIGN_UP_DOMAINS", () => {
-  it("also limits the addresses to which persons change, in any letter case", async () => {
+describe("domains in SIGN_UP", () => {
+  it("also limit the addresses to which persons change, in any letter case", async () => {
     const { browser, email } = await signUp();
-    const bindings = { SIGN_UP_DOMAINS: "example.com, Acme.test" };
+    const bindings = { SIGN_UP: "example.com, Acme.test" };
     const change = async (target: string) =>
       (await browser.post("/api/auth/email/change", { email: target }, { bindings })).status;
     expect([await change("bob@other.test"), await change("bob@sub.acme.test")]).toEqual([400, 400]);

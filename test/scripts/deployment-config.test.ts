@@ -109,6 +109,8 @@ test.each([
 
 test.each([
   ['SCREENING = "yes"', 'SCREENING "yes" must be empty, "on" or the URL'],
+  ['SIGN_UP = "everybody"', 'SIGN_UP "everybody" must be empty, open, invited, closed or the domains'],
+  ['SIGN_UP = "go.example, @acme.com"', 'SIGN_UP "go.example, @acme.com" must be empty'],
   ['NOT_RECORDED = "gpc, visits"', 'NOT_RECORDED "gpc, visits" may name gpc, orphan-visits and requests'],
   ['CLICK_RETENTION_DAYS = "90"', 'CLICK_RETENTION_DAYS "90" must be two whole days from 7 to 730'],
 ])("refuses %s before anything is created, and says what is right", async (setting, message) => {

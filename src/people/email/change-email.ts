@@ -36,9 +36,7 @@ export async function requestEmailChange(context: SessionContext, email: string)
     throw invalidRequest([{ path: "email", message: "is your address already" }]);
   // Whether the address has an invitation does not count: a stranger must not learn it.
   if (!hasAllowedDomain(env, email))
-    throw invalidRequest([
-      { path: "email", message: "must be in a domain that this service accepts (SIGN_UP_DOMAINS)" },
-    ]);
+    throw invalidRequest([{ path: "email", message: "must be in a domain that this service accepts (SIGN_UP)" }]);
   await countVerificationMail(context);
   const [confirmToken, undo] = [newToken(), newToken()];
   const other = await findUserByEmail(env.DB, email);

@@ -3,12 +3,22 @@ import { isLoopbackName } from "../../lib/hosts.ts";
 import { emailDomain } from "../email-address.ts";
 import { isInvited } from "../invitations/store/invitations.ts";
 
-/** Who may sign up, as `SIGN_UP` says. */
-type SignUpPolicy = "open" | "invited" | "closed";
+const POLICIES = ["open", "invited", "closed"] as const;
+
+/** Who may sign up, as `SIGN_UP` says. It is also open if only addresses of some domains may sign up. */
+type SignUpPolicy = (typeof POLICIES)[number];
+
+const DOMAIN = /^[a-z\d-]+(\.[a-z\d-]+)+$/;
 
 export function signUpPolicyOf({ env, baseUrl }: ServiceContext): SignUpPolicy {
-  if (env.SIGN_UP === "open" || env.SIGN_UP === "invited" || env.SIGN_UP === "closed") return env.SIGN_UP;
-  return env.SIGN_UP === "" && isLoopbackName(new URL(baseUrl).hostname) ? "open" : "invited";
+  if (limitsEmailDomains(env)) return "open";
+  const isDefaultOpen = env.SIGN_UP === "" && isLoopbackName(new URL(baseUrl).hostname);
+  return POLICIES.find((policy) => policy === env.SIGN_UP) ?? (isDefaultOpen ? "open" : "invited");
+}
+
+/** Whether this is a value of `SIGN_UP`. The service takes any other one for "invited". */
+export function isSignUpSetting(value: string): boolean {
+  return ["", ...POLICIES].includes(value) || domainsIn(value).length > 0;
 }
 
 /** Whether a person with this address may sign up. An invitation counts whatever the address's domain is. */
@@ -26,13 +36,18 @@ export async function isVouchedFor(context: ServiceContext, email: string): Prom
   return !isOpen || isInvited(env.DB, email, now);
 }
 
-/** Whether `SIGN_UP_DOMAINS` permits the address. */
+/** Whether `SIGN_UP` permits addresses of this one's domain. */
 export function hasAllowedDomain(env: Env, email: string): boolean {
-  const domains = env.SIGN_UP_DOMAINS.split(",").map((domain) => domain.trim().toLowerCase());
-  return !limitsEmailDomains(env) || domains.includes(emailDomain(email));
+  return !limitsEmailDomains(env) || domainsIn(env.SIGN_UP).includes(emailDomain(email));
 }
 
-/** Whether `SIGN_UP_DOMAINS` limits who may sign up without an invitation. */
-export function limitsEmailDomains({ SIGN_UP_DOMAINS }: Env): boolean {
-  return SIGN_UP_DOMAINS.trim() !== "";
+/** Whether `SIGN_UP` lists the domains whose addresses may sign up without an invitation. */
+export function limitsEmailDomains({ SIGN_UP }: Env): boolean {
+  return domainsIn(SIGN_UP).length > 0;
+}
+
+/** The domains that `SIGN_UP` lists, in lower case; none if it has another value. */
+function domainsIn(setting: string): string[] {
+  const parts = setting.split(",").map((part) => part.trim().toLowerCase());
+  return parts.every((part) => DOMAIN.test(part)) ? parts : [];
 }

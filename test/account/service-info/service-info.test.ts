@@ -15,12 +15,12 @@ async function read(variables: Variables = {}, path = "/api/service"): Promise<S
 
 it("says what visitors can do, without a key, a read of the database, or a setting that is nobody's business", async () => {
   const secrets = {
-    SIGN_UP_DOMAINS: "acme.com",
+    SIGN_UP: "acme.com",
     MAIL_FROM: "Tern <tern@acme.com>",
     MAIL_API_TOKEN: "hush",
   };
   const cost = await measureD1(async () =>
-    expect(await read({ ...secrets, SIGN_UP: "open" })).toEqual({
+    expect(await read(secrets)).toEqual({
       version: SERVICE_VERSION,
       signIn: true,
       signUp: "open",
@@ -36,6 +36,8 @@ it.each<[Variables, Partial<ServiceInfo>]>([
   [{ SIGN_UP: "invited" }, { signUp: "invited", emailDomainsLimited: false }],
   [{ SIGN_UP: "closed" }, { signUp: "closed" }],
   [{ SIGN_UP: "" }, { signUp: "invited" }],
+  [{ SIGN_UP: "open" }, { signUp: "open", emailDomainsLimited: false }],
+  [{ SIGN_UP: "acme.com, everybody" }, { signUp: "invited", emailDomainsLimited: false }],
   [{ SIGN_UP: "everybody" }, { signUp: "invited" }],
   [{ MAIL_API_TOKEN: "", MAIL_FROM: "Tern <tern@acme.com>" }, { mail: false }],
   [{ MAIL_API_TOKEN: "hush", MAIL_FROM: "" }, { mail: false }],
