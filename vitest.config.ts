@@ -41,7 +41,7 @@ const eagerImports: Plugin = {
   },
 };
 
-const SLOW = "test/**/*.slow.test.ts";
+const SLOW = "test/**/*.{slow,nightly}.test.ts";
 
 export default defineConfig({
   test: {
