@@ -41,7 +41,10 @@ const eagerImports: Plugin = {
   },
 };
 
-const SLOW = "test/**/*.{slow,nightly}.test.ts";
+/** Files that are too dear for each merge (docs/testing.md). */
+const NIGHTLY = "test/**/*.nightly.test.ts";
+/** Files with a part that runs at each merge. `NIGHTLY` makes them run the rest too. */
+const DEEPER = "test/e2e/{fuzz,webhooks-crash}.test.ts";
 
 export default defineConfig({
   test: {
@@ -85,7 +88,7 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{architecture,e2e,scripts,docs,browser,sdk,cli}/**", SLOW],
+          exclude: ["test/{architecture,e2e,scripts,docs,browser,sdk,cli}/**", NIGHTLY],
           setupFiles: ["./test/setup.ts"],
           isolate: false,
           ...COMMON,
@@ -102,14 +105,21 @@ export default defineConfig({
           unstubEnvs: true,
           unstubGlobals: true,
           include: ["test/{architecture,e2e,scripts,docs,sdk,cli}/**/*.test.ts"],
-          exclude: [SLOW],
+          exclude: [NIGHTLY],
           setupFiles: ["./test/node-setup.ts"],
           ...COMMON,
         },
       },
       {
-        // Like "node". These tests take too long to run after every change.
-        test: { name: "slow", pool: forks, include: [SLOW], setupFiles: ["./test/node-setup.ts"], ...COMMON },
+        // Like "node".
+        test: {
+          name: "nightly",
+          pool: forks,
+          include: [NIGHTLY, DEEPER],
+          env: { NIGHTLY: "true" },
+          setupFiles: ["./test/node-setup.ts"],
+          ...COMMON,
+        },
       },
       {
         test: {

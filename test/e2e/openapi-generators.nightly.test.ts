@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { app } from "../../src/app.ts";
 import { resolveShared } from "./support/openapi.ts";
 
-/** The folder of orval, @hey-api/openapi-ts and the TypeScript that it needs. `.ci/run` installs them. */
+/** The folder of orval, @hey-api/openapi-ts and the TypeScript that it needs. `.ci/nightly` installs them. */
 const INSTALLED = process.env["CLIENT_GENERATORS"];
 
 const OPTIONS = {

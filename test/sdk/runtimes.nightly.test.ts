@@ -11,7 +11,7 @@ import { bundle } from "./support/bundle.ts";
 import { startGateway, type Gateway } from "./support/gateway.ts";
 
 const SAMPLE = resolve("test/sdk/support/sample.js");
-/** Commands of other runtimes, such as `SDK_RUNTIMES="/opt/node20/bin/node bun deno"`. `.ci/run` installs them. */
+/** Commands of other runtimes, such as `SDK_RUNTIMES="/opt/node20/bin/node bun deno"`. `.ci/nightly` installs them. */
 const OTHERS = (process.env["SDK_RUNTIMES"] ?? "").split(" ").filter(Boolean);
 const OPTIONS: Record<string, string[]> = { deno: ["run", "--quiet", "--allow-net", "--allow-env", "--allow-read"] };
 

@@ -7,7 +7,7 @@ export const NOT_RUN = [
   "README.md: API=http://localhost:8787",
   "README.md: npm run deploy -- --url https://go.example --dry-run    # shows what will be done",
   'docs/benchmarks.md: npm run bench -- --only hot,cold           # some rows; "cold" is cold-1000 and cold-1000000',
-  "docs/benchmarks.md: SOAK_SECONDS=300 npx vitest run --project slow test/e2e/soak.nightly.test.ts",
+  "docs/benchmarks.md: SOAK_SECONDS=300 npx vitest run --project nightly test/e2e/soak.nightly.test.ts",
   "docs/costs.md: npm run costs -- --clicks 5000000 --links 1000 --webhookShare 0.5",
   "docs/backup.md: npm run backup -- --out tern-2030-01-31.jsonl.gz --remote",
   `docs/backup.md: node -p 'JSON.stringify({ ENCRYPTION_KEYS: "k1:" + crypto.randomBytes(32).toString("base64") })' > secrets.json`,

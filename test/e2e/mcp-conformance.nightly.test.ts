@@ -14,7 +14,7 @@ import { startService, type Service } from "./support/service.ts";
 
 // The conformance suite of the protocol and its inspector, against the real service.
 
-/** The folder of both programs. `.ci/run` installs them. */
+/** The folder of both programs. `.ci/nightly` installs them. */
 const INSTALLED = process.env["MCP_TOOLS"];
 const [CONFORMANCE, INSPECTOR] = ["conformance/dist/index.js", "inspector/clients/launcher/build/index.js"].map(
   (path) => join(INSTALLED ?? "", "node_modules/@modelcontextprotocol", path),
