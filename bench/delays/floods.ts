@@ -3,8 +3,8 @@ import { createAccount, createLink } from "../../test/e2e/support/accounts.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { startService, type Service } from "../../test/e2e/support/service.ts";
 import { UNCOUNTED } from "../instrumented/server.ts";
-import { startProbe, type Probe, type ProbedRequests } from "../worst-calls/latency.ts";
-import type { Sample } from "../worst-calls/probe.ts";
+import { startProbe, type Probe, type ProbedRequests } from "../load/latency.ts";
+import type { Sample } from "../load/probe.ts";
 
 /** A thousand requests a second, beside which others are measured. */
 export interface Flood {

@@ -9,10 +9,9 @@ import { measureRound, type Round } from "../load/round.ts";
 import type { Row } from "../row.ts";
 import { DESTINATION } from "../runtime.ts";
 import { percentileOf } from "../statistics.ts";
-import { HOT_PATH } from "../worst-calls/account.ts";
-import { latenciesIn, startProbe, type Probe } from "../worst-calls/latency.ts";
-import { memoryOf, resetPeak } from "../worst-calls/memory.ts";
-import { monotonicMs } from "../worst-calls/probe.ts";
+import { HOT_PATH, latenciesIn, startProbe, type Probe } from "../load/latency.ts";
+import { memoryOf, resetPeak } from "../load/memory.ts";
+import { monotonicMs } from "../load/probe.ts";
 import { JOB_FAST_LINKS } from "../../src/jobs/limits.ts";
 
 /** Links of a job. */

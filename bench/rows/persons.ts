@@ -8,9 +8,8 @@ import { measureRound, type Round } from "../load/round.ts";
 import type { Row, Sides } from "../row.ts";
 import { DESTINATION, HOST } from "../runtime.ts";
 import { spreadOf } from "../statistics.ts";
-import { HOT_PATH } from "../worst-calls/account.ts";
-import { latenciesIn, p99Of, startProbe, type Probe } from "../worst-calls/latency.ts";
-import { monotonicMs } from "../worst-calls/probe.ts";
+import { HOT_PATH, latenciesIn, p99Of, startProbe, type Probe } from "../load/latency.ts";
+import { monotonicMs } from "../load/probe.ts";
 
 const PASSWORD = "seventeen quiet lanterns";
 const WRONG_PASSWORD = "forty green umbrellas";

@@ -13,12 +13,10 @@ import { MAX_OPEN_REPORTS } from "../../src/reports/limits.ts";
 import { MAX_PENDING_INVITATIONS_PER_TEAM, MAX_TEAMS_PER_OWNER } from "../../src/teams/limits.ts";
 import { createPerson, restorePerson, type FuzzPerson } from "../../test/e2e/support/fuzz-person.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";
-import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { addKey, createAccount } from "../../test/support/accounts.ts";
 import { domainOf, insertLinksOf } from "../growth/fill.ts";
 import type { InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, NOW } from "../instrumented/year.ts";
-import { DESTINATION } from "../runtime.ts";
 
 /** A request of the API. `key` is by default that of the account; null: none. */
 export interface Ask {
@@ -62,8 +60,6 @@ export interface Size {
 const LINKS_WITH_CLICKS = 50;
 const CLICKS_PER_MESSAGE = 100;
 const MESSAGES_PER_DELIVERY = 100;
-/** A link that is redirected while calls are measured. */
-export const HOT_PATH = "/l1";
 /** A time that is after that of the service, however far calls have advanced it. */
 const LATER = NOW + DAY_MS;
 /** One place is left for the calls that create something. */
@@ -73,7 +69,6 @@ const LEFT = 1;
 export async function fillAccount(server: InstrumentedServer, { links, clicks }: Size): Promise<FilledAccount> {
   const { db } = server;
   await server.control({ now: NOW - DEFAULT_CLICK_RETENTION_DAYS * DAY_MS });
-  await insertLinks(db, { prefix: "l", first: 1, last: 1, url: DESTINATION });
   const { accountId, key } = await createAccount(db);
   const send: FilledAccount["send"] = async (ask) => {
     const { method, path, body, headers, key: other = key } = ask;

@@ -4,7 +4,7 @@ import { mapCounters, type Counters } from "../instrumented/server.ts";
 import type { Ask, FilledAccount } from "./account.ts";
 import { isAccepted, learnCall, makeCall } from "./calls.ts";
 import type { Call } from "./requests.ts";
-import { memoryOf, resetPeak } from "./memory.ts";
+import { memoryOf, resetPeak } from "../load/memory.ts";
 
 /** What one call costs, with everything that it causes: deliveries of webhooks, jobs, clicks. */
 export interface CallCost {

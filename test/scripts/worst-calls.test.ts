@@ -3,7 +3,7 @@ import { BUDGETS } from "../../bench/worst-calls/budgets.ts";
 import { CALLS, LOCAL_OPERATIONS } from "../../bench/worst-calls/requests.ts";
 import { largestAppFiles, largestLogo } from "../../bench/worst-calls/files.ts";
 import { countValues, largestOf, LEFT_OUT, refuse, type Refused } from "../../bench/worst-calls/largest.ts";
-import { latenciesIn, p99Of } from "../../bench/worst-calls/latency.ts";
+import { latenciesIn, p99Of } from "../../bench/load/latency.ts";
 import { overBudget, reportCalls, type MeasuredCall } from "../../bench/worst-calls/report.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { RATE_LIMITS } from "../../src/app.ts";

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { UNCOUNTED } from "../instrumented/server.ts";
-import { HOT_PATH } from "./account.ts";
 import type { ProbeInput, Sample } from "./probe.ts";
 
 // The latency of redirects, or of something else, while other things happen.
@@ -11,6 +10,9 @@ export type Probe = Awaited<ReturnType<typeof startProbe>>;
 
 /** What is requested, without the address of the server. */
 export type ProbedRequests = Omit<ProbeInput, "address">;
+
+/** A link that is redirected while calls are measured. */
+export const HOT_PATH = "/l1";
 
 const REDIRECTS: ProbedRequests = { path: HOT_PATH, headers: UNCOUNTED, status: 302, intervalMs: 4 };
 
