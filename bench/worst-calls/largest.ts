@@ -12,25 +12,36 @@ export type Refused = Map<string, number>;
 /** At the first refusal the example of the schema is taken; from this one on, nothing. */
 export const LEFT_OUT = 2;
 
-export interface Bounds {
-  maxBytes: number;
-  maxValues: number;
+/** How long the lists in a value are, as a share of the longest ones, and the texts in them. */
+export interface Size {
+  share: number;
+  chars: number;
+}
+
+interface Recipe {
+  schemas: Record<string, Schema>;
+  named: Named;
+  refused: Refused;
 }
 
 const LETTERS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(isCountry);
 const countryOf = (n: number) => COUNTRIES[n % COUNTRIES.length] ?? "";
 
+const LEAST_SHARE = 1 / 128;
+/** Shares that are tried between the largest that fits and its double. */
+const STEPS = 32;
 /** Of texts in lists: their number costs more than their length. What is left of the bytes then makes them longer. */
-const LISTED_CHARS = 40;
 const LONGER_CHARS = [4_096, 2_048, 1_024, 512, 256, 128];
+const LISTED_CHARS = 40;
 const UNBOUNDED_CHARS = 40;
 /** Records whose schema has no bound are those by country. */
 const MOST_MEMBERS = 100;
-const LEAST_SHARE = 1 / 128;
-const STEPS = 4;
 /** Of a body, left for differences between values that are made anew. */
 const SPARE = 0.02;
+/** A time after that of the service, and later for what ends: `startsAt` is before `endsAt`. */
+const LATER_MS = 1_900_000_000_000;
+const isEnd = (path: string) => /(end|expires|Before)/.test(path.split(".").at(-1) ?? "");
 
 /** Letters without repetition, so that the search index gets as many terms as possible. */
 export function randomText(chars: number): string {
@@ -39,71 +50,34 @@ export function randomText(chars: number): string {
   return text.slice(0, chars);
 }
 
-/** International hosts must be converted to Punycode. */
-const urlOf = (chars: number) => `https://bücher.example/${randomText(Math.max(chars - 60, 1))}`;
-
-const FORMATS: Record<string, (chars: number) => string> = {
-  iri: urlOf,
-  "iri-reference": urlOf,
-  email: () => `${randomText(60)}@${randomText(60)}.example`,
-  password: (chars) => randomText(chars),
-};
-
-/** Texts of which the first that matches the pattern of a schema is taken. */
-const forms = (chars: number, n: number): string[] => [
-  randomText(chars),
-  countryOf(n),
-  `${countryOf(n)}-${randomText(3)}`,
-  `de-latn-${countryOf(n).toLowerCase()}`,
-  "#12492b",
-];
-
-/** A time after that of the service, and later for what ends: `startsAt` is before `endsAt`. */
-const LATER_MS = 1_900_000_000_000;
-const isEnd = (path: string) => /(end|expires|Before)/.test(path.split(".").at(-1) ?? "");
-
-/** What goes into one value. */
-interface Recipe extends Size {
-  schemas: Record<string, Schema>;
-  named: Named;
-  refused: Refused;
-}
-
-/** How long the lists in a value are, as a share of the longest ones, and the texts in them. */
-export interface Size {
-  share: number;
-  chars: number;
-}
-
-/** Returns the largest value that fits, with its size; undefined if the service refused each. `start` is the size of a similar one. */
+/** Returns the largest value that fits, with its size. `start` is the size of a similar one. */
 export function largestOf(
   schema: Schema,
-  recipe: Omit<Recipe, keyof Size>,
-  { maxBytes, maxValues }: Bounds,
+  recipe: Recipe,
+  { maxBytes, maxValues }: { maxBytes: number; maxValues: number },
   start: Size | null = null,
 ): { value: unknown; size: Size } {
+  const make = (size: Size) => ({ value: valueOf(schema, { ...recipe, ...size }, "", 0), size });
   const fits = ({ value }: { value: unknown }) =>
     Buffer.byteLength(JSON.stringify(value) ?? "") <= maxBytes * (1 - SPARE) &&
     countValues(value) <= maxValues * (1 - SPARE);
-  const make = (share: number, chars = LISTED_CHARS) => ({
-    value: valueOf(schema, { ...recipe, share, chars }, "", 0),
-    size: { share, chars },
-  });
-  let best = start === null ? make(LEAST_SHARE) : make(start.share, start.chars);
+  let best = start === null ? make({ share: 0, chars: LISTED_CHARS }) : make(start);
   if (start !== null) {
-    while (!fits(best) && best.size.share > LEAST_SHARE) best = make(best.size.share * (1 - SPARE), start.chars);
+    while (!fits(best) && best.size.share > LEAST_SHARE)
+      best = make({ ...start, share: best.size.share * (1 - SPARE) });
     return best;
   }
-  if (!fits(best)) return make(0);
-  for (let next = best; fits(next) && best.size.share < 1; next = make(Math.min(1, best.size.share * 2))) best = next;
-  let high = Math.min(1, best.size.share * 2);
-  for (let step = 0; step < STEPS && best.size.share < 1; step++) {
-    const next = make((best.size.share + high) / 2);
+  for (let share = LEAST_SHARE, grows = true; grows && best.size.share < 1; share = Math.min(1, share * 2)) {
+    const next = make({ share, chars: LISTED_CHARS });
+    grows = fits(next);
+    if (grows) best = next;
+  }
+  for (let step = best.size.share / 2; step > best.size.share / STEPS && best.size.share < 1; step /= 2) {
+    const next = make({ share: Math.min(1, best.size.share + step), chars: LISTED_CHARS });
     if (fits(next)) best = next;
-    else high = next.size.share;
   }
   if (best.size.share === 1) return best;
-  return LONGER_CHARS.map((chars) => make(best.size.share, chars)).find(fits) ?? best;
+  return LONGER_CHARS.map((chars) => make({ ...best.size, chars })).find(fits) ?? best;
 }
 
 export function countValues(value: unknown): number {
@@ -111,25 +85,25 @@ export function countValues(value: unknown): number {
   return Object.values(value).reduce<number>((sum, each) => sum + countValues(each), 1);
 }
 
-function valueOf(given: Schema, recipe: Recipe, path: string, n: number): unknown {
-  const schema = resolve(given, recipe.schemas);
+function valueOf(given: Schema, recipe: Recipe & Size, path: string, n: number): unknown {
+  const schema = resolve(given, recipe);
   const again = (part: Schema) => valueOf(part, recipe, path, n);
   const refusals = recipe.refused.get(path) ?? 0;
   if (refusals >= LEFT_OUT) return undefined;
   if (refusals > 0) return schema.example;
   const type = [schema.type ?? []].flat().find((each) => each !== "null");
-  const named =
-    recipe.named[
-      path
-        .replace(/(^|\.)\*$/, "")
-        .split(".")
-        .at(-1) ?? ""
-    ];
+  const name =
+    path
+      .replace(/(^|\.)\*$/, "")
+      .split(".")
+      .at(-1) ?? "";
+  const named = recipe.named[name];
   if (named !== undefined && type !== "array" && type !== "object") return named(n);
   if (schema.enum !== undefined) return schema.enum.filter((each) => each !== null).at(-1 - n);
   const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((choice) => choice.type !== "null");
   if (typeof schema.example === "number" && choices.length > 0) return isEnd(path) ? 2 * LATER_MS : LATER_MS;
-  if (choices.length > 0) return largestAmong(choices.map(again));
+  const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
+  if (choices.length > 0) return choices.map(again).sort((a, b) => lengthOf(b) - lengthOf(a))[0];
   if (schema.allOf !== undefined) return Object.assign({}, ...schema.allOf.map(again));
   if (type === "array") return listOf(schema, recipe, path);
   if (type === "object") return objectOf(schema, recipe, path);
@@ -139,29 +113,23 @@ function valueOf(given: Schema, recipe: Recipe, path: string, n: number): unknow
   return type === "string" ? textOf(schema, recipe, path, n) : {};
 }
 
-function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
-  if (schema.$ref === undefined) return schema;
-  return schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {};
-}
-
-const largestAmong = (values: unknown[]) =>
-  values.sort((a, b) => (JSON.stringify(b)?.length ?? 0) - (JSON.stringify(a)?.length ?? 0))[0];
+const resolve = (schema: Schema, { schemas }: Recipe): Schema =>
+  schema.$ref === undefined ? schema : (schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {});
 
 /** At least one item, and as many of the most as the share says. */
-const numberOf = (most: number, { share }: Recipe) => Math.max(1, Math.floor(most * share));
+const numberOf = (most: number, { share }: Size) => Math.max(1, Math.floor(most * share));
 
-function listOf(schema: Schema, recipe: Recipe, path: string): unknown {
-  const item = resolve(schema.items ?? {}, recipe.schemas);
+function listOf(schema: Schema, recipe: Recipe & Size, path: string): unknown {
+  const item = resolve(schema.items ?? {}, recipe);
   const most = Math.min(schema.maxItems ?? 1, item.enum?.length ?? Infinity);
-  const make = (_: unknown, n: number) => valueOf(item, recipe, join(path, "*"), n);
   // A list of objects, such as the links of a bulk creation, is full: its items have shorter lists instead.
   const length = item.properties === undefined ? numberOf(most, recipe) : most;
-  const items = Array.from({ length }, make).filter((each) => each !== undefined);
-  return items.length === 0 ? undefined : items;
+  const items = Array.from({ length }, (_, n) => valueOf(item, recipe, join(path, "*"), n));
+  const given = items.filter((each) => each !== undefined);
+  return given.length === 0 ? undefined : given;
 }
 
-function objectOf(schema: Schema, recipe: Recipe, path: string): unknown {
-  const { properties = {}, additionalProperties } = schema;
+function objectOf({ properties = {}, additionalProperties }: Schema, recipe: Recipe & Size, path: string): unknown {
   const members = Object.entries(properties).map(([name, part]) => [name, valueOf(part, recipe, join(path, name), 0)]);
   if (typeof additionalProperties === "object" && Object.keys(additionalProperties).length > 0)
     for (let n = 0; n < numberOf(MOST_MEMBERS, recipe); n++)
@@ -172,12 +140,17 @@ function objectOf(schema: Schema, recipe: Recipe, path: string): unknown {
 
 const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
 
-function textOf(schema: Schema, { share, chars: listed }: Recipe, path: string, n: number): unknown {
+function textOf(schema: Schema, { share, chars: listed }: Size, path: string, n: number): unknown {
   const { maxLength = UNBOUNDED_CHARS, format = "", pattern, example } = schema;
   const chars = path.includes("*") || share === 0 ? Math.min(maxLength, listed) : maxLength;
-  if (pattern !== undefined) return forms(chars, n).find((form) => new RegExp(pattern, "u").test(form)) ?? example;
+  if (pattern !== undefined) {
+    const [permitted, country] = [new RegExp(pattern, "u"), countryOf(n)];
+    const forms = [randomText(chars), country, `${country}-${randomText(3)}`, `de-latn-${country.toLowerCase()}`];
+    return forms.find((form) => permitted.test(form)) ?? example;
+  }
   if (format === "uuid") return example;
-  return FORMATS[format]?.(chars) ?? randomText(chars);
+  // International hosts must be converted to Punycode.
+  return format.startsWith("iri") ? `https://bücher.example/${randomText(Math.max(chars - 60, 1))}` : randomText(chars);
 }
 
 /** Remembers what the details of a 400 name. Returns false if nothing could be made otherwise. */

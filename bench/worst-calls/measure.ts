@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Answer } from "../../test/e2e/support/http.ts";
 import { mapCounters, type Counters } from "../instrumented/server.ts";
-import type { Ask, FilledAccount } from "./account.ts";
-import { isAccepted, learnCall, makeCall } from "./calls.ts";
+import type { Account, Ask } from "./account.ts";
+import { accept, isAccepted, makeCall, refusalOf } from "./calls.ts";
 import type { Call } from "./requests.ts";
 import { memoryOf, resetPeak } from "../load/memory.ts";
 
@@ -14,41 +14,31 @@ export interface CallCost {
   counters: Counters;
 }
 
-/** Calls that are measured, after those in which code is compiled. Further ones follow while the two cheapest do not agree. */
-const MEASURED = { least: 2, most: 5 };
-/** Costs agree if they differ by less than this share, or by less than this time. */
-const AGREEMENT = { share: 0.2, ms: 2 };
+/** Calls that are measured, after those in which code is compiled. */
+const MEASURED = 3;
 
 /** The median of the costs, with the most memory. Returns also the last request. */
-export async function measureCost(
-  pid: number,
-  account: FilledAccount,
-  call: Call,
-): Promise<{ cost: CallCost; ask: Ask }> {
-  await learnCall(account, call);
+export async function measureCost(pid: number, account: Account, call: Call): Promise<{ cost: CallCost; ask: Ask }> {
+  await accept(account, call, () => makeCall(account, call));
   await account.server.control();
   const costs: CallCost[] = [];
   for (;;) {
     const ask = await makeCall(account, call);
     costs.push(await measureCall(pid, account, ask));
-    costs.sort((a, b) => a.cpuMs - b.cpuMs);
-    const [first = 0, second = Infinity] = costs.map(({ cpuMs }) => cpuMs);
-    const doAgree = second - first < Math.max(AGREEMENT.ms, second * AGREEMENT.share);
-    const median = costs[Math.floor(costs.length / 2)];
-    if (median === undefined || costs.length < MEASURED.least) continue;
-    if (!doAgree && costs.length < MEASURED.most) continue;
+    const median = costs.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(MEASURED / 2)];
+    if (median === undefined || costs.length < MEASURED) continue;
     return { cost: { ...median, bytes: Math.max(...costs.map(({ bytes }) => bytes)) }, ask };
   }
 }
 
 /** Sends a request, and waits for everything that it causes. */
-async function measureCall(pid: number, account: FilledAccount, ask: Ask): Promise<CallCost> {
+async function measureCall(pid: number, account: Account, ask: Ask): Promise<CallCost> {
   const { server } = account;
   const { counters: before } = await server.control();
   resetPeak(pid);
   const [cpu, { now }] = [cpuMsOf(pid), memoryOf(pid)];
   const answer: Answer = await account.send(ask);
-  if (!isAccepted(answer)) throw new Error(`${ask.method} ${ask.path}: ${answer.status} ${answer.text.slice(0, 500)}`);
+  if (!isAccepted(answer)) throw refusalOf(ask, answer);
   const { counters } = await server.control();
   const [cpuMs, bytes] = [cpuMsOf(pid) - cpu, memoryOf(pid).peak - now];
   return { cpuMs, bytes, counters: mapCounters(counters, (value, name) => value - before[name]) };

@@ -1,29 +1,30 @@
-import type { FilledAccount } from "./account.ts";
+import type { Account } from "./account.ts";
 import { largestLogo } from "./files.ts";
 import { randomText, type Named } from "./largest.ts";
 
 export const PASSWORD = "seventeen quiet lanterns";
+export const RECOVERY_CODE = "x".repeat(24);
+
+const named = (names: string, value: Named[string]): Named =>
+  Object.fromEntries(names.split(" ").map((name) => [name, value]));
 
 /** Values of fields and parameters by their names. Undefined: it is left out, because another one excludes it. */
-export const namesOf = ({ busyLink, customDomain, heavyLinks, person }: FilledAccount): Named => ({
-  ...Object.fromEntries(["start", "createdAfter"].map((name) => [name, () => "2012-01-01"])),
-  ...Object.fromEntries(["end", "createdBefore"].map((name) => [name, () => "2031-12-31"])),
-  ...Object.fromEntries(["password", "currentPassword"].map((name) => [name, () => PASSWORD])),
-  ...Object.fromEntries(["actor", "createdBy"].map((name) => [name, () => person.userId])),
-  ...Object.fromEntries(["ids", "linkIds"].map((name) => [name, (n: number) => heavyLinks[n]])),
-  ...Object.fromEntries(["ios", "android"].map((name) => [name, () => `acme://${randomText(1_000)}`])),
+export const namesOf = ({ busyLink, customDomain, heavyLinks, person }: Account): Named => ({
+  ...named("start createdAfter", () => "2012-01-01"),
+  ...named("end createdBefore", () => "2031-12-31"),
+  ...named("password currentPassword", () => PASSWORD),
+  ...named("actor createdBy", () => person.userId),
+  ...named("ids linkIds", (n) => heavyLinks[n]),
+  ...named("ios android", () => `acme://${randomText(1_000)}`),
   // Lists leave out archived links.
-  ...Object.fromEntries(["archived", "disabled"].map((name) => [name, () => false])),
+  ...named("archived disabled", () => false),
+  // The first page has the most to find.
+  ...named("cursor deleted interval page", () => undefined),
   accountId: () => person.team,
-  cursor: () => undefined,
-  deleted: () => undefined,
   domain: (n) => (n === 0 ? customDomain : undefined),
   email: () => `${randomText(40)}@example.com`,
-  interval: () => undefined,
   linkId: () => busyLink,
   logo: () => largestLogo(),
-  // The first page has the most to find.
-  page: () => undefined,
   prefix: () => "tag",
   referrers: (n) => `ü${n}.example`,
   role: () => "admin",

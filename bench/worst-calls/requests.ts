@@ -2,18 +2,18 @@ import { app, RATE_LIMITS } from "../../src/app.ts";
 import { MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES, MAX_BODY_VALUES } from "../../src/http/limits.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { resolveShared, type Operation as Contract } from "../../test/e2e/support/openapi.ts";
-import type { Ask, FilledAccount } from "./account.ts";
+import type { Account } from "./account.ts";
 import type { Hint } from "./hints.ts";
 import { largestOf, LEFT_OUT, type Refused, type Size } from "./largest.ts";
 import { namesOf } from "./names.ts";
 
 // The largest request of each operation, made from the limits of its contract.
 
-/** The operations of an API key, of a session or of everybody. */
-export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof LOCAL_OPERATIONS)[number]>;
-
 /** They exist on localhost only. */
 export const LOCAL_OPERATIONS = ["POST /api/auth/sign-in/link", "GET /api/auth/outbox"] as const;
+
+/** The operations of an API key, of a session or of everybody. */
+export type Operation = Exclude<keyof typeof RATE_LIMITS, (typeof LOCAL_OPERATIONS)[number]>;
 
 /** A call of an operation, made anew each time that it is sent. */
 export interface Call {
@@ -24,8 +24,6 @@ export interface Call {
   refused: Refused;
   /** The size of the lists in its body; null: it was not made yet. */
   size: Size | null;
-  /** How often it was made. */
-  made: number;
 }
 
 const { paths, components } = resolveShared(
@@ -57,7 +55,7 @@ export const CALLS: readonly Call[] = (Object.keys(RATE_LIMITS) as (keyof typeof
   .flatMap((operation) => {
     const isFiltered = queryOf(contractOf(operation)).some(({ name, required }) => !PAGE.has(name) && !required);
     const queries = isFiltered && operation.startsWith("GET") ? (["all", "page"] as const) : (["all"] as const);
-    return queries.map((query): Call => ({ operation, query, refused: new Map(), size: null, made: 0 }));
+    return queries.map((query): Call => ({ operation, query, refused: new Map(), size: null }));
   });
 
 export const callOf = (operation: string): Call => {
@@ -66,14 +64,9 @@ export const callOf = (operation: string): Call => {
   return call;
 };
 
-/** Undefined: the key of the account; null: no key. */
-export function callerOf({ security = [] }: Contract, key: string | undefined): string | null | undefined {
-  return security.some((scheme) => "apiKey" in scheme) ? key : null;
-}
-
-export function bodyOf(account: FilledAccount, call: Call, { fields = {} }: Hint, { requestBody }: Contract): unknown {
+export function bodyOf(account: Account, call: Call, { fields = {} }: Hint): unknown {
   if (call.operation === "POST /mcp") return MCP_CALL;
-  const schema = requestBody?.content["application/json"]?.schema;
+  const schema = contractOf(call.operation).requestBody?.content["application/json"]?.schema;
   if (schema === undefined) return undefined;
   const bounds = BULK_BODIES.has(call.operation) ? BULK_BOUNDS : BODY_BOUNDS;
   // Its fields may be longer than what they take the place of.
@@ -85,17 +78,15 @@ export function bodyOf(account: FilledAccount, call: Call, { fields = {} }: Hint
   return { ...(value as object), ...fields };
 }
 
-export function searchOf(account: FilledAccount, call: Call, { fields = {} }: Hint, contract: Contract): string {
-  const given = contract.requestBody === undefined ? fields : {};
+export function searchOf(account: Account, call: Call, { fields = {} }: Hint): string {
+  const contract = contractOf(call.operation);
   const wanted = queryOf(contract).filter(({ name, required }) => call.query === "all" || required || PAGE.has(name));
   const properties = Object.fromEntries(wanted.map(({ name, schema }) => [name, schema]));
   const recipe = { schemas: components.schemas, named: namesOf(account), refused: call.refused };
   const { value } = largestOf({ type: "object", properties }, recipe, QUERY_BOUNDS);
-  const made = { ...(value as object), ...given };
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(made as Record<string, string | string[]>))
-    for (const each of [value ?? []].flat()) search.append(name, each);
-  return search.size === 0 ? "" : `?${search}`;
+  const made = { ...(value as object), ...(contract.requestBody === undefined && fields) } as Record<string, string>;
+  const pairs = Object.entries(made).flatMap(([name, given]) => [given ?? []].flat().map((each) => [name, each]));
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
 const MCP_CALL = {
@@ -104,17 +95,3 @@ const MCP_CALL = {
   method: "tools/call",
   params: { name: "get_analytics", arguments: { interval: "1y", compare: "previous" } },
 };
-
-/** For the table. */
-export function describeCall(ask: Ask): string {
-  const bytes = Buffer.byteLength(ask.body ?? "");
-  const parameters = new URL(ask.path, "http://tern.test").searchParams.size;
-  return [
-    bytes > 0
-      ? `${bytes < 10_000 ? bytes.toLocaleString("en") : `${Math.round(bytes / 1_024).toLocaleString("en")} Ki`}${bytes < 10_000 ? " bytes" : "B"}`
-      : "",
-    parameters > 0 ? `${parameters} parameters` : "",
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
-}
