@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { lazyPart } from "../lib/lazy-part.ts";
 import { texts } from "../texts/index.ts";
@@ -10,7 +11,6 @@ const OpenDialog = lazyPart(() => import("./open-dialog.tsx").then(({ OpenDialog
 export const preloadDialogs = OpenDialog.preload;
 
 export interface DialogProps {
-  open?: boolean;
   /** Called by Escape, the cross and a click beside the dialog. */
   onClose: () => void;
   title: ReactNode;
@@ -24,13 +24,12 @@ export interface DialogProps {
 }
 
 /** A dialog in the middle of the window, at the lower edge on phones. */
-export function Dialog({ open = true, ...dialog }: DialogProps) {
+export function Dialog(dialog: DialogProps) {
   // The dialog is mounted after this effect, so the focus is still where the person was.
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
-    if (open) opener.current = document.activeElement;
-  }, [open]);
-  if (!open) return null;
+    opener.current = document.activeElement;
+  }, []);
   return (
     <LazyDialogs onFail={dialog.onClose}>
       <OpenDialog opener={opener} {...dialog} />
@@ -41,14 +40,13 @@ export function Dialog({ open = true, ...dialog }: DialogProps) {
 interface ConfirmDialogProps extends Omit<DialogProps, "footer" | "size" | "closesOutside"> {
   /** What the button does, such as "Delete 3 links". */
   action: string;
-  onConfirm: () => void;
+  /** The button is busy until its promise ends. The dialog says why it failed. */
+  onConfirm: () => unknown;
   /** `ends`: what it ends can be had again. True: it destroys something. */
   danger?: boolean | "ends";
   busy?: boolean;
   /** What it would do cannot be shown, so nobody can agree to it. */
   disabled?: boolean;
-  /** Why it failed. */
-  error?: Error | null;
 }
 
 export function ConfirmDialog({
@@ -57,10 +55,10 @@ export function ConfirmDialog({
   danger = false,
   busy = false,
   disabled = false,
-  error = null,
   children,
   ...dialog
 }: ConfirmDialogProps) {
+  const change = useMutation({ mutationFn: async () => await onConfirm() });
   return (
     <Dialog
       size="small"
@@ -70,9 +68,9 @@ export function ConfirmDialog({
           <Button onClick={dialog.onClose}>{texts.ui.cancel}</Button>
           <Button
             kind={danger === "ends" ? "caution" : danger ? "danger" : "primary"}
-            busy={busy}
+            busy={busy || change.isPending}
             disabled={disabled}
-            onClick={onConfirm}
+            onClick={() => change.mutate()}
           >
             {action}
           </Button>
@@ -80,7 +78,7 @@ export function ConfirmDialog({
       }
     >
       {children}
-      {error !== null && <ErrorNotice error={error} className="mt-4 first:mt-0" />}
+      {change.error !== null && <ErrorNotice error={change.error} className="mt-4 first:mt-0" />}
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { Dialog, type DialogProps } from "./dialog.tsx";
 import { ErrorNotice } from "./notice.tsx";
 import { Form } from "./form.tsx";
 
-interface FormDialogProps extends Omit<DialogProps, "open" | "footer" | "closesOutside"> {
+interface FormDialogProps extends Omit<DialogProps, "footer" | "closesOutside"> {
   /** What the button does, such as "Create key". */
   action: string;
   danger?: boolean;

@@ -9,7 +9,7 @@ import { isAbove } from "./layers.ts";
 
 const WIDTHS = { small: "md:max-w-md", medium: "md:max-w-xl", large: "md:max-w-5xl" } as const;
 
-interface OpenDialogProps extends Omit<DialogProps, "open"> {
+interface OpenDialogProps extends DialogProps {
   /** What had the focus before. */
   opener: RefObject<Element | null>;
 }

@@ -89,14 +89,15 @@ export function LinkEditor({ target, onClose }: { target: Target; onClose: () =>
           <Preview />
         </div>
       </Dialog>
-      <ConfirmDialog
-        open={isLeaving}
-        onClose={() => setLeaving(false)}
-        title={words.leave.title}
-        description={words.leave.text}
-        action={words.leave.action}
-        onConfirm={leave}
-      />
+      {isLeaving && (
+        <ConfirmDialog
+          onClose={() => setLeaving(false)}
+          title={words.leave.title}
+          description={words.leave.text}
+          action={words.leave.action}
+          onConfirm={leave}
+        />
+      )}
     </FormContext>
   );
 }

@@ -9,8 +9,7 @@ import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { IconButton } from "#dashboard/ui/button.tsx";
 import { Badge } from "#dashboard/ui/layout.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#dashboard/ui/menu.tsx";
-import { explainError } from "#dashboard/ui/notice.tsx";
-import { showToast } from "#dashboard/ui/toast.tsx";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { ChangeForm } from "./change-form.tsx";
 import { EmbedCode } from "./embed-code.tsx";
 import { useSharedPageChanges, type SharedPage } from "./queries.ts";
@@ -85,33 +84,21 @@ function PageName({ page, isOfAccount, onLeave }: SharedItemProps) {
   );
 }
 
-const fail = (error: unknown) => showToast({ kind: "problem", title: explainError(error) });
-
 function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "title" | "password") => void }) {
   const { update, revoke } = useSharedPageChanges();
   const [confirming, setConfirming] = useState<"password" | "page" | null>(null);
-  const removePassword = () =>
-    update.mutate(
-      { id: page.id, body: { password: null } },
-      {
-        onSuccess: () => showToast({ title: words.passwordRemoved }),
-        onError: fail,
-        onSettled: () => setConfirming(null),
-      },
-    );
-  const showDestination = (showsIt: boolean) =>
-    update.mutateAsync({ id: page.id, body: { showDestination: showsIt } }).catch(fail);
+  const removePassword = async () => {
+    const removal = update.mutateAsync({ id: page.id, body: { password: null } });
+    await removal.then(() => showChange(words.passwordRemoved), showProblem);
+    setConfirming(null);
+  };
+  const showDestination = (showsIt: boolean) => update.mutateAsync({ id: page.id, body: { showDestination: showsIt } });
   const toggleDestination = async () => {
     const former = page.showDestination;
-    const changed = await showDestination(!former);
-    if (changed === undefined) return;
-    showToast({
-      title: former ? words.destinationHidden : words.destinationShown,
-      action: { label: texts.ui.undo, run: () => void showDestination(former) },
-    });
+    await showDestination(!former);
+    showChange(former ? words.destinationHidden : words.destinationShown, () => showDestination(former));
   };
-  const revokePage = () =>
-    revoke.mutate(page.id, { onSuccess: () => showToast({ title: words.revoked }), onError: fail });
+  const revokePage = () => revoke.mutateAsync(page.id).then(() => showChange(words.revoked), showProblem);
   return (
     <>
       <Menu trigger={<IconButton label={words.actions} icon={<Ellipsis size={18} aria-hidden />} size="small" />}>
@@ -125,7 +112,7 @@ function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "tit
           </MenuItem>
         )}
         {page.linkId !== null && (
-          <MenuItem onSelect={() => void toggleDestination()}>
+          <MenuItem onSelect={() => void toggleDestination().catch(showProblem)}>
             {page.showDestination ? words.hideDestination : words.showDestination}
           </MenuItem>
         )}
@@ -134,26 +121,26 @@ function ItemMenu({ page, onChange }: { page: SharedPage; onChange: (field: "tit
           {words.revoke}
         </MenuItem>
       </Menu>
-      <ConfirmDialog
-        open={confirming === "password"}
-        onClose={() => setConfirming(null)}
-        title={words.removeTitle}
-        description={words.removeText}
-        action={words.removePassword}
-        danger
-        busy={update.isPending}
-        onConfirm={removePassword}
-      />
-      <ConfirmDialog
-        open={confirming === "page"}
-        onClose={() => setConfirming(null)}
-        title={words.confirmTitle}
-        description={words.confirmText}
-        action={words.revoke}
-        danger
-        busy={revoke.isPending}
-        onConfirm={revokePage}
-      />
+      {confirming === "password" && (
+        <ConfirmDialog
+          onClose={() => setConfirming(null)}
+          title={words.removeTitle}
+          description={words.removeText}
+          action={words.removePassword}
+          danger
+          onConfirm={removePassword}
+        />
+      )}
+      {confirming === "page" && (
+        <ConfirmDialog
+          onClose={() => setConfirming(null)}
+          title={words.confirmTitle}
+          description={words.confirmText}
+          action={words.revoke}
+          danger
+          onConfirm={revokePage}
+        />
+      )}
     </>
   );
 }

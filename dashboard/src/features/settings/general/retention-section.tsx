@@ -63,17 +63,16 @@ export function RetentionSection({ account, mayChange }: { account: Account; may
           {texts.ui.save}
         </Button>
       </Form>
-      <ConfirmDialog
-        open={isAsking}
-        danger
-        onClose={() => setAsking(false)}
-        title={confirmTitle(wanted)}
-        description={confirmText(formatMoment(keptFrom + (days - wanted) * DAY_MS))}
-        action={action}
-        busy={save.isPending}
-        error={save.error}
-        onConfirm={() => save.mutate()}
-      />
+      {isAsking && (
+        <ConfirmDialog
+          danger
+          onClose={() => setAsking(false)}
+          title={confirmTitle(wanted)}
+          description={confirmText(formatMoment(keptFrom + (days - wanted) * DAY_MS))}
+          action={action}
+          onConfirm={() => save.mutateAsync()}
+        />
+      )}
     </Section>
   );
 }

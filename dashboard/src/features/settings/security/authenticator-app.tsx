@@ -124,14 +124,12 @@ function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) 
 }
 
 function RemoveDialog({ isLast, onClose }: { isLast: boolean; onClose: () => void }) {
-  const removal = useMutation({
-    mutationFn: () => call("DELETE", "/api/auth/mfa/totp"),
-    onSuccess: async () => {
-      onClose();
-      showToast({ title: app.removed });
-      await readAgain();
-    },
-  });
+  const remove = async () => {
+    await call("DELETE", "/api/auth/mfa/totp");
+    onClose();
+    showToast({ title: app.removed });
+    await readAgain();
+  };
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -139,9 +137,7 @@ function RemoveDialog({ isLast, onClose }: { isLast: boolean; onClose: () => voi
       description={isLast ? `${app.removeText} ${words.removeLast}` : app.removeText}
       action={app.removeAction}
       danger
-      busy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      onConfirm={remove}
     />
   );
 }

@@ -149,14 +149,12 @@ export function RemovePasskeyDialog({
   isLast: boolean;
   onClose: () => void;
 }) {
-  const removal = useMutation({
-    mutationFn: () => call("DELETE", `/api/auth/passkeys/${passkey.id}`),
-    onSuccess: async () => {
-      onClose();
-      showToast({ title: page.removed(passkey.name) });
-      await readAgain();
-    },
-  });
+  const remove = async () => {
+    await call("DELETE", `/api/auth/passkeys/${passkey.id}`);
+    onClose();
+    showToast({ title: page.removed(passkey.name) });
+    await readAgain();
+  };
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -164,9 +162,7 @@ export function RemovePasskeyDialog({
       description={isLast ? `${page.removeText} ${words.removeLast}` : page.removeText}
       action={page.removeAction}
       danger
-      busy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate()}
+      onConfirm={remove}
     />
   );
 }

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { call } from "#dashboard/api/client.ts";
@@ -23,13 +22,13 @@ export function RecoverySection({ factors }: { factors: SecondFactors }) {
   const [isAsking, setAsking] = useState(false);
   const hasFactor = factors.totp || factors.passkeys.length > 0;
   const left = factors.recoveryCodesLeft;
-  const replacement = useMutation({
-    mutationFn: () => call<{ recoveryCodes: string[] }>("POST", "/api/auth/mfa/recovery-codes"),
-    onSuccess: async () => {
-      setAsking(false);
-      await readAgain();
-    },
-  });
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const replace = async () => {
+    const { recoveryCodes } = await call<{ recoveryCodes: string[] }>("POST", "/api/auth/mfa/recovery-codes");
+    setCodes(recoveryCodes);
+    setAsking(false);
+    await readAgain();
+  };
   return (
     <Section
       title={recovery.title}
@@ -49,14 +48,10 @@ export function RecoverySection({ factors }: { factors: SecondFactors }) {
           title={recovery.replaceTitle}
           description={recovery.replaceText}
           action={recovery.replace}
-          busy={replacement.isPending}
-          error={replacement.error}
-          onConfirm={() => replacement.mutate()}
+          onConfirm={replace}
         />
       )}
-      {replacement.isSuccess && (
-        <RecoveryCodesDialog codes={replacement.data.recoveryCodes} onClose={() => replacement.reset()} />
-      )}
+      {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </Section>
   );
 }

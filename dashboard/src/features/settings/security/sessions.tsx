@@ -90,14 +90,12 @@ function nameOf({ browser, browserVersion, os, osVersion }: Session): string {
 }
 
 function EndOthersDialog({ onClose }: { onClose: () => void }) {
-  const ending = useMutation({
-    mutationFn: () => call("DELETE", "/api/auth/sessions"),
-    onSuccess: async () => {
-      onClose();
-      showToast({ title: page.othersEnded });
-      await readAgain();
-    },
-  });
+  const end = async () => {
+    await call("DELETE", "/api/auth/sessions");
+    onClose();
+    showToast({ title: page.othersEnded });
+    await readAgain();
+  };
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -105,9 +103,7 @@ function EndOthersDialog({ onClose }: { onClose: () => void }) {
       description={page.endOthersText}
       action={page.endOthers}
       danger="ends"
-      busy={ending.isPending}
-      error={ending.error}
-      onConfirm={() => ending.mutate()}
+      onConfirm={end}
     />
   );
 }

@@ -85,22 +85,17 @@ export function RenameDialog({ tag, onClose, onStart }: TagDialogProps) {
 
 /** Removes a tag from all links. */
 export function RemovalDialog({ tag, onClose, onStart }: TagDialogProps) {
-  const remove = useMutation({
-    mutationFn: () => startRemoval(tag.name),
-    onSuccess: (job) => {
-      onStart({ job });
-      onClose();
-    },
-  });
+  const remove = async () => {
+    onStart({ job: await startRemoval(tag.name) });
+    onClose();
+  };
   return (
     <ConfirmDialog
       danger
       title={words.removal(tag.name)}
       description={words.removalText(tag.links)}
       action={words.remove}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      onConfirm={remove}
       onClose={onClose}
     />
   );

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { MemberBody } from "#src/teams/schemas.ts";
 import { switchAccount, useSession } from "#dashboard/session.ts";
@@ -37,22 +37,20 @@ export function RemovalDialog({ teamId, member, onClose, onRemoved }: Props) {
     // What was made a moment ago is in the list.
     gcTime: 0,
   });
-  const remove = useMutation({
-    mutationFn: () => removeMember(teamId, member.userId, ends),
-    onSuccess: async ({ keys }) => {
-      onClose();
-      if (isMyself) {
-        const personal = accounts.find(({ kind }) => kind === "personal");
-        if (personal !== undefined) switchAccount(personal.id);
-        showChange(leaving.done(account.name));
-        await readAgain("session");
-        return;
-      }
-      showChange(removal.done(member.name));
-      onRemoved({ name: member.name, keys });
-      await readAgain("members", "invitations");
-    },
-  });
+  const remove = async () => {
+    const { keys } = await removeMember(teamId, member.userId, ends);
+    onClose();
+    if (isMyself) {
+      const personal = accounts.find(({ kind }) => kind === "personal");
+      if (personal !== undefined) switchAccount(personal.id);
+      showChange(leaving.done(account.name));
+      await readAgain("session");
+      return;
+    }
+    showChange(removal.done(member.name));
+    onRemoved({ name: member.name, keys });
+    await readAgain("members", "invitations");
+  };
   return (
     <ConfirmDialog
       danger={(ends && access.data !== undefined && !isEmpty(access.data)) || "ends"}
@@ -60,10 +58,9 @@ export function RemovalDialog({ teamId, member, onClose, onRemoved }: Props) {
       title={isMyself ? leaving.title(account.name) : removal.title(member.name)}
       description={isMyself ? leaving.text : removal.text}
       action={isMyself ? leaving.action : removal.action}
-      busy={remove.isPending || access.isPending}
+      busy={access.isPending}
       disabled={!isMyself && access.data === undefined}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      onConfirm={remove}
     >
       {access.isPending && <Skeleton className="h-16" />}
       {access.isError && <ErrorNotice error={access.error} onRetry={() => void access.refetch()} />}

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Role } from "#src/auth/roles.ts";
 import type { LastingAccess, MemberBody } from "#src/teams/schemas.ts";
@@ -24,13 +23,11 @@ export function RoleDialog({ teamId, member, role, ending, onClose }: Props) {
   const { roles } = texts.settings;
   const { user } = useSession();
   const [ends, setEnds] = useState(true);
-  const change = useMutation({
-    mutationFn: () => setRole(teamId, member.userId, role, ends),
-    onSuccess: () => {
-      onClose();
-      showChange(members.changed(member.name, roles[role]));
-    },
-  });
+  const change = async () => {
+    await setRole(teamId, member.userId, role, ends);
+    onClose();
+    showChange(members.changed(member.name, roles[role]));
+  };
   return (
     <ConfirmDialog
       danger={ends || "ends"}
@@ -38,9 +35,7 @@ export function RoleDialog({ teamId, member, role, ending, onClose }: Props) {
       title={demotion.title(member.name, roles[role])}
       description={demotion.text}
       action={demotion.action}
-      busy={change.isPending}
-      error={change.error}
-      onConfirm={() => change.mutate()}
+      onConfirm={change}
     >
       <EndingAccess
         ending={ending}

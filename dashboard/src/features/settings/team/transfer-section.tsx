@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -16,13 +15,6 @@ export function TransferSection({ teamId }: { teamId: string }) {
   const [userId, setUserId] = useState("");
   const [isAsking, setAsking] = useState(false);
   const member = others.find((each) => each.userId === userId);
-  const transfer = useMutation({
-    mutationFn: () => transferTeam(teamId, userId),
-    onSuccess: () => {
-      setAsking(false);
-      if (member !== undefined) showChange(done(member.name));
-    },
-  });
   return (
     <Section title={title} lead={others.length === 0 ? `${text} ${nobody}` : text}>
       {others.length > 0 && (
@@ -40,17 +32,18 @@ export function TransferSection({ teamId }: { teamId: string }) {
           </Button>
         </div>
       )}
-      {member !== undefined && (
+      {isAsking && member !== undefined && (
         <ConfirmDialog
-          open={isAsking}
           danger="ends"
           onClose={() => setAsking(false)}
           title={confirmTitle(member.name)}
           description={confirmText}
           action={action}
-          busy={transfer.isPending}
-          error={transfer.error}
-          onConfirm={() => transfer.mutate()}
+          onConfirm={async () => {
+            await transferTeam(teamId, userId);
+            setAsking(false);
+            showChange(done(member.name));
+          }}
         />
       )}
     </Section>

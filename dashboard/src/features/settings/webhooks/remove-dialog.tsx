@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
@@ -9,24 +8,11 @@ import { deleteWebhook } from "./queries.ts";
 export function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { title, text, action, done } = texts.webhooks.remove;
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => deleteWebhook(id),
-    onSuccess: async () => {
-      showChange(done);
-      await navigate({ to: "/settings/$section", params: { section: "webhooks" } });
-      await readAgain("webhooks", "usage");
-    },
-  });
-  return (
-    <ConfirmDialog
-      danger
-      onClose={onClose}
-      title={title}
-      description={text}
-      action={action}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
-    />
-  );
+  const remove = async () => {
+    await deleteWebhook(id);
+    showChange(done);
+    await navigate({ to: "/settings/$section", params: { section: "webhooks" } });
+    await readAgain("webhooks", "usage");
+  };
+  return <ConfirmDialog danger onClose={onClose} title={title} description={text} action={action} onConfirm={remove} />;
 }

@@ -1,11 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { DAY_MS, HOUR_MS } from "#src/duration.ts";
 import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { SelectField } from "#dashboard/ui/field.tsx";
-import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { retryDeliveries } from "./queries.ts";
 import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "#src/webhooks/limits.ts";
@@ -17,21 +15,17 @@ type Period = keyof typeof PERIODS;
 export function RetryDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const { title, text, since, periods, action, done } = texts.webhooks.retry;
   const [period, setPeriod] = useState<Period>("day");
-  const retry = useMutation({
-    mutationFn: () => retryDeliveries(webhookId, Date.now() - PERIODS[period]),
-    onSuccess: (count) => {
-      showChange(done(count));
-      onClose();
-    },
-  });
+  const retry = async () => {
+    showChange(done(await retryDeliveries(webhookId, Date.now() - PERIODS[period])));
+    onClose();
+  };
   return (
     <ConfirmDialog
       onClose={onClose}
       title={title}
       description={text(formatCount(MAX_RETRIED_DELIVERIES))}
       action={action}
-      busy={retry.isPending}
-      onConfirm={() => retry.mutate()}
+      onConfirm={retry}
     >
       <SelectField label={since} value={period} onValue={(value) => setPeriod(value as Period)}>
         {Object.keys(PERIODS).map((each) => (
@@ -40,7 +34,6 @@ export function RetryDialog({ webhookId, onClose }: { webhookId: string; onClose
           </option>
         ))}
       </SelectField>
-      {retry.error !== null && <ErrorNotice className="mt-4" error={retry.error} />}
     </ConfirmDialog>
   );
 }

@@ -5,6 +5,7 @@ import type { Webhook } from "#src/webhooks/contract.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { Skeleton } from "#dashboard/ui/layout.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#dashboard/ui/menu.tsx";
 import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
@@ -15,9 +16,8 @@ import { Deliveries } from "./deliveries.tsx";
 import { Details } from "./details.tsx";
 import { Health } from "./health.tsx";
 import { PingAnswer } from "./ping-answer.tsx";
-import { sendPing, updateWebhook, useWebhook } from "./queries.ts";
+import { rotateSecret, sendPing, updateWebhook, useWebhook } from "./queries.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
-import { RotateDialog } from "./rotate-dialog.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 
 type Opened = "edit" | "rotate" | "remove" | { secret: string } | null;
@@ -134,11 +134,20 @@ function OpenedDialog({
   opened: Opened;
   setOpened: (opened: Opened) => void;
 }) {
+  const { rotate, created } = texts.webhooks;
   const close = () => setOpened(null);
   if (opened === null) return null;
   if (opened === "edit") return <WebhookDialog webhook={webhook} onClose={close} />;
   if (opened === "remove") return <RemoveDialog id={webhook.id} onClose={close} />;
   if (opened === "rotate")
-    return <RotateDialog id={webhook.id} onClose={close} onRotated={({ secret }) => setOpened({ secret })} />;
-  return <SecretDialog {...texts.webhooks.created} secret={opened.secret} onClose={close} />;
+    return (
+      <ConfirmDialog
+        onClose={close}
+        title={rotate.title}
+        description={rotate.text}
+        action={rotate.action}
+        onConfirm={async () => setOpened({ secret: (await rotateSecret(webhook.id)).secret })}
+      />
+    );
+  return <SecretDialog {...created} secret={opened.secret} onClose={close} />;
 }
