@@ -81,6 +81,21 @@ export function Select({ className, ...props }: ComponentProps<"select">) {
   return <select className={cx(CONTROL, "select h-10 ps-2.5 pe-8", className)} {...props} />;
 }
 
+interface OptionsProps<Value extends string | number> {
+  values: readonly Value[];
+  /** What the person reads, unless it is the value itself. */
+  nameOf?: (value: Value) => string;
+}
+
+/** The options of a {@link Select}. */
+export function Options<Value extends string | number>({ values, nameOf = String }: OptionsProps<Value>) {
+  return values.map((value) => (
+    <option key={value} value={value}>
+      {nameOf(value)}
+    </option>
+  ));
+}
+
 type LabelledProps<Props> = Omit<FieldProps, "children"> &
   Omit<Props, "onChange" | "className"> & { onValue: (value: string) => void };
 

@@ -1,6 +1,6 @@
 import { browserTimeZone } from "../lib/format.ts";
 import { texts } from "../texts/index.ts";
-import { SelectField } from "./field.tsx";
+import { Options, SelectField } from "./field.tsx";
 
 const { timeZone } = texts.analytics;
 
@@ -15,23 +15,14 @@ export function TimeZoneField({
   className?: string;
 }) {
   const common = [...new Set([browserTimeZone(), "UTC", value])];
+  const others = Intl.supportedValuesOf("timeZone").filter((name) => !common.includes(name));
   return (
     <SelectField label={timeZone.label} hint={timeZone.hint} className={className} value={value} onValue={onChange}>
       <optgroup label={timeZone.yours}>
-        {common.map((name) => (
-          <option key={name} value={name}>
-            {readable(name)}
-          </option>
-        ))}
+        <Options values={common} nameOf={readable} />
       </optgroup>
       <optgroup label={timeZone.others}>
-        {Intl.supportedValuesOf("timeZone")
-          .filter((name) => !common.includes(name))
-          .map((name) => (
-            <option key={name} value={name}>
-              {readable(name)}
-            </option>
-          ))}
+        <Options values={others} nameOf={readable} />
       </optgroup>
     </SelectField>
   );

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_NOTE_CHARS } from "#src/admin/limits.ts";
 import { texts } from "../../texts/index.ts";
-import { InputField, SelectField } from "../../ui/field.tsx";
+import { InputField, Options, SelectField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
@@ -47,11 +47,7 @@ export function RuleDialog({ host, onClose }: { host?: string; onClose: () => vo
       {host === undefined && (
         <>
           <SelectField label={words.kind} value={kind} onValue={(value) => setKind(value as typeof kind)}>
-            {KINDS.map((each) => (
-              <option key={each} value={each}>
-                {words.kinds[each]}
-              </option>
-            ))}
+            <Options values={KINDS} nameOf={(each) => words.kinds[each]} />
           </SelectField>
           <InputField
             label={words.value}
@@ -75,11 +71,7 @@ export function RuleDialog({ host, onClose }: { host?: string; onClose: () => vo
           value={reason}
           onValue={(value) => setReason(value as typeof reason)}
         >
-          {REASONS.map((each) => (
-            <option key={each} value={each}>
-              {texts.takedowns.reasons[each]}
-            </option>
-          ))}
+          <Options values={REASONS} nameOf={(each) => texts.takedowns.reasons[each]} />
         </SelectField>
       )}
       <InputField

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_STATEMENT_CHARS } from "#src/admin/limits.ts";
 import { texts } from "../../texts/index.ts";
-import { Checkbox, InputField, SelectField, TextareaField } from "../../ui/field.tsx";
+import { Checkbox, InputField, Options, SelectField, TextareaField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import type { Imposed } from "./queries.ts";
@@ -54,11 +54,7 @@ export function TakedownDialog({
         value={kind}
         onValue={(value) => setKind(value as Kind)}
       >
-        {kinds.map((each) => (
-          <option key={each} value={each}>
-            {texts.takedowns.kinds[each]}
-          </option>
-        ))}
+        <Options values={kinds} nameOf={(each) => texts.takedowns.kinds[each]} />
       </SelectField>
       {name === undefined && (
         <InputField
@@ -74,11 +70,7 @@ export function TakedownDialog({
         value={reason}
         onValue={(value) => setReason(value as (typeof REASONS)[number])}
       >
-        {REASONS.map((each) => (
-          <option key={each} value={each}>
-            {texts.takedowns.reasons[each]}
-          </option>
-        ))}
+        <Options values={REASONS} nameOf={(each) => texts.takedowns.reasons[each]} />
       </SelectField>
       <TextareaField
         label={words.statement}

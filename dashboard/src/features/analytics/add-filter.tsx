@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { fitting, isSame, useChoicesFor, type Choice } from "../../ui/choices.ts";
 import { Combobox } from "../../ui/combobox.tsx";
-import { Field, Segments, SelectField } from "../../ui/field.tsx";
+import { Field, Options, Segments, SelectField } from "../../ui/field.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { useAnalytics } from "./context.ts";
 import { FILTERS, isSelection, SELECTIONS, type ParameterName } from "./dimensions.ts";
@@ -74,11 +74,7 @@ function FilterForm({ sums, onDone }: { sums: Sums | undefined; onDone: () => vo
           setInput("");
         }}
       >
-        {names.map((each) => (
-          <option key={each} value={each}>
-            {parameters[each]}
-          </option>
-        ))}
+        <Options values={names} nameOf={(each) => parameters[each]} />
       </SelectField>
       {!isSelection(name) && (
         <Segments

@@ -1,5 +1,5 @@
 import { texts } from "../../texts/index.ts";
-import { SelectField } from "../../ui/field.tsx";
+import { Options, SelectField } from "../../ui/field.tsx";
 import { useAnalytics } from "./context.ts";
 import { COMPARISONS, type Comparison } from "./view.ts";
 
@@ -18,11 +18,7 @@ export function ComparisonField() {
       value={isAll ? "none" : view.comparison}
       onValue={(value) => change({ comparison: value as Comparison })}
     >
-      {COMPARISONS.map((each) => (
-        <option key={each} value={each}>
-          {words.kinds[each]}
-        </option>
-      ))}
+      <Options values={COMPARISONS} nameOf={(each) => words.kinds[each]} />
     </SelectField>
   );
 }

@@ -6,7 +6,7 @@ import { withoutScheme } from "#dashboard/lib/urls.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { SelectField } from "#dashboard/ui/field.tsx";
+import { Options, SelectField } from "#dashboard/ui/field.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { useAnalytics } from "./context.ts";
@@ -66,11 +66,7 @@ function TagField({ tag, error, onChange }: { tag: string; error: Error | null; 
   return (
     <SelectField label={words.links} error={fieldError(error, "tag")} value={tag} onValue={onChange}>
       <option value="">{all}</option>
-      {[...names].map((name) => (
-        <option key={name} value={name}>
-          {texts.mailReports.ofTag(name)}
-        </option>
-      ))}
+      <Options values={[...names]} nameOf={(name) => texts.mailReports.ofTag(name)} />
     </SelectField>
   );
 }

@@ -5,7 +5,7 @@ import type { Link } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { InputField, Segments, SelectField } from "../../ui/field.tsx";
+import { InputField, Options, Segments, SelectField } from "../../ui/field.tsx";
 import type { Change } from "./changes.ts";
 import type { BulkDialogKind } from "./selection-bar.tsx";
 import { TagPicker } from "./tag-picker.tsx";
@@ -77,9 +77,7 @@ function MoveDialog({ what, links, onChange, onClose }: BulkDialogProps) {
     >
       {others.length > 0 ? (
         <SelectField label={filter.domain} value={domain} onValue={setChosen}>
-          {others.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
+          <Options values={others} />
         </SelectField>
       ) : (
         !isPending && <p className="text-soft">{bulk.noDomains}</p>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { domainNamesQuery } from "../../api/resources.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
-import { Checkbox, Input, Segments, SelectField } from "../../ui/field.tsx";
+import { Checkbox, Input, Options, Segments, SelectField } from "../../ui/field.tsx";
 import { CreatorFilter } from "./creator-filter.tsx";
 import { LeftOut } from "./left-out.tsx";
 import { TagPicker } from "./tag-picker.tsx";
@@ -80,11 +80,7 @@ function StatusFilter({ view, onChange }: FiltersProps) {
       onValue={(value) => onChange({ status: value as LinksView["status"] })}
     >
       <option value="">{filter.anyStatus}</option>
-      {STATUS_FILTERS.map((value) => (
-        <option key={value} value={value}>
-          {nameOfStatus(value)}
-        </option>
-      ))}
+      <Options values={STATUS_FILTERS} nameOf={nameOfStatus} />
     </SelectField>
   );
 }

@@ -1,6 +1,6 @@
 import { formatMoment } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { SelectField } from "#dashboard/ui/field.tsx";
+import { Options, SelectField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { TimeZoneField } from "#dashboard/ui/time-zone-field.tsx";
 import type { MailReport } from "./queries.ts";
@@ -29,11 +29,7 @@ export function ScheduleFields({
         value={schedule.frequency}
         onValue={(value) => onChange({ frequency: value as Schedule["frequency"] })}
       >
-        {(["weekly", "monthly"] as const).map((frequency) => (
-          <option key={frequency} value={frequency}>
-            {words[frequency]}
-          </option>
-        ))}
+        <Options values={["weekly", "monthly"]} nameOf={(frequency) => words[frequency]} />
       </SelectField>
       <TimeZoneField value={schedule.timezone} onChange={(timezone) => onChange({ timezone })} />
     </>

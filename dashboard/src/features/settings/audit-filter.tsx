@@ -5,7 +5,7 @@ import { cx } from "../../lib/class-names.ts";
 import { startOfDay } from "../../lib/time-zone.ts";
 import { useSession } from "../../session.ts";
 import { texts } from "../../texts/index.ts";
-import { InputField, SelectField } from "../../ui/field.tsx";
+import { InputField, Options, SelectField } from "../../ui/field.tsx";
 import { useMembers } from "./team/queries.ts";
 
 /** What the audit log shows. Empty texts: all. */
@@ -42,11 +42,7 @@ export function AuditFilter({ view, onChange }: FilterProps) {
     >
       <SelectField label={filter.kind} value={view.kind} onValue={(value) => onChange({ kind: value })}>
         <option value="">{filter.allKinds}</option>
-        {(Object.keys(kinds) as AuditKind[]).map((kind) => (
-          <option key={kind} value={kind}>
-            {kinds[kind]}
-          </option>
-        ))}
+        <Options values={Object.keys(kinds) as AuditKind[]} nameOf={(kind) => kinds[kind]} />
       </SelectField>
       {account.kind === "team" && <PersonField teamId={account.id} view={view} onChange={onChange} />}
       <div className="grid grid-cols-2 gap-3 sm:contents">

@@ -6,7 +6,7 @@ import { copyText } from "#dashboard/lib/clipboard.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Form } from "#dashboard/ui/form.tsx";
-import { Checkbox, InputField, SelectField } from "#dashboard/ui/field.tsx";
+import { Checkbox, InputField, Options, SelectField } from "#dashboard/ui/field.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import type { Subject } from "../source.ts";
@@ -52,9 +52,7 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
           value={tag}
           onValue={setTag}
         >
-          {tags.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          <Options values={tags} />
         </SelectField>
       )}
       <InputField

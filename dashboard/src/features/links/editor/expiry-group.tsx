@@ -2,7 +2,7 @@ import { useState } from "react";
 import { timeZones } from "#dashboard/lib/time-zone.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Field, Input, InputField, SelectField } from "#dashboard/ui/field.tsx";
+import { Field, Input, InputField, Options, SelectField } from "#dashboard/ui/field.tsx";
 import { MomentInput } from "#dashboard/ui/moment-input.tsx";
 import { useLinkForm } from "./form.ts";
 import { MAX_MAX_CLICKS } from "#src/links/limits.ts";
@@ -97,11 +97,7 @@ function ZoneField() {
   return (
     <SelectField label={texts.editor.expiry.zone} value={draft.zone} onValue={(value) => change({ zone: value })}>
       {!timeZones().includes(draft.zone) && <option>{draft.zone}</option>}
-      {timeZones().map((zone) => (
-        <option key={zone} value={zone}>
-          {zone.replaceAll("_", " ")}
-        </option>
-      ))}
+      <Options values={timeZones()} nameOf={(zone) => zone.replaceAll("_", " ")} />
     </SelectField>
   );
 }

@@ -1,7 +1,7 @@
 import { cx } from "#dashboard/lib/class-names.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Checkbox, InputField, SelectField } from "#dashboard/ui/field.tsx";
+import { Checkbox, InputField, Options, SelectField } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { useLinkDefaults } from "./queries.ts";
 import { MAX_EXTERNAL_ID_CHARS } from "#src/links/limits.ts";
@@ -57,11 +57,7 @@ function RedirectField() {
       onValue={(value) => change({ redirectStatus: value })}
     >
       {isNew && <option value="">{words.usual(usual)}</option>}
-      {STATUSES.map((status) => (
-        <option key={status} value={status}>
-          {texts.linkDetails.redirects[status]}
-        </option>
-      ))}
+      <Options values={STATUSES} nameOf={(status) => texts.linkDetails.redirects[status]} />
     </SelectField>
   );
 }

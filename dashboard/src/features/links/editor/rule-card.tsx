@@ -3,7 +3,7 @@ import { useState } from "react";
 import { cx } from "#dashboard/lib/class-names.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { IconButton } from "#dashboard/ui/button.tsx";
-import { Field, InputField, Select } from "#dashboard/ui/field.tsx";
+import { Field, InputField, Options, Select } from "#dashboard/ui/field.tsx";
 import { describeConditions } from "../details/describe.ts";
 import { ConditionField } from "./condition-field.tsx";
 import { CONDITION_NAMES, EMPTY_CONDITIONS, type ConditionName } from "./conditions.ts";
@@ -116,11 +116,7 @@ function AddCondition({
           onChange={(event) => onAdd(event.target.value as ConditionName)}
         >
           <option value="">{words.addCondition}…</option>
-          {missing.map((name) => (
-            <option key={name} value={name}>
-              {words.conditions[name]}
-            </option>
-          ))}
+          <Options values={missing} nameOf={(name) => words.conditions[name]} />
         </Select>
       )}
     </Field>

@@ -4,7 +4,7 @@ import { MAX_SLUG_CHARS } from "#src/limits.ts";
 import { ANY_SLUG_PATTERN, isNested } from "#src/redirect/slug.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { InputField, SelectField } from "#dashboard/ui/field.tsx";
+import { InputField, Options, SelectField } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { suggestSlug } from "./suggest-slug.ts";
 import { useLinkDefaults, useSlugCheck, useVerifiedDomains } from "./queries.ts";
@@ -40,13 +40,7 @@ function DomainField() {
       onValue={(value) => change({ domain: value })}
     >
       {isNew && <option value="">{usualLabel(names.get(usual) ?? usual)}</option>}
-      {hosts
-        .filter((host) => !isNew || host !== usual)
-        .map((host) => (
-          <option key={host} value={host}>
-            {names.get(host) ?? host}
-          </option>
-        ))}
+      <Options values={hosts.filter((host) => !isNew || host !== usual)} nameOf={(host) => names.get(host) ?? host} />
     </SelectField>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { tagsQuery } from "#dashboard/api/resources.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { SelectField } from "#dashboard/ui/field.tsx";
+import { Options, SelectField } from "#dashboard/ui/field.tsx";
 
 /** Chooses tags. A link needs one of them. */
 export function TagField({ tags, onChange }: { tags: readonly string[]; onChange: (tags: readonly string[]) => void }) {
@@ -13,13 +13,7 @@ export function TagField({ tags, onChange }: { tags: readonly string[]; onChange
     <div>
       <SelectField label={own.tag} value="" onValue={(value) => onChange([...tags, value])}>
         <option value="">{tags.length === 0 ? own.anyTag : own.addTag}</option>
-        {names
-          .filter((name) => !tags.includes(name))
-          .map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+        <Options values={names.filter((name) => !tags.includes(name))} />
       </SelectField>
       {tags.length > 0 && (
         <ul className="mt-2 flex flex-wrap gap-1.5">

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { verifiedDomainsQuery } from "#dashboard/api/resources.ts";
 import type { Import } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Select } from "#dashboard/ui/field.tsx";
+import { Options, Select } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 
 interface HostsProps {
@@ -33,11 +33,7 @@ export function Hosts({ current, onChange }: HostsProps) {
               onChange={({ target }) => onChange({ ...listChoices(current), [entry.host]: target.value })}
             >
               {isOwn(entry) && !names.includes(entry.host) && <option value={entry.host}>{own.own}</option>}
-              {names.map((name) => (
-                <option key={name} value={name}>
-                  {name === entry.host ? own.own : name}
-                </option>
-              ))}
+              <Options values={names} nameOf={(name) => (name === entry.host ? own.own : name)} />
               <option value="default">{own.default(standard)}</option>
               <option value="skip">{own.skip}</option>
             </Select>

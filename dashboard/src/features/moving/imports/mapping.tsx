@@ -1,6 +1,6 @@
 import type { Import } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Select } from "#dashboard/ui/field.tsx";
+import { Options, Select } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 
 type Field = NonNullable<Import["mapping"][string]>;
@@ -87,11 +87,7 @@ function FieldSelect({
       <option value="">{own.none}</option>
       {Object.entries(GROUPS).map(([group, fields]) => (
         <optgroup key={group} label={own.groups[group as keyof typeof GROUPS]}>
-          {fields.map((field) => (
-            <option key={field} value={field}>
-              {own.fields[field]}
-            </option>
-          ))}
+          <Options values={fields} nameOf={(field) => own.fields[field]} />
         </optgroup>
       ))}
     </Select>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { verifiedDomainsQuery } from "#dashboard/api/resources.ts";
 import type { Account } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { SelectField } from "#dashboard/ui/field.tsx";
+import { Options, SelectField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { SaveForm } from "../save-form.tsx";
@@ -58,11 +58,7 @@ export function DefaultsForm({ account, mayChange }: { account: Account; mayChan
           onValue={(value) => change({ redirectStatus: STATUSES.find((each) => String(each) === value) })}
         >
           <option value="">{noStatus}</option>
-          {STATUSES.map((each) => (
-            <option key={each} value={each}>
-              {statuses[each]}
-            </option>
-          ))}
+          <Options values={STATUSES} nameOf={(each) => statuses[each]} />
         </SelectField>
       </div>
       <TagTokens

@@ -8,7 +8,7 @@ import { toLocalText } from "#dashboard/lib/time-zone.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
-import { InputField, SelectField } from "#dashboard/ui/field.tsx";
+import { InputField, Options, SelectField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { PermissionsField } from "./permissions-field.tsx";
 import { createKey, type Permission } from "./queries.ts";
@@ -64,11 +64,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
           value={expiry}
           onValue={(value) => setExpiry(value as Expiry)}
         >
-          {EXPIRIES.map((each) => (
-            <option key={each} value={each}>
-              {form.expiries[each]}
-            </option>
-          ))}
+          <Options values={EXPIRIES} nameOf={(each) => form.expiries[each]} />
         </SelectField>
         {expiry === "date" && (
           <InputField label={form.day} type="date" required min={today} value={day} onValue={setDay} />

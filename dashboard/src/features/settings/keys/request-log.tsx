@@ -6,7 +6,7 @@ import { LOGGED_METHODS, STATUS_CLASSES } from "#src/keys/request-filters.ts";
 import type { LoggedRequest } from "#src/keys/request-log-contract.ts";
 import { formatCount, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { SelectField } from "#dashboard/ui/field.tsx";
+import { Options, SelectField } from "#dashboard/ui/field.tsx";
 import { Badge, Card, EmptyState } from "#dashboard/ui/layout.tsx";
 import { Notice } from "#dashboard/ui/notice.tsx";
 import { BackLink, ListOf, SettingsHeader } from "../frame.tsx";
@@ -72,17 +72,11 @@ function Filters({ view, keys, onChange }: FiltersProps) {
       </SelectField>
       <SelectField label={filter.status} value={view.status} onValue={(value) => onChange({ status: value })}>
         <option value="">{filter.allStatuses}</option>
-        {STATUS_CLASSES.map((each) => (
-          <option key={each} value={each}>
-            {statuses[each]}
-          </option>
-        ))}
+        <Options values={STATUS_CLASSES} nameOf={(each) => statuses[each]} />
       </SelectField>
       <SelectField label={filter.method} value={view.method} onValue={(value) => onChange({ method: value })}>
         <option value="">{filter.allMethods}</option>
-        {LOGGED_METHODS.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
+        <Options values={LOGGED_METHODS} />
       </SelectField>
     </div>
   );

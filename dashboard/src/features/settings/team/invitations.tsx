@@ -7,7 +7,7 @@ import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Form } from "#dashboard/ui/form.tsx";
-import { InputField, SelectField } from "#dashboard/ui/field.tsx";
+import { InputField, Options, SelectField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
@@ -67,11 +67,10 @@ function InvitationForm({ teamId }: { teamId: string }) {
           onValue={setEmail}
         />
         <SelectField label={roleLabel} className="w-32" value={role} onValue={(value) => setRole(value as Role)}>
-          {ROLES.filter((each) => each !== "owner" || account.role === "owner").map((each) => (
-            <option key={each} value={each}>
-              {texts.settings.roleNames[each]}
-            </option>
-          ))}
+          <Options
+            values={ROLES.filter((each) => each !== "owner" || account.role === "owner")}
+            nameOf={(each) => texts.settings.roleNames[each]}
+          />
         </SelectField>
         <Button type="submit" kind="primary" className="sm:mt-7" busy={send.isPending}>
           {action}

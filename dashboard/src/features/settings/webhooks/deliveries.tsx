@@ -6,7 +6,7 @@ import type { Delivery } from "#src/webhooks/delivery-contract.ts";
 import { formatMoment, formatRelative } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
-import { Select } from "#dashboard/ui/field.tsx";
+import { Options, Select } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ListOf } from "../frame.tsx";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
@@ -104,11 +104,7 @@ function Filters({ view, onChange }: { view: View; onChange: (changes: View) => 
         onChange={({ target }) => onChange({ status: STATUSES.find((each) => each === target.value) })}
       >
         <option value="">{statuses.all}</option>
-        {STATUSES.map((each) => (
-          <option key={each} value={each}>
-            {statuses[each]}
-          </option>
-        ))}
+        <Options values={STATUSES} nameOf={(each) => statuses[each]} />
       </Select>
       <Select
         aria-label={event}
@@ -117,11 +113,7 @@ function Filters({ view, onChange }: { view: View; onChange: (changes: View) => 
         onChange={({ target }) => onChange({ event: EVENT_TYPES.find((each) => each === target.value) })}
       >
         <option value="">{allEvents}</option>
-        {EVENT_TYPES.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
+        <Options values={EVENT_TYPES} />
       </Select>
     </div>
   );

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from "#src/duration.ts";
 import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
-import { SelectField } from "#dashboard/ui/field.tsx";
+import { Options, SelectField } from "#dashboard/ui/field.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { retryDeliveries } from "./queries.ts";
 import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "#src/webhooks/limits.ts";
@@ -28,11 +28,7 @@ export function RetryDialog({ webhookId, onClose }: { webhookId: string; onClose
       onConfirm={retry}
     >
       <SelectField label={since} value={period} onValue={(value) => setPeriod(value as Period)}>
-        {Object.keys(PERIODS).map((each) => (
-          <option key={each} value={each}>
-            {periods[each as Period]}
-          </option>
-        ))}
+        <Options values={Object.keys(PERIODS)} nameOf={(each) => periods[each as Period]} />
       </SelectField>
     </ConfirmDialog>
   );
