@@ -1,11 +1,11 @@
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useId, useState } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { lazyPart } from "#dashboard/lib/lazy-part.ts";
 import { useShortcut } from "#dashboard/lib/shortcuts.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Button } from "#dashboard/ui/button.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { LazyDialogs } from "#dashboard/ui/lazy-dialogs.tsx";
 import { Badge } from "#dashboard/ui/layout.tsx";
@@ -14,6 +14,7 @@ import { useAnalytics } from "../context.ts";
 import { useLinkNames } from "../link-names.ts";
 import { momentFormat } from "../moments.ts";
 import { createNote, deleteNote, type Note, type ShownNotes } from "./queries.ts";
+import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 const NoteDialog = lazyPart(() => import("./note-dialog.tsx").then(({ NoteDialog }) => NoteDialog));
 
@@ -109,19 +110,8 @@ function Item({ note, link, mayChange, onEdit }: { note: Note; link: string | un
       </div>
       {mayChange && (
         <>
-          <IconButton
-            label={words.editOf(note.text)}
-            icon={<Pencil size={16} aria-hidden />}
-            size="small"
-            onClick={() => onEdit(note)}
-          />
-          <IconButton
-            label={words.deleteOf(note.text)}
-            icon={<Trash2 size={16} aria-hidden />}
-            size="small"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate()}
-          />
+          <EditButton label={words.editOf(note.text)} onClick={() => onEdit(note)} />
+          <DeleteButton label={words.deleteOf(note.text)} disabled={remove.isPending} onClick={() => remove.mutate()} />
         </>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { Trash2, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useState } from "react";
 import { cx } from "#dashboard/lib/class-names.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -10,6 +10,7 @@ import { CONDITION_NAMES, EMPTY_CONDITIONS, type ConditionName } from "./conditi
 import type { RuleDraft } from "./draft.ts";
 import { useLinkForm } from "./form.ts";
 import { RuleHandle } from "./rule-handle.tsx";
+import { DeleteButton } from "#dashboard/ui/row-buttons.tsx";
 
 const words = texts.editor.rules;
 
@@ -40,12 +41,7 @@ export function RuleCard({ rule, index, count, onMove, onChange }: RuleCardProps
           <span className="font-semibold">{words.rule(number)}</span>
           <span className="text-soft"> · {describeConditions(rule)}</span>
         </p>
-        <IconButton
-          size="small"
-          label={words.remove(number)}
-          icon={<Trash2 size={16} aria-hidden />}
-          onClick={() => onChange(null)}
-        />
+        <DeleteButton label={words.remove(number)} onClick={() => onChange(null)} />
       </div>
       <div className="grid grid-cols-1 gap-3 p-3">
         {general !== undefined && (

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { BookMarked, Check, Pencil, Save, Trash2 } from "lucide-react";
+import { BookMarked, Check, Save } from "lucide-react";
 import { useRef, useState, type SyntheticEvent } from "react";
 import { call } from "#dashboard/api/client.ts";
 import { queryClient } from "#dashboard/api/query-client.ts";
 import { utmTemplatesQuery } from "#dashboard/api/resources.ts";
 import type { UtmTemplate } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Button } from "#dashboard/ui/button.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { Popover } from "#dashboard/ui/popover.tsx";
@@ -14,6 +14,7 @@ import { showToast } from "#dashboard/ui/toast.tsx";
 import { useLinkForm } from "./form.ts";
 import { applyUtm, UTM_NAMES, type Utm } from "./utm.ts";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/utm-templates/limits.ts";
+import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: utmTemplatesQuery.queryKey });
 const words = texts.editor.utm;
@@ -93,18 +94,8 @@ function TemplateRow({
         </span>
         <span className="block truncate text-sm text-soft">{Object.values(template.utm).join(" · ")}</span>
       </button>
-      <IconButton
-        size="small"
-        label={`${words.rename} ${template.name}`}
-        icon={<Pencil size={16} aria-hidden />}
-        onClick={() => setRenaming(true)}
-      />
-      <IconButton
-        size="small"
-        label={`${words.delete} ${template.name}`}
-        icon={<Trash2 size={16} aria-hidden />}
-        onClick={onDelete}
-      />
+      <EditButton label={`${words.rename} ${template.name}`} onClick={() => setRenaming(true)} />
+      <DeleteButton label={`${words.delete} ${template.name}`} onClick={onDelete} />
     </li>
   );
 }

@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { Pencil } from "lucide-react";
 import type { ReactNode } from "react";
 import { PERMISSIONS } from "#src/auth/permissions.ts";
 import type { ApiKey } from "#src/keys/contract.ts";
 import { cx } from "#dashboard/lib/class-names.ts";
 import { formatCountry, formatDay, formatMoment, formatRelative } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Button } from "#dashboard/ui/button.tsx";
 import { Badge } from "#dashboard/ui/layout.tsx";
 import { Fact } from "../fact.tsx";
 import { presetOf } from "./permission-sets.ts";
+import { EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 interface Props {
   apiKey: ApiKey;
@@ -59,13 +59,7 @@ export function KeyRow({ apiKey, mayChange, onEdit, onRevoke }: Props) {
         </Button>
         {!isRevoked && (
           <>
-            <IconButton
-              label={`${texts.settings.edit}: ${apiKey.name}`}
-              icon={<Pencil size={16} aria-hidden />}
-              size="small"
-              disabled={!mayChange}
-              onClick={onEdit}
-            />
+            <EditButton label={`${texts.settings.edit}: ${apiKey.name}`} disabled={!mayChange} onClick={onEdit} />
             <Button size="small" disabled={!mayChange} aria-label={`${revoke}: ${apiKey.name}`} onClick={onRevoke}>
               {revoke}
             </Button>

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Mail, Pencil, Trash2 } from "lucide-react";
+import { Mail } from "lucide-react";
 import { useState } from "react";
 import { browserTimeZone } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Button } from "#dashboard/ui/button.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { Card, EmptyState } from "#dashboard/ui/layout.tsx";
 import { useLinkNames } from "../../analytics/link-names.ts";
@@ -13,6 +13,7 @@ import { sentNext } from "../../mail-reports/schedule-fields.tsx";
 import { ListOf, SettingsHeader } from "../frame.tsx";
 import { toListed } from "../queries.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
+import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 const { settings: words, schedule, all, ofTag } = texts.mailReports;
 
@@ -85,19 +86,8 @@ function Row({ report, name, onChange }: { report: MailReport; name: string; onC
         </p>
         <p className="text-sm text-soft">{sentNext(report)}</p>
       </div>
-      <IconButton
-        label={`${texts.settings.edit}: ${name}`}
-        icon={<Pencil size={16} aria-hidden />}
-        size="small"
-        onClick={onChange}
-      />
-      <IconButton
-        label={`${words.stop}: ${name}`}
-        icon={<Trash2 size={16} aria-hidden />}
-        size="small"
-        disabled={stop.isPending}
-        onClick={() => stop.mutate()}
-      />
+      <EditButton label={`${texts.settings.edit}: ${name}`} onClick={onChange} />
+      <DeleteButton label={`${words.stop}: ${name}`} disabled={stop.isPending} onClick={() => stop.mutate()} />
     </li>
   );
 }

@@ -1,15 +1,16 @@
-import { KeyRound, Pencil, Trash2 } from "lucide-react";
+import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import type { Passkey, SecondFactors } from "#dashboard/api/types.ts";
 import { formatDay, formatRelative } from "#dashboard/lib/format.ts";
 import { HAS_PASSKEYS } from "#dashboard/identity/passkey.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button, IconButton } from "#dashboard/ui/button.tsx";
+import { Button } from "#dashboard/ui/button.tsx";
 import { Badge, Section } from "#dashboard/ui/layout.tsx";
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from "./passkey-dialogs.tsx";
 import { hasOneFactor } from "./queries.ts";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
 import { MAX_PASSKEYS_PER_USER } from "#src/people/limits.ts";
+import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 const { passkeys: page } = texts.person;
 
@@ -74,18 +75,8 @@ function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (kind: "ren
           {page.times(formatDay(createdAt), lastUsedAt === null ? texts.person.never : formatRelative(lastUsedAt))}
         </p>
       </div>
-      <IconButton
-        label={page.rename(name)}
-        icon={<Pencil size={16} aria-hidden />}
-        size="small"
-        onClick={() => onOpen("rename")}
-      />
-      <IconButton
-        label={page.remove(name)}
-        icon={<Trash2 size={16} aria-hidden />}
-        size="small"
-        onClick={() => onOpen("remove")}
-      />
+      <EditButton label={page.rename(name)} onClick={() => onOpen("rename")} />
+      <DeleteButton label={page.remove(name)} onClick={() => onOpen("remove")} />
     </li>
   );
 }

@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import { Pencil, Trash2 } from "lucide-react";
 import type { Job } from "#src/tags/job-contract.ts";
 import { TAG_COLORS, type TagColor } from "#src/tags/colors.ts";
 import type { Tag } from "#dashboard/api/types.ts";
@@ -9,6 +8,7 @@ import { Menu, MenuChoice } from "#dashboard/ui/menu.tsx";
 import { TagDot } from "#dashboard/ui/tag-dot.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { setColor } from "./queries.ts";
+import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 const words = texts.tagList;
 
@@ -46,20 +46,8 @@ export function TagRow({ tag, mayChange, job, onRename, onRemove }: TagRowProps)
           </span>
         )}
       </span>
-      <IconButton
-        label={words.renameOf(name)}
-        icon={<Pencil size={16} aria-hidden />}
-        size="small"
-        disabled={isFixed}
-        onClick={onRename}
-      />
-      <IconButton
-        label={`${texts.settings.delete}: ${name}`}
-        icon={<Trash2 size={16} aria-hidden />}
-        size="small"
-        disabled={isFixed}
-        onClick={onRemove}
-      />
+      <EditButton label={words.renameOf(name)} disabled={isFixed} onClick={onRename} />
+      <DeleteButton label={`${texts.settings.delete}: ${name}`} disabled={isFixed} onClick={onRemove} />
     </li>
   );
 }

@@ -1,17 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
-import { Pencil, Tags, Trash2 } from "lucide-react";
+import { Tags } from "lucide-react";
 import { useState } from "react";
 import { rolesWith } from "#src/auth/roles.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "#src/limits.ts";
 import type { UtmTemplate } from "#src/utm-templates/contract.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { IconButton } from "#dashboard/ui/button.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { OnlyRoles } from "../frame.tsx";
 import { ListPage } from "../list-page.tsx";
 import { createTemplate, deleteTemplate, useTemplates } from "./queries.ts";
 import { TemplateDialog } from "./template-dialog.tsx";
+import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
 /** The template that the dialog edits, or a new one. */
 type Edited = UtmTemplate | "new" | null;
@@ -69,17 +69,9 @@ function Row({
             .join("  ")}
         </p>
       </div>
-      <IconButton
-        label={`${texts.settings.edit}: ${name}`}
-        icon={<Pencil size={16} aria-hidden />}
-        size="small"
-        disabled={!mayChange}
-        onClick={onEdit}
-      />
-      <IconButton
+      <EditButton label={`${texts.settings.edit}: ${name}`} disabled={!mayChange} onClick={onEdit} />
+      <DeleteButton
         label={`${texts.settings.delete}: ${name}`}
-        icon={<Trash2 size={16} aria-hidden />}
-        size="small"
         disabled={!mayChange || remove.isPending}
         onClick={() => remove.mutate()}
       />
