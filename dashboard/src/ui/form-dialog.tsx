@@ -9,15 +9,16 @@ interface FormDialogProps extends Omit<DialogProps, "footer" | "closesOutside"> 
   /** What the button does, such as "Create key". */
   action: string;
   danger?: boolean;
-  /** The change is on its way. Until it ends, the form cannot be submitted again. */
-  busy?: boolean;
-  /** Why it failed, unless a field shows it. */
+  /** What the form does. Until it ends, the form cannot be submitted again. */
+  save?: { mutate: () => void; isPending: boolean; error: Error | null };
+  /** Replaces the error of `save`, such as by null where a field shows it. */
   error?: Error | null;
   /** True: what is entered cannot be submitted. */
   disabled?: boolean;
   /** True: the browser does not check the fields. `onSubmit` does. */
   noValidate?: boolean;
-  onSubmit: (form: HTMLFormElement) => void;
+  /** Replaces `save.mutate`, such as to check the fields first. */
+  onSubmit?: (form: HTMLFormElement) => void;
 }
 
 /** A dialog whose fields are submitted together. A click beside it keeps it open, with what was entered. */
@@ -26,14 +27,15 @@ export function FormDialog({
   onClose,
   action,
   danger = false,
-  busy = false,
-  error = null,
+  save,
+  error = save?.error,
   disabled = false,
   noValidate = false,
   onSubmit,
   ...dialog
 }: FormDialogProps) {
   const form = useId();
+  const busy = save?.isPending === true;
   return (
     <Dialog
       onClose={onClose}
@@ -53,11 +55,13 @@ export function FormDialog({
         className="grid gap-4"
         noValidate={noValidate}
         onSubmit={(form) => {
-          if (!busy) onSubmit(form);
+          if (busy) return;
+          if (onSubmit === undefined) save?.mutate();
+          else onSubmit(form);
         }}
       >
         {children}
-        {error !== null && <ErrorNotice error={error} />}
+        {error && <ErrorNotice error={error} />}
       </Form>
     </Dialog>
   );

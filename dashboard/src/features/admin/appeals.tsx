@@ -64,14 +64,7 @@ function DecideDialog({ appeal, takedown, onClose }: ListedAppeal & { onClose: (
     },
   });
   return (
-    <FormDialog
-      onClose={onClose}
-      title={words.title(takedown.value)}
-      action={words.action}
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog onClose={onClose} title={words.title(takedown.value)} action={words.action} save={save}>
       <SelectField label={words.decision} value={action} onValue={(value) => setAction(value as typeof action)}>
         <option value="uphold">{words.uphold}</option>
         <option value="reverse">{words.reverse}</option>

@@ -22,14 +22,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <FormDialog
-      onClose={onClose}
-      title={words.inviteTitle}
-      action={words.sendInvitation}
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog onClose={onClose} title={words.inviteTitle} action={words.sendInvitation} save={save}>
       <p className="text-sm text-soft">{words.inviteLead}</p>
       <InputField
         label={words.name}

@@ -40,9 +40,7 @@ export function RuleDialog({ host, onClose }: { host?: string; onClose: () => vo
       title={host === undefined ? words.newTitle : words.title(host)}
       action={host === undefined ? words.add : words.block}
       danger={host !== undefined}
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate()}
+      save={save}
     >
       {host === undefined && (
         <>

@@ -44,9 +44,7 @@ export function TakedownDialog({
       title={name === undefined ? words.newTitle : words.title(name)}
       action={words.action}
       danger
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate()}
+      save={save}
     >
       <SelectField
         label={words.what}

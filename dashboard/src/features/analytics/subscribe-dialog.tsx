@@ -40,9 +40,8 @@ export function SubscribeDialog({ subject, onClose }: { subject: Subject; onClos
       title={subject.kind === "link" ? words.ofLink(withoutScheme(subject.link.shortUrl)) : words.title}
       description={words.lead(user.email)}
       action={words.action}
-      busy={create.isPending}
+      save={create}
       error={["tag", "timezone"].some((name) => fieldError(error, name) !== undefined) ? null : error}
-      onSubmit={() => create.mutate()}
     >
       {subject.kind === "account" && <TagField tag={tag} error={error} onChange={setTag} />}
       <ScheduleFields

@@ -35,9 +35,7 @@ export function ViewDialog({ view, mayShare, onSaved, onClose }: ViewDialogProps
       onClose={onClose}
       title={before === null ? words.create : words.change(before.name)}
       action={texts.ui.save}
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate()}
+      save={save}
     >
       {before === null && <p className="text-soft">{words.createText}</p>}
       <InputField

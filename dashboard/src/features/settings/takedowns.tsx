@@ -108,14 +108,7 @@ function AppealDialog({ takedown, onClose }: { takedown: Takedown; onClose: () =
     },
   });
   return (
-    <FormDialog
-      onClose={onClose}
-      title={title(takedown.value)}
-      action={action}
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog onClose={onClose} title={title(takedown.value)} action={action} save={save}>
       <TextareaField
         label={label}
         hint={hint}

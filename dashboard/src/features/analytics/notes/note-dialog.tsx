@@ -27,7 +27,9 @@ export function NoteDialog({ opened, onClose }: { opened: number | Note; onClose
   const subjects = subjectsOf(state);
   const [subject, setSubject] = useState(0);
   const save = useMutation({
-    mutationFn: async (fields: { at: number; text: string }) => {
+    mutationFn: async () => {
+      if (at === null) return;
+      const fields = { at, text: text.trim() };
       if (note === null) {
         const { id } = await createNote({ ...fields, ...subjects[subject]?.value });
         showChange(words.added, () => deleteNote(id));
@@ -44,10 +46,8 @@ export function NoteDialog({ opened, onClose }: { opened: number | Note; onClose
       onClose={onClose}
       title={note === null ? words.add : words.edit}
       action={texts.ui.save}
-      busy={save.isPending}
+      save={save}
       disabled={at === null || text.trim() === ""}
-      error={save.error}
-      onSubmit={() => at !== null && save.mutate({ at, text: text.trim() })}
     >
       <InputField
         label={words.text}

@@ -65,7 +65,7 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
       description={words.lead}
       action={words.action}
       danger
-      busy={removal.isPending}
+      save={removal}
       error={wrong === undefined ? removal.error : null}
       noValidate
       onSubmit={submit}

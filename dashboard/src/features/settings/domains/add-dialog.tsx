@@ -43,9 +43,8 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title={create}
       action={create}
-      busy={add.isPending}
+      save={add}
       error={domainError === undefined ? add.error : null}
-      onSubmit={() => add.mutate()}
     >
       <InputField
         label={form.domain}

@@ -35,15 +35,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
     onSuccess: onCreated,
   });
   return (
-    <FormDialog
-      onClose={onClose}
-      title={create}
-      action={create}
-      busy={save.isPending}
-      disabled={permissions.length === 0}
-      error={save.error}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog onClose={onClose} title={create} action={create} save={save} disabled={permissions.length === 0}>
       <InputField
         label={form.name}
         hint={form.nameHint}

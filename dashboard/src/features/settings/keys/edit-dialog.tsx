@@ -29,10 +29,8 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       title={form.edit(apiKey.name)}
       description={form.editText}
       action={texts.ui.save}
-      busy={save.isPending}
+      save={save}
       disabled={permissions.length === 0}
-      error={save.error}
-      onSubmit={() => save.mutate()}
     >
       <InputField
         label={form.name}

@@ -20,14 +20,7 @@ export function ChangeDialog({ report, name, onClose }: { report: MailReport; na
     },
   });
   return (
-    <FormDialog
-      onClose={onClose}
-      title={words.change(name)}
-      action={texts.ui.save}
-      busy={save.isPending}
-      error={save.error}
-      onSubmit={() => save.mutate()}
-    >
+    <FormDialog onClose={onClose} title={words.change(name)} action={texts.ui.save} save={save}>
       <ScheduleFields
         schedule={schedule}
         error={save.error}

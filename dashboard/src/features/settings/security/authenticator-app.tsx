@@ -84,7 +84,8 @@ function EnrolmentDialog({ enrolment, onClose, onAdded }: EnrolmentDialogProps) 
       onClose={onClose}
       title={app.addTitle}
       action={app.action}
-      busy={confirmation.isPending}
+      save={confirmation}
+      error={null}
       noValidate
       onSubmit={submit}
     >

@@ -9,7 +9,7 @@ import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { fieldError, Notice } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
-import { showProblem } from "#dashboard/ui/change-toast.ts";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { readAgain, setFactors } from "./queries.ts";
 import { focusOnly } from "#dashboard/lib/focus.ts";
 import { MAX_PASSKEY_NAME_CHARS } from "#src/people/limits.ts";
@@ -21,20 +21,20 @@ interface NameDialogProps {
   description?: string;
   action: string;
   name: string;
-  busy: boolean;
-  error: unknown;
-  onSubmit: (name: string) => void;
+  onSave: (name: string) => Promise<void>;
   onClose: () => void;
 }
 
-function NameDialog({ title, description, action, name: first, busy, error, onSubmit, onClose }: NameDialogProps) {
+function NameDialog({ title, description, action, name: first, onSave, onClose }: NameDialogProps) {
   const [name, setName] = useState(first);
   const [missing, setMissing] = useState(false);
+  const save = useMutation({ mutationFn: () => onSave(name.trim()) });
+  const { error } = save;
   const wrong = fieldError(error, "name");
   const submit = (form: HTMLFormElement) => {
     setMissing(name.trim() === "");
     if (name.trim() === "") focusOnly(form);
-    else onSubmit(name.trim());
+    else save.mutate();
   };
   return (
     <FormDialog
@@ -43,7 +43,8 @@ function NameDialog({ title, description, action, name: first, busy, error, onSu
       title={title}
       description={description}
       action={action}
-      busy={busy}
+      save={save}
+      error={null}
       noValidate
       onSubmit={submit}
     >
@@ -61,6 +62,8 @@ function NameDialog({ title, description, action, name: first, busy, error, onSu
   );
 }
 
+type NewPasskey = { passkey: Passkey; recoveryCodes: string[] | null };
+
 interface AddPasskeyDialogProps {
   onClose: () => void;
   /** Gets the recovery codes of a first factor. */
@@ -68,29 +71,21 @@ interface AddPasskeyDialogProps {
 }
 
 export function AddPasskeyDialog({ onClose, onAdded }: AddPasskeyDialogProps) {
-  const adding = useMutation({
-    mutationFn: async (name: string) => {
-      const answer = await createPasskey();
-      return call<{ passkey: Passkey; recoveryCodes: string[] | null }>("POST", "/api/auth/passkeys", {
-        body: { ...answer, name },
-      });
-    },
-    onSuccess: async ({ passkey, recoveryCodes }) => {
-      // With the recovery codes of a first factor, the dialog says it, and a toast would cover them on a phone.
-      if (recoveryCodes === null) showToast({ title: page.added(passkey.name) });
-      onAdded(recoveryCodes);
-      await readAgain();
-    },
-  });
+  const add = async (name: string) => {
+    const body = { ...(await createPasskey()), name };
+    const { passkey, recoveryCodes } = await call<NewPasskey>("POST", "/api/auth/passkeys", { body });
+    // With the recovery codes of a first factor, the dialog says it, and a toast would cover them on a phone.
+    if (recoveryCodes === null) showToast({ title: page.added(passkey.name) });
+    onAdded(recoveryCodes);
+    await readAgain();
+  };
   return (
     <NameDialog
       title={page.add}
       description={page.addText}
       action={page.action}
       name={nameOfDevice()}
-      busy={adding.isPending}
-      error={adding.error}
-      onSubmit={adding.mutate}
+      onSave={add}
       onClose={onClose}
     />
   );
@@ -115,29 +110,13 @@ async function rename(id: string, name: string): Promise<void> {
 }
 
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const renaming = useMutation({
-    mutationFn: async (name: string) => {
-      // In `onSuccess`, the passkey would have its new name already.
-      const { id, name: former } = passkey;
-      await rename(id, name);
-      onClose();
-      showToast({
-        title: page.renamed,
-        action: { label: texts.ui.undo, run: () => void rename(id, former).catch(showProblem) },
-      });
-    },
-  });
-  return (
-    <NameDialog
-      title={page.renameTitle}
-      action={texts.ui.save}
-      name={passkey.name}
-      busy={renaming.isPending}
-      error={renaming.error}
-      onSubmit={renaming.mutate}
-      onClose={onClose}
-    />
-  );
+  const { id, name: former } = passkey;
+  const save = async (name: string) => {
+    await rename(id, name);
+    onClose();
+    showChange(page.renamed, () => rename(id, former));
+  };
+  return <NameDialog title={page.renameTitle} action={texts.ui.save} name={former} onSave={save} onClose={onClose} />;
 }
 
 export function RemovePasskeyDialog({

@@ -58,7 +58,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
       title={page.change}
       description={page.lead}
       action={page.change}
-      busy={change.isPending}
+      save={change}
       error={isWrong || tooWeak !== undefined ? null : error}
       noValidate
       onSubmit={submit}

@@ -48,10 +48,8 @@ export function RenameDialog({ tag, onClose, onStart }: TagDialogProps) {
       onClose={onClose}
       title={words.rename(tag.name)}
       action={other === undefined ? texts.ui.save : words.merge}
-      busy={save.isPending}
+      save={save}
       disabled={name.trim() === "" || name.trim() === tag.name}
-      error={save.error}
-      onSubmit={() => save.mutate()}
     >
       <InputField
         label={words.name}

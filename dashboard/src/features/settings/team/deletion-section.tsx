@@ -54,9 +54,9 @@ function DeletionDialog({ team, onClose }: { team: AccountOfUser; onClose: () =>
       description={text}
       action={action}
       danger
-      busy={remove.isPending}
+      save={remove}
+      error={null}
       disabled={name.trim() !== team.name}
-      onSubmit={() => remove.mutate()}
     >
       <InputField
         label={confirm(team.name)}

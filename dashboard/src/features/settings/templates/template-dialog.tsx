@@ -29,10 +29,8 @@ export function TemplateDialog({ template, onClose }: { template: UtmTemplate | 
       onClose={onClose}
       title={template === null ? create : edit(template.name)}
       action={texts.ui.save}
-      busy={save.isPending}
+      save={save}
       disabled={isEmpty}
-      error={save.error}
-      onSubmit={() => save.mutate()}
     >
       <InputField
         label={nameLabel}

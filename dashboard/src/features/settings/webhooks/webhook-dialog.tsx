@@ -81,10 +81,9 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
       onClose={onClose}
       title={webhook === null ? create : form.edit}
       action={webhook === null ? create : texts.ui.save}
-      busy={save.isPending}
+      save={save}
       disabled={events.length === 0 || lacksFilter}
       error={fieldError(save.error, "url") === undefined ? save.error : null}
-      onSubmit={() => save.mutate()}
     >
       <InputField
         label={form.url}
