@@ -92,6 +92,8 @@ it("shows members their own apps, and an admin those of the account (phone)", as
   await others.getByRole("button", { name: "Disconnect: Reporter" }).click();
   await page.getByText("Gus Hill uses it.").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+  // The dialog hides the list behind it.
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await others.waitFor({ state: "detached" });
   expect(await statusOf(token)).toBe(401);
 });
