@@ -66,9 +66,8 @@ export function FactorNeededPage({ step, onConfirm }: { step: "add" | "confirm";
             {own !== undefined && <Button onClick={() => void switchAccount(own.id)}>{personal}</Button>}
           </div>
         }
-      >
-        {step === "confirm" ? confirm.text : add.text}
-      </EmptyState>
+        text={step === "confirm" ? confirm.text : add.text}
+      />
     </div>
   );
 }

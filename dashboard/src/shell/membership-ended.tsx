@@ -47,9 +47,8 @@ export function MembershipEndedPage() {
             </Button>
           )
         }
-      >
-        {text}
-      </EmptyState>
+        text={text}
+      />
     </div>
   );
 }

@@ -70,21 +70,21 @@ export function EmptyState({
   icon,
   title,
   heading: Heading = "h2",
-  children,
+  text,
   action,
 }: {
   icon: ReactNode;
   title: string;
   /** `h1` where it stands for the whole page. */
   heading?: "h1" | "h2";
-  children: ReactNode;
+  text: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">
       <div className="mb-4 flex size-14 items-center justify-center rounded-full bg-wash text-accent">{icon}</div>
       <Heading className="text-lg font-bold">{title}</Heading>
-      <p className="mt-1 mb-5 max-w-md text-balance text-soft">{children}</p>
+      <p className="mt-1 mb-5 max-w-md text-balance text-soft">{text}</p>
       {action}
     </div>
   );

@@ -68,9 +68,8 @@ export function NotFound() {
             <Link to="/links">{texts.shell.pages.links}</Link>
           </Button>
         }
-      >
-        {text}
-      </EmptyState>
+        text={text}
+      />
     </>
   );
 }

@@ -30,9 +30,7 @@ export function AdminList<Item>({
   ) : undefined;
   const empty = (
     <Card>
-      <EmptyState icon={<Inbox aria-hidden />} title={title} action={action}>
-        {list.hasMore ? further : text}
-      </EmptyState>
+      <EmptyState icon={<Inbox aria-hidden />} title={title} action={action} text={list.hasMore ? further : text} />
     </Card>
   );
   return (

@@ -62,9 +62,7 @@ function FactorNeeded({ onConfirmed }: { onConfirmed: () => void }) {
   return (
     <>
       <PageTitle>{title}</PageTitle>
-      <EmptyState icon={<ShieldCheck aria-hidden />} title={title} heading="h1" action={action}>
-        {text}
-      </EmptyState>
+      <EmptyState icon={<ShieldCheck aria-hidden />} title={title} heading="h1" action={action} text={text} />
       <LazyDialogs onFail={() => setConfirming(false)}>
         {isConfirming && (
           <IdentityDialog

@@ -125,9 +125,8 @@ function NoClicks({ source }: { source: Source }) {
             </Button>
           )
         }
-      >
-        {source.kind === "account" ? none.ofAccount : none.ofLink}
-      </EmptyState>
+        text={source.kind === "account" ? none.ofAccount : none.ofLink}
+      />
     </Card>
   );
 }

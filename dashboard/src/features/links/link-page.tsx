@@ -113,9 +113,8 @@ function NoLink() {
             <RouterLink to="/links">{action}</RouterLink>
           </Button>
         }
-      >
-        {text}
-      </EmptyState>
+        text={text}
+      />
     </>
   );
 }

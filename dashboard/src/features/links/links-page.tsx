@@ -229,9 +229,8 @@ function NoLinks({ onCreate }: { onCreate: (() => void) | undefined }) {
             </Button>
           )
         }
-      >
-        {onCreate === undefined ? empty.readOnly : empty.text}
-      </EmptyState>
+        text={onCreate === undefined ? empty.readOnly : empty.text}
+      />
     </Card>
   );
 }
@@ -249,8 +248,7 @@ function NoMatch({ view, onClear }: { view: LinksView; onClear: () => void }) {
           {words.action}
         </Button>
       }
-    >
-      {words.text}
-    </EmptyState>
+      text={words.text}
+    />
   );
 }

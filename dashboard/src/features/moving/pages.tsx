@@ -34,9 +34,7 @@ export function MovingPage() {
         ))}
       </nav>
       {Tab === null ? (
-        <EmptyState icon={<Compass aria-hidden />} title={noSuchTab.title}>
-          {noSuchTab.text}
-        </EmptyState>
+        <EmptyState icon={<Compass aria-hidden />} title={noSuchTab.title} text={noSuchTab.text} />
       ) : (
         <Tab />
       )}
@@ -48,9 +46,7 @@ function Message({ icon, title, text }: { icon: ReactNode; title: string; text: 
   return (
     <Page title={texts.shell.pages.moving}>
       <Card>
-        <EmptyState icon={icon} title={title}>
-          {text}
-        </EmptyState>
+        <EmptyState icon={icon} title={title} text={text} />
       </Card>
     </Page>
   );

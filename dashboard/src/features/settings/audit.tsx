@@ -38,9 +38,7 @@ export function AuditSettings() {
         list={list}
         empty={
           <Card>
-            <EmptyState icon={<History aria-hidden />} title={words.title}>
-              {words.text}
-            </EmptyState>
+            <EmptyState icon={<History aria-hidden />} title={words.title} text={words.text} />
           </Card>
         }
       >

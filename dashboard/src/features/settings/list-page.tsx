@@ -52,9 +52,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
         list={list}
         empty={
           <Card>
-            <EmptyState icon={icon} title={empty.title} action={createButton}>
-              {empty.text}
-            </EmptyState>
+            <EmptyState icon={icon} title={empty.title} action={createButton} text={empty.text} />
           </Card>
         }
       >

@@ -40,9 +40,7 @@ function Missing({ title, text }: { title: string; text: string }) {
   return (
     <>
       <SettingsHeader title={texts.settings.title} />
-      <EmptyState icon={<Compass aria-hidden />} title={title}>
-        {text}
-      </EmptyState>
+      <EmptyState icon={<Compass aria-hidden />} title={title} text={text} />
     </>
   );
 }
@@ -53,9 +51,11 @@ function NotAllowed() {
   return (
     <>
       <SettingsHeader title={texts.settings.title} />
-      <EmptyState icon={<LockKeyhole aria-hidden />} title={title}>
-        {text(texts.settings.roles[account.role], account.name)}
-      </EmptyState>
+      <EmptyState
+        icon={<LockKeyhole aria-hidden />}
+        title={title}
+        text={text(texts.settings.roles[account.role], account.name)}
+      />
     </>
   );
 }

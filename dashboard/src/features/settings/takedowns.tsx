@@ -35,9 +35,7 @@ export function TakedownSettings() {
         list={list}
         empty={
           <Card>
-            <EmptyState icon={<ShieldAlert aria-hidden />} title={empty.title}>
-              {empty.text}
-            </EmptyState>
+            <EmptyState icon={<ShieldAlert aria-hidden />} title={empty.title} text={empty.text} />
           </Card>
         }
       >

@@ -47,9 +47,7 @@ export function EmbeddedPage() {
         // The cookie of a password is not sent from frames of other sites, and nobody should enter one there.
         passwordForm={
           <Centered title={viewer.password.title}>
-            <EmptyState icon={<Lock aria-hidden />} title={viewer.password.title}>
-              {viewer.notEmbedded}
-            </EmptyState>
+            <EmptyState icon={<Lock aria-hidden />} title={viewer.password.title} text={viewer.notEmbedded} />
           </Centered>
         }
       />
@@ -125,9 +123,7 @@ function Problem({ error, passwordForm, onRetry }: { error: Error; passwordForm:
   if (code !== "not_found") return <ErrorNotice error={error} onRetry={onRetry} />;
   return (
     <Centered title={viewer.gone.title}>
-      <EmptyState icon={<Link2Off aria-hidden />} title={viewer.gone.title}>
-        {viewer.gone.text}
-      </EmptyState>
+      <EmptyState icon={<Link2Off aria-hidden />} title={viewer.gone.title} text={viewer.gone.text} />
     </Centered>
   );
 }

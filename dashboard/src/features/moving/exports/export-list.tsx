@@ -17,9 +17,7 @@ export function ExportList({ exports }: { exports: readonly Export[] }) {
   return (
     <Card>
       {exports.length === 0 ? (
-        <EmptyState icon={<FileDown aria-hidden />} title={empty.title}>
-          {empty.text}
-        </EmptyState>
+        <EmptyState icon={<FileDown aria-hidden />} title={empty.title} text={empty.text} />
       ) : (
         <ul className="divide-y divide-line">
           {exports.map((each) => (

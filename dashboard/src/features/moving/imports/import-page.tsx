@@ -58,9 +58,7 @@ function Unread({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Card>
-        <EmptyState icon={<FileQuestion aria-hidden />} title={texts.importing.missing.title}>
-          {texts.importing.missing.text}
-        </EmptyState>
+        <EmptyState icon={<FileQuestion aria-hidden />} {...texts.importing.missing} />
       </Card>
     );
   }

@@ -31,9 +31,8 @@ export function JobsTab() {
                 <Link to="/links">{empty.action}</Link>
               </Button>
             }
-          >
-            {empty.text}
-          </EmptyState>
+            text={empty.text}
+          />
         </Card>
       )}
       {works !== undefined && works.length > 0 && (

@@ -33,9 +33,8 @@ export function AppSettings() {
                   <a href={`#${CONNECT}`}>{empty.action}</a>
                 </Button>
               }
-            >
-              {empty.text}
-            </EmptyState>
+              text={empty.text}
+            />
           </Card>
         }
       >

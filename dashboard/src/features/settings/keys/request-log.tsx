@@ -34,9 +34,7 @@ export function RequestLog({ id }: { id: string }) {
         list={list}
         empty={
           <Card>
-            <EmptyState icon={<Activity aria-hidden />} title={words.title}>
-              {words.text}
-            </EmptyState>
+            <EmptyState icon={<Activity aria-hidden />} title={words.title} text={words.text} />
           </Card>
         }
       >

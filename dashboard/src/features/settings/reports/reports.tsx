@@ -40,9 +40,7 @@ export function ReportSettings() {
         list={list}
         empty={
           <Card>
-            <EmptyState icon={<Mail aria-hidden />} title={words.empty.title} action={analytics}>
-              {words.empty.text}
-            </EmptyState>
+            <EmptyState icon={<Mail aria-hidden />} {...words.empty} action={analytics} />
           </Card>
         }
       >

@@ -102,9 +102,7 @@ function showEnd(tag: string, { input: { name }, done }: Job, into: Tag | undefi
 function NoTags() {
   return (
     <Card>
-      <EmptyState icon={<TagIcon aria-hidden />} title={words.empty.title}>
-        {words.empty.text}
-      </EmptyState>
+      <EmptyState icon={<TagIcon aria-hidden />} title={words.empty.title} text={words.empty.text} />
     </Card>
   );
 }
