@@ -72,7 +72,10 @@ export function SavedViews({ kind, params, normalize, openId, onOpen, isShort = 
         <ViewChoices kind={kind} isOpen={(view) => view.id === openId && !isChanged} onChoose={choose} />
         <MenuSeparator />
         {mayChange && isChanged && query !== "" && (
-          <MenuItem icon={<Save size={16} aria-hidden />} onSelect={() => void replaceQuery(open, query)}>
+          <MenuItem
+            icon={<Save size={16} aria-hidden />}
+            onSelect={() => void replaceQuery(open, query).catch(showProblem)}
+          >
             {words.update(open.name)}
           </MenuItem>
         )}
@@ -88,7 +91,11 @@ export function SavedViews({ kind, params, normalize, openId, onOpen, isShort = 
             <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={() => setEdited(open)}>
               {mayShare ? words.edit(open.name) : words.rename(open.name)}
             </MenuItem>
-            <MenuItem icon={<Trash2 size={16} aria-hidden />} danger onSelect={() => void removeView(open)}>
+            <MenuItem
+              icon={<Trash2 size={16} aria-hidden />}
+              danger
+              onSelect={() => void removeView(open).catch(showProblem)}
+            >
               {words.remove(open.name)}
             </MenuItem>
           </>
@@ -137,19 +144,11 @@ function ViewChoices({ kind, isOpen, onChoose }: ViewChoicesProps): ReactNode {
 }
 
 async function replaceQuery({ id, name, query: before }: SavedView, query: string): Promise<void> {
-  try {
-    await updateView(id, { query });
-    showChange(words.saved(name), () => updateView(id, { query: before }));
-  } catch (error) {
-    showProblem(error);
-  }
+  await updateView(id, { query });
+  showChange(words.saved(name), () => updateView(id, { query: before }));
 }
 
 async function removeView({ id, kind, name, query, shared }: SavedView): Promise<void> {
-  try {
-    await deleteView(id);
-    showChange(words.removed(name), () => createView({ kind, name, query, shared }));
-  } catch (error) {
-    showProblem(error);
-  }
+  await deleteView(id);
+  showChange(words.removed(name), () => createView({ kind, name, query, shared }));
 }

@@ -5,7 +5,7 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { Form } from "#dashboard/ui/form.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
-import { showToast } from "#dashboard/ui/toast.tsx";
+import { showChange } from "#dashboard/ui/change-toast.ts";
 import { useSharedPageChanges, type SharedPage } from "./queries.ts";
 import { MIN_PASSWORD_CHARS } from "#src/links/limits.ts";
 
@@ -26,17 +26,12 @@ export function ChangeForm({
   const [input, setInput] = useState(isTitle ? (page.title ?? "") : "");
   const save = () => {
     const { id, title: former } = page;
-    const bringBack = () =>
-      update.mutateAsync({ id, body: { title: former } }).catch((error: unknown) => {
-        showToast({ kind: "problem", title: explainError(error) });
-      });
     update.mutate(
       { id, body: isTitle ? { title: input.trim() === "" ? null : input.trim() } : { password: input } },
       {
         onSuccess: () => {
-          if (isTitle)
-            showToast({ title: words.renamed, action: { label: texts.ui.undo, run: () => void bringBack() } });
-          else showToast({ title: words.passwordSet });
+          if (isTitle) showChange(words.renamed, () => update.mutateAsync({ id, body: { title: former } }));
+          else showChange(words.passwordSet);
           onDone();
         },
       },

@@ -1,8 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { BookMarked, Check, Save } from "lucide-react";
 import { useRef, useState, type SyntheticEvent } from "react";
-import { call } from "#dashboard/api/client.ts";
-import { queryClient } from "#dashboard/api/query-client.ts";
 import { utmTemplatesQuery } from "#dashboard/api/resources.ts";
 import type { UtmTemplate } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -10,13 +8,13 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { Popover } from "#dashboard/ui/popover.tsx";
-import { showToast } from "#dashboard/ui/toast.tsx";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
+import { createTemplate, deleteTemplate, updateTemplate } from "../../settings/templates/queries.ts";
 import { useLinkForm } from "./form.ts";
 import { applyUtm, UTM_NAMES, type Utm } from "./utm.ts";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/utm-templates/limits.ts";
 import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: utmTemplatesQuery.queryKey });
 const words = texts.editor.utm;
 
 /** Chooses, saves, renames and deletes templates of campaigns. */
@@ -54,7 +52,7 @@ export function UtmTemplates({ utm, onApply }: { utm: Utm; onApply: (url: string
               onDelete={() => {
                 // The panel closes when it loses the focus, which the row's button takes along.
                 list.current?.focus();
-                void deleteTemplate(template);
+                void remove(template).catch(showProblem);
               }}
             />
           ))}
@@ -100,64 +98,41 @@ function TemplateRow({
   );
 }
 
-async function deleteTemplate({ id, name, utm }: UtmTemplate): Promise<void> {
-  await attempt(async () => {
-    await call("DELETE", `/api/utm-templates/${id}`);
-    announce(words.deleted(name), async () => {
-      await call("POST", "/api/utm-templates", { body: { name, utm } });
-      showToast({ title: words.saved(name) });
-    });
+async function remove({ id, name, utm }: UtmTemplate): Promise<void> {
+  await deleteTemplate(id);
+  showChange(words.deleted(name), async () => {
+    await createTemplate({ name, utm });
+    showChange(words.saved(name));
   });
 }
 
-async function renameTemplate(template: UtmTemplate, name: string): Promise<void> {
-  const path = `/api/utm-templates/${template.id}`;
-  await call("PATCH", path, { body: { name } });
-  announce(words.renamed(name), async () => {
-    await call("PATCH", path, { body: { name: template.name } });
-    showToast({ title: words.renamed(template.name) });
+async function rename({ id, name: former }: UtmTemplate, name: string): Promise<void> {
+  await updateTemplate(id, { name });
+  showChange(words.renamed(name), async () => {
+    await updateTemplate(id, { name: former });
+    showChange(words.renamed(former));
   });
 }
 
-async function saveTemplate(name: string, utm: Utm): Promise<void> {
-  const { template } = await call<{ template: UtmTemplate }>("POST", "/api/utm-templates", { body: { name, utm } });
-  announce(words.saved(name), async () => {
-    await call("DELETE", `/api/utm-templates/${template.id}`);
-    showToast({ title: words.deleted(name) });
+async function save(name: string, utm: Utm): Promise<void> {
+  const { id } = await createTemplate({ name, utm });
+  showChange(words.saved(name), async () => {
+    await deleteTemplate(id);
+    showChange(words.deleted(name));
   });
-}
-
-/** Says what was done, and offers to undo it. */
-function announce(title: string, undo: () => Promise<void>): void {
-  showToast({ title, action: { label: texts.ui.undo, run: () => void attempt(undo) } });
-}
-
-async function attempt(change: () => Promise<void>): Promise<void> {
-  try {
-    await change();
-  } catch (error) {
-    showToast({ kind: "problem", title: explainError(error) });
-  }
-  await refresh();
 }
 
 function RenameTemplate({ template, onDone }: { template: UtmTemplate; onDone: () => void }) {
   const [name, setName] = useState(template.name);
-  const rename = useMutation({
-    mutationFn: () => renameTemplate(template, name),
-    onSuccess: async () => {
-      await refresh();
-      onDone();
-    },
-  });
+  const renaming = useMutation({ mutationFn: () => rename(template, name), onSuccess: onDone });
   return (
     <li>
       <NameForm
         name={name}
         onName={setName}
-        error={rename.error}
-        isBusy={rename.isPending}
-        onSubmit={() => rename.mutate()}
+        error={renaming.error}
+        isBusy={renaming.isPending}
+        onSubmit={() => renaming.mutate()}
       />
     </li>
   );
@@ -166,13 +141,7 @@ function RenameTemplate({ template, onDone }: { template: UtmTemplate; onDone: (
 function SaveTemplate({ utm }: { utm: Utm }) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(utm.campaign ?? utm.source ?? "");
-  const save = useMutation({
-    mutationFn: () => saveTemplate(name, utm),
-    onSuccess: async () => {
-      await refresh();
-      setOpen(false);
-    },
-  });
+  const saving = useMutation({ mutationFn: () => save(name, utm), onSuccess: () => setOpen(false) });
   return (
     <Popover
       label={words.saveAs}
@@ -188,9 +157,9 @@ function SaveTemplate({ utm }: { utm: Utm }) {
       <NameForm
         name={name}
         onName={setName}
-        error={save.error}
-        isBusy={save.isPending}
-        onSubmit={() => save.mutate()}
+        error={saving.error}
+        isBusy={saving.isPending}
+        onSubmit={() => saving.mutate()}
       />
     </Popover>
   );

@@ -5,8 +5,7 @@ import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
-import { explainError } from "#dashboard/ui/notice.tsx";
-import { showToast } from "#dashboard/ui/toast.tsx";
+import { showProblem } from "#dashboard/ui/change-toast.ts";
 import { restoreAccount } from "./restore-account.ts";
 
 const { deletion } = texts.person;
@@ -30,7 +29,7 @@ export function DeletedTeamsSection() {
 function DeletedTeam({ team }: { team: AccountOfUser }) {
   const restoration = useMutation({
     mutationFn: () => restoreAccount(team),
-    onError: (error) => showToast({ kind: "problem", title: explainError(error) }),
+    onError: showProblem,
   });
   return (
     <li className="flex flex-wrap items-center gap-3 py-3">

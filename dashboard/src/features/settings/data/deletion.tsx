@@ -10,7 +10,8 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
-import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
+import { fieldError } from "#dashboard/ui/notice.tsx";
+import { showProblem } from "#dashboard/ui/change-toast.ts";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { restoreAccount } from "./restore-account.ts";
 import { focusOnly } from "#dashboard/lib/focus.ts";
@@ -99,10 +100,7 @@ function useFinish(): (deletesAt: number) => Promise<void> {
     if (own !== undefined) switchAccount(own.id);
     await queryClient.invalidateQueries({ queryKey: ["session"] });
     await navigate({ to: "/links" });
-    const undo = () =>
-      void restoreAccount(account).catch((error: unknown) =>
-        showToast({ kind: "problem", title: explainError(error) }),
-      );
+    const undo = () => void restoreAccount(account).catch(showProblem);
     showToast({
       title: deletion.team.done(account.name),
       text: deletion.team.doneText(until),

@@ -8,8 +8,8 @@ import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { Badge, Section, Skeleton } from "#dashboard/ui/layout.tsx";
-import { ErrorNotice, explainError } from "#dashboard/ui/notice.tsx";
-import { showToast } from "#dashboard/ui/toast.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
+import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { readAgain, useSessions } from "./queries.ts";
 
 const { sessions: page } = texts.person;
@@ -55,10 +55,10 @@ function SessionRow({ session }: { session: Session }) {
   const ending = useMutation({
     mutationFn: () => call("DELETE", `/api/auth/sessions/${id}`),
     onSuccess: async () => {
-      showToast({ title: page.ended(name) });
+      showChange(page.ended(name));
       await readAgain();
     },
-    onError: (error) => showToast({ kind: "problem", title: explainError(error) }),
+    onError: showProblem,
   });
   const place = country === null ? page.unknownPlace : formatCountry(country);
   return (
@@ -93,7 +93,7 @@ function EndOthersDialog({ onClose }: { onClose: () => void }) {
   const end = async () => {
     await call("DELETE", "/api/auth/sessions");
     onClose();
-    showToast({ title: page.othersEnded });
+    showChange(page.othersEnded);
     await readAgain();
   };
   return (

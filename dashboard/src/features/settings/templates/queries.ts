@@ -16,7 +16,7 @@ export async function createTemplate(fields: TemplateFields): Promise<UtmTemplat
   return template;
 }
 
-export async function updateTemplate(id: string, fields: TemplateFields): Promise<void> {
+export async function updateTemplate(id: string, fields: Partial<TemplateFields>): Promise<void> {
   await call("PATCH", `/api/utm-templates/${id}`, { body: fields });
   await readAgain("utm-templates");
 }
