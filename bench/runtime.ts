@@ -20,8 +20,7 @@ export const BINDINGS = {
   // Mails and lookups of passwords end at the Worker `INTERNET`.
   SIGN_UP: "open",
   MAIL_FROM: "tern@tern.test",
-  MAIL_API_URL: "https://mails.tern-receiver.com/mails",
-  MAIL_API_TOKEN: "token",
+  MAIL_API_TOKEN: "https://mails.tern-receiver.com/mails token",
   PASSWORD_RANGE_URL: "https://passwords.tern-receiver.com/range/",
 };
 /** For the Workers that wrangler.toml does not describe. */

@@ -105,7 +105,7 @@ beforeAll(async () => {
   [resolver, mails] = [await startResolver(), await startReceiver()];
   service = await startService(
     { first: "here" },
-    { variables: { DNS_OVER_HTTPS_URL: resolver.url, ...PERSONS, MAIL_API_URL: mails.origin } },
+    { variables: { DNS_OVER_HTTPS_URL: resolver.url, ...PERSONS, MAIL_API_TOKEN: `${mails.origin} token` } },
   );
   const { first } = service.isolates;
   document = resolveShared(documents.ofAll("https://tern.test"));

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "#src/duration.ts";
 import type { MailReport } from "#src/mail-reports/contract.ts";
 import { MAX_OWN_REPORTS } from "#src/mail-reports/limits.ts";
 import { sendReports } from "#src/mail-reports/send.ts";
-import { PEOPLE } from "../people/support.ts";
+import { MAIL_API_URL, PEOPLE } from "../people/support.ts";
 import { send } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 import { internet } from "../webhooks/support.ts";
@@ -63,7 +63,7 @@ async function run(now: number, bindings: object = {}): Promise<Sent[]> {
   await sendReports(createJobContext({ ...env, ...PEOPLE, ...bindings }, execution, now));
   await waitOnExecutionContext(execution);
   const received = await internet.received();
-  return received.filter(({ url }) => url === PEOPLE.MAIL_API_URL).map(({ body }) => JSON.parse(body) as Sent);
+  return received.filter(({ url }) => url === MAIL_API_URL).map(({ body }) => JSON.parse(body) as Sent);
 }
 
 const stopUrlOf = ({ text }: Sent): string => /Stop these mails: (\S+)/.exec(text)?.[1] ?? "";

@@ -5,7 +5,7 @@ import { consumeMails, queueDueMails, type MailMessage } from "../../src/people/
 import { createAccount, jobContext, runCron } from "../support/api.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { internet } from "../webhooks/support.ts";
-import { Browser, newEmail, PASSWORD, PEOPLE, takeMails } from "./support.ts";
+import { Browser, MAIL_API_URL, newEmail, PASSWORD, PEOPLE, takeMails } from "./support.ts";
 
 beforeEach(() => internet.reset());
 
@@ -57,7 +57,7 @@ describe("a mail", () => {
   it("is sent once and then erased, with its id as the idempotency key", async () => {
     const body = { email: newEmail(), password: PASSWORD, name: "Ann" };
     await new Browser().post("/api/auth/sign-up", body);
-    const received = (await internet.received()).filter(({ url }) => url === PEOPLE.MAIL_API_URL);
+    const received = (await internet.received()).filter(({ url }) => url === MAIL_API_URL);
     const id = await env.DB.prepare("SELECT id FROM mails").first<string>("id");
     expect(received).toMatchObject([
       { method: "POST", headers: { authorization: "Bearer mail-token", "idempotency-key": id } },
@@ -70,6 +70,17 @@ describe("a mail", () => {
       html: expect.stringContaining('<a href="https://tern.test/app/verify-email#token='),
     });
     expect(await rows()).toEqual([{ attempts: 1, due_at: null, erased: 1 }]);
+  });
+
+  it("goes to Resend if the secret is a token alone", async () => {
+    const body = { email: newEmail(), password: PASSWORD, name: "Ann" };
+    await new Browser().post("/api/auth/sign-up", body, { bindings: { MAIL_API_TOKEN: "re_123" } });
+    expect(await internet.received()).toContainEqual(
+      expect.objectContaining({
+        url: "https://api.resend.com/emails",
+        headers: expect.objectContaining({ authorization: "Bearer re_123" }),
+      }),
+    );
   });
 
   it("waits encrypted, and the cron queues it if its sender crashed", async () => {

@@ -12,13 +12,14 @@ export const PRODUCTION_PARAMETERS = { ...SCRYPT_PARAMETERS };
 export const TEST_PARAMETERS = { n: 16, r: 8, p: 1 };
 Object.assign(SCRYPT_PARAMETERS, TEST_PARAMETERS);
 
+export const MAIL_API_URL = "https://mail.test/emails";
+
 /** Lets persons sign up, who are trusted at once. Mails and lookups of passwords go to the simulated internet. */
 export const PEOPLE = {
   SIGN_UP: "open",
   TRUST_AFTER_DAYS: "0",
   MAIL_FROM: "Tern <tern@tern.test>",
-  MAIL_API_URL: "https://mail.test/emails",
-  MAIL_API_TOKEN: "mail-token",
+  MAIL_API_TOKEN: `${MAIL_API_URL} mail-token`,
   PASSWORD_RANGE_URL: "https://breaches.test/range/",
 };
 
@@ -36,7 +37,7 @@ export async function takeMails(): Promise<Mail[]> {
   const received = await internet.received();
   await internet.forget();
   return received
-    .filter(({ url }) => url === PEOPLE.MAIL_API_URL)
+    .filter(({ url }) => url === MAIL_API_URL)
     .map(({ body }) => {
       const { to, subject, text, html } = JSON.parse(body) as { to: [string] } & Omit<Mail, "to" | "token">;
       return { to: to[0], subject, text, html, token: /#token=([\w-]+)/.exec(text)?.[1] ?? "" };

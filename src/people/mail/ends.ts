@@ -29,7 +29,7 @@ export function mailEnd(env: MailEnv, baseUrl: string): MailEnd | string {
   if (!hasWay && isLoopbackName(new URL(baseUrl).hostname)) return OUTBOX;
   if (!hasWay) return "The binding EMAIL or the secret MAIL_API_TOKEN is missing (docs/mail.md).";
   if (from === "") return "MAIL_FROM is not set.";
-  return binding === undefined ? httpEnd(env, token) : cloudflareEnd(binding, from);
+  return binding === undefined ? httpEnd(token, from) : cloudflareEnd(binding, from);
 }
 
 /** Keeps the mails for `GET /api/auth/outbox`, and shows each in the terminal. */
@@ -57,15 +57,22 @@ function cloudflareEnd(binding: SendEmail, from: string): MailEnd {
   };
 }
 
-/** Any service with the API of Resend. The id lets it recognise a mail that is sent again. */
-function httpEnd({ MAIL_API_URL, MAIL_FROM }: Env, token: string): MailEnd {
+const RESEND_URL = "https://api.resend.com/emails";
+
+/**
+ * Resend, or a service with the same API. The id of a mail lets it recognise one that is sent again.
+ *
+ * @param secret A token of Resend; of another service: its URL, a space and its token.
+ */
+function httpEnd(secret: string, from: string): MailEnd {
+  const [, url = RESEND_URL, token = secret] = /^(https?:\S+) +(\S+)$/.exec(secret) ?? [];
   return {
     keepsContent: false,
     async send({ id, to, subject, text, html, stopUrl }) {
-      const response = await fetch(MAIL_API_URL, {
+      const response = await fetch(url, {
         method: "POST",
         headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Idempotency-Key": id },
-        body: JSON.stringify({ from: MAIL_FROM, to: [to], subject, text, html, ...headersOf(stopUrl) }),
+        body: JSON.stringify({ from, to: [to], subject, text, html, ...headersOf(stopUrl) }),
         redirect: "manual",
         signal: AbortSignal.timeout(MAIL_TIMEOUT_MS),
       });
