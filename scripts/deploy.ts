@@ -81,14 +81,14 @@ function withConfig(args: string[], folder: string): string[] {
 
 /** Who can make links at this service, and what their visitors see. */
 function describeSafety(vars: Unstable_Config["vars"], anonymousHost: string): string[] {
-  const { SIGN_UP, ANONYMOUS_LINKS_PER_MINUTE, TRUST_AFTER_DAYS } = vars;
+  const { SIGN_UP, ANONYMOUS_LINKS_PER_MINUTE } = vars;
   const strangers = ANONYMOUS_LINKS_PER_MINUTE === "0" ? "cannot shorten URLs" : "can shorten URLs without a key";
   const shown = "Visitors of their links see the destination first";
   const isOpen = SIGN_UP === "open";
   return [
     `Strangers ${strangers}${isOpen ? " and can sign up" : ""} (docs/abuse.md).`,
     ...(ANONYMOUS_LINKS_PER_MINUTE === "0" ? [] : [`${shown}, until an account claims them.`]),
-    ...(isOpen && TRUST_AFTER_DAYS !== "0" ? ["Links of new accounts do the same until the account is trusted."] : []),
+    ...(isOpen ? ["Links of new accounts do the same until the account is trusted."] : []),
     ...(anonymousHost === "" ? [] : [`Links without an account are at https://${anonymousHost}.`]),
   ];
 }

@@ -1,8 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { VERDICTS_PER_BATCH } from "../links/limits.ts";
 import { trustLinksOf } from "../links/set-verdicts.ts";
-import { NEW_ACCOUNT_HOSTS } from "../safety/limits.ts";
-import { trustAges } from "../safety/trust/trust.ts";
+import { NEW_ACCOUNT_HOSTS, PROVEN_TRUST_AGE_MS, TRUST_AGE_MS } from "../safety/limits.ts";
 import { countHosts, findAccountToTrust, postponeTrust, trustAccount, type UntrustedAccount } from "./store/trust.ts";
 
 /**
@@ -11,8 +10,7 @@ import { countHosts, findAccountToTrust, postponeTrust, trustAccount, type Untru
  */
 export async function checkNextTrust(context: ServiceContext): Promise<number> {
   const { env, now } = context;
-  const { proven, any } = trustAges(context);
-  const account = await findAccountToTrust(env.DB, now, now - any, now - proven);
+  const account = await findAccountToTrust(env.DB, now, now - TRUST_AGE_MS, now - PROVEN_TRUST_AGE_MS);
   if (account === null) return 0;
   const { id } = account;
   if (!account.isReady && !(account.isReadyIfProven && (await isWorthTrust(env, account)))) {

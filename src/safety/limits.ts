@@ -1,13 +1,10 @@
-import { MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
 
-/** Age at which an account that signed up without an invitation is trusted, in days, unless the operator sets `TRUST_AFTER_DAYS`. */
-export const DEFAULT_TRUST_AFTER_DAYS = 30;
+/** Age at which an account that signed up without an invitation is trusted. */
+export const TRUST_AGE_MS = 30 * DAY_MS;
 
-/** Maximum of `TRUST_AFTER_DAYS`, in days. */
-export const MAX_TRUST_AFTER_DAYS = 3_650;
-
-/** An account with a verified domain, or with an owner who has a second factor, is trusted after this part of the time. */
-export const PROVEN_TRUST_DIVISOR = 10;
+/** The same of an account with a verified domain, or with an owner who has a second factor. */
+export const PROVEN_TRUST_AGE_MS = 3 * DAY_MS;
 
 /** Hosts to which the links of an account without trust may lead before it is trusted no earlier than others. */
 export const NEW_ACCOUNT_HOSTS = 50;

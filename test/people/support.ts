@@ -14,10 +14,9 @@ Object.assign(SCRYPT_PARAMETERS, TEST_PARAMETERS);
 
 export const MAIL_API_URL = "https://mail.test/emails";
 
-/** Lets persons sign up, who are trusted at once. Mails and lookups of passwords go to the simulated internet. */
+/** Lets persons of a domain sign up, whose accounts are trusted at once. Mails and lookups of passwords go to the simulated internet. */
 export const PEOPLE = {
-  SIGN_UP: "open",
-  TRUST_AFTER_DAYS: "0",
+  SIGN_UP: "example.com",
   MAIL_FROM: "Tern <tern@tern.test>",
   MAIL_API_TOKEN: `${MAIL_API_URL} mail-token`,
   PASSWORD_RANGE_URL: "https://breaches.test/range/",

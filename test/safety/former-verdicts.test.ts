@@ -15,7 +15,7 @@ beforeEach(() => internet.reset());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const UNTRUSTED = { TRUST_AFTER_DAYS: "30" };
+const UNTRUSTED = { SIGN_UP: "open" };
 
 async function stateOf(id: string): Promise<string> {
   const verdict = await env.DB.prepare("SELECT verdict FROM links WHERE id = ?1").bind(id).first<number>("verdict");

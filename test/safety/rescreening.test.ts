@@ -200,7 +200,7 @@ it("lets a link without an account redirect if it finds nothing wrong, until an 
   await runCron(now + 11 * MINUTE_MS);
   expect(await stateOf(link.id)).toBe("allowed");
   expect((await call("GET", link.shortUrl)).status).toBe(302);
-  const { browser } = await signUp(newEmail(), { TRUST_AFTER_DAYS: "30" });
+  const { browser } = await signUp(newEmail(), { SIGN_UP: "open" });
   for (const [name, value] of visitor.cookies) browser.cookies.set(name, value);
   expect(linksOf(await claim(browser)).map(({ verdict }) => verdict.state)).toEqual(["pending"]);
 });
