@@ -23,7 +23,7 @@ const changeTag: Access<AuthEnv, typeof UPDATES> = (operation, { color }) => {
   return {
     guards: [authenticate(all, ["links:write"])],
     limits: [all, RENAMES],
-    description: `Permission: \`links:write\`. At most ${all.perMinute} calls a minute, of which ${RENAMES.perMinute} with \`name\`.`,
+    description: `Permission: \`links:write\`. At most ${all.perMinute} calls a minute. At most ${RENAMES.perMinute} of them may have \`name\`.`,
   };
 };
 
