@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { JOB_FAST_LINKS } from "../../src/jobs/limits.ts";
+import { newIds } from "../../src/lib/uuid.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";
 import { createAccount } from "../../test/support/accounts.ts";
+import { NOW } from "../instrumented/year.ts";
 import { asPerson, type Account, type Ask } from "./account.ts";
 import { importFile } from "./files.ts";
 import { HINTS, type Hint } from "./hints.ts";
@@ -148,6 +151,8 @@ async function findJob(account: Account, operation: string, collection: string):
   const { key: newKey, ...hint } = await hintOf(account, call);
   // A URL that is invalid makes the import refuse all rows.
   if (collection === "/api/imports") hint.body = importFile(ROWS, 300, isChange ? undefined : "javascript:");
+  // A job of more links is slow on purpose.
+  if (collection === "/api/bulk" && !isChange) hint.fields = { ...hint.fields, ids: newIds(NOW, JOB_FAST_LINKS) };
   const { body, ...ask } = await toAsk(account, call, isChange ? { ...hint, key: newKey ?? account.key } : hint);
   const { id } = await account.ask<{ id: string }>({ ...ask, body });
   const at = (method: string, path: string): Ask => ({ ...ask, method, path: `${collection}/${id}${path}` });
