@@ -35,7 +35,10 @@ export interface MeasuredBeside {
 
 /** Measures hot redirects, redirects of links that no cache has, and calls of the API, beside a flood in the same isolate. */
 export async function measureBeside({ requests }: Flood): Promise<MeasuredBeside[]> {
-  const service = await startService({ here: "one" }, { variables: { BASE_URL: "http://tern.test" } });
+  const service = await startService(
+    { here: "one" },
+    { variables: { BASE_URL: "http://tern.test" }, productionTimes: true },
+  );
   const probes: Record<string, Probe> = {};
   try {
     const { address } = service.isolates.here;

@@ -48,7 +48,10 @@ interface Measured {
 }
 
 export async function measureScenario(scenario: Scenario): Promise<Measured[]> {
-  const service = await startService({ here: "one" }, { variables: VARIABLES, quickQueues: false });
+  const service = await startService(
+    { here: "one" },
+    { variables: VARIABLES, quickQueues: false, productionTimes: true },
+  );
   const receivers: Receiver[] = [];
   try {
     const slow = scenario.slowNeighbours ? await subscribeSlow(service, receivers) : null;

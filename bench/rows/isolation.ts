@@ -23,7 +23,7 @@ type Subscriber = Awaited<ReturnType<IsolationServer["subscribe"]>>;
 
 export async function startIsolation() {
   const variables = { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
-  const service = await startService({ here: "one" }, { variables });
+  const service = await startService({ here: "one" }, { variables, productionTimes: true });
   const isolate = service.isolates.here;
   /** Responds at once. */
   const healthy = await startReceiver();

@@ -53,7 +53,7 @@ function isOpen({ status, headers, text }: Answer, way: string): boolean {
   return headers["location"] !== undefined || text.includes(MARK) || (way === "password" && !DOWN.has(status));
 }
 
-const service = await startService({ here: "one", there: "two" }, { variables: PERSONS });
+const service = await startService({ here: "one", there: "two" }, { variables: PERSONS, productionTimes: true });
 const isolates: readonly Isolate[] = Object.values(service.isolates);
 const [here] = isolates as [Isolate];
 /** When each of them was open last, and closed last, by isolate and path; and the statuses of closed ones. */

@@ -25,7 +25,7 @@ let isolates: Isolate[];
 let failing = false;
 
 beforeAll(async () => {
-  service = await startService({ first: "one", second: "one", third: "two" });
+  service = await startService({ first: "one", second: "one", third: "two" }, { productionTimes: true });
   isolates = Object.values(service.isolates);
   // At noon, so that the test alone decides when a day ends.
   const now = Date.now();

@@ -95,6 +95,7 @@ it("serves a seen link while the database does not respond, and 503 for others",
   await linkSeen("silent-seen");
   await createLink(seen, key, { url: TARGET, slug: "silent-unseen" });
   await advanceAll(60_000);
+  for (const isolate of [seen, fresh]) await isolate.useProductionTimes(true);
   const hold = holds("before", REDIRECT_READ);
   onDatabase(hold.hook);
   // The database responds only after all these requests are answered.
@@ -107,6 +108,7 @@ it("serves a seen link while the database does not respond, and 503 for others",
   expect(answers.map((answer) => answer.headers["location"] ?? answer.status)).toEqual([TARGET, TARGET, 503, 503]);
   for (const answer of answers.slice(2)) expectUnavailable(answer);
 
+  for (const isolate of [seen, fresh]) await isolate.useProductionTimes(false);
   hold.release();
   await Promise.all([seen.settled(), fresh.settled()]);
   // The late response of the database is stored for the next visitor.

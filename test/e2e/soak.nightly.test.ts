@@ -79,7 +79,10 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   traceHeaps();
-  service = await startService({ first: "one", second: "two" }, { variables: VARIABLES, state, queues });
+  service = await startService(
+    { first: "one", second: "two" },
+    { variables: VARIABLES, state, queues, productionTimes: true },
+  );
 }
 
 /** The part of the test that has passed. */

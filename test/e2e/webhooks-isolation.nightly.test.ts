@@ -30,7 +30,7 @@ const hangingAtFirst = new Map<unknown, number>();
 
 beforeAll(async () => {
   const variables = { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
-  service = await startService({ here: "one" }, { variables });
+  service = await startService({ here: "one" }, { variables, productionTimes: true });
   canary = await start();
   const receiver = await start((response, { headers }) => {
     const type = headers["x-service-event"];

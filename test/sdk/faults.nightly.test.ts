@@ -30,7 +30,7 @@ const happened = new Map<Fault, number>();
 let nextFault: () => Fault | null = () => null;
 
 beforeAll(async () => {
-  service = await startService({ here: "one" });
+  service = await startService({ here: "one" }, { productionTimes: true });
   gateway = await startGateway(service.isolates.here.address, new URL(ORIGIN).host, () => nextFault());
 });
 afterAll(async () => {

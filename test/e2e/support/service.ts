@@ -62,6 +62,11 @@ export class Isolate {
     await this.#control("?stop");
   }
 
+  /** Turns {@link Options.productionTimes} on or off. */
+  async useProductionTimes(on: boolean): Promise<void> {
+    await this.#control(`?times=${on ? "production" : "test"}`);
+  }
+
   /** Moves this isolate to another data centre: it keeps its memory and uses another edge cache. */
   async moveTo(dataCentre: string): Promise<void> {
     await this.#control(`?move=${encodeURIComponent(dataCentre)}`);
@@ -108,6 +113,8 @@ export interface Options {
   queues?: Queues;
   /** False: batches wait as long as in production. */
   quickQueues?: boolean;
+  /** True: the Worker waits, and waits for others, as long as in production. Else it hardly waits, and its time limits are long. */
+  productionTimes?: boolean;
   /** Record the names of the modules that are evaluated on demand, in a build that is not minified. */
   recordsModules?: boolean;
 }
@@ -118,7 +125,7 @@ export interface Options {
  */
 export async function startService<Name extends string>(
   dataCentres: Record<Name, string>,
-  { variables = {}, state, queues, quickQueues = true, recordsModules = false }: Options = {},
+  { variables = {}, state, queues, quickQueues = true, productionTimes = false, recordsModules = false }: Options = {},
 ): Promise<Service<Name>> {
   const { script } = await buildWorker(undefined, !recordsModules);
   const names = Object.keys(dataCentres) as Name[];
@@ -146,6 +153,7 @@ export async function startService<Name extends string>(
             NOT_RECORDED: "requests",
             ...variables,
             DATA_CENTRE: dataCentres[name],
+            ...(productionTimes && { PRODUCTION_TIMES: "true" }),
           },
         }),
         ...(queues !== undefined && { queueConsumers: {} }),
