@@ -1,5 +1,5 @@
 import { Batch } from "../database/batch.ts";
-import { boundsOf, type Page } from "../http/pagination.ts";
+import { selectPage, type Page } from "../http/pagination.ts";
 import { foldCase } from "../lib/fold-case.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
 import type { Utm } from "../links/fields.ts";
@@ -46,14 +46,7 @@ export async function insertTemplate(
 
 /** The account's templates, newest first; one more than the page holds. */
 export async function listTemplates(db: D1Database, accountId: number, page: Page): Promise<TemplateRow[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT ${COLUMNS} FROM utm_templates INDEXED BY utm_templates_by_account
-       WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
-    )
-    .bind(accountId, ...boundsOf(page))
-    .all<TemplateRow>();
-  return results;
+  return selectPage(db, `SELECT ${COLUMNS} FROM utm_templates INDEXED BY utm_templates_by_account`, accountId, page);
 }
 
 type UpdateOutcome =

@@ -1,7 +1,7 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { boundsOf, type Page } from "../../http/pagination.ts";
+import { selectPage, type Page } from "../../http/pagination.ts";
 import { selectSubject } from "../../links/store/subject.ts";
 import { COLUMNS, type SharedPageRow } from "./row.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
@@ -68,14 +68,7 @@ export async function findSharedPage(db: D1Database, id: string): Promise<Shared
 
 /** Returns the account's pages, newest first, with one more than the page holds. */
 export async function listSharedPages(db: D1Database, accountId: number, page: Page): Promise<SharedPageRow[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT ${COLUMNS} FROM shared_pages INDEXED BY shared_pages_by_account
-       WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`,
-    )
-    .bind(accountId, ...boundsOf(page))
-    .all<SharedPageRow>();
-  return results;
+  return selectPage(db, `SELECT ${COLUMNS} FROM shared_pages INDEXED BY shared_pages_by_account`, accountId, page);
 }
 
 /** The fields to change. Absent fields keep their values. */
