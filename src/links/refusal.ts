@@ -84,3 +84,12 @@ export function rowOf(outcome: LinkOutcome = refuse("not_found")): LinkRow {
   if (!outcome.ok) throw outcome.error;
   return outcome.row;
 }
+
+/** The error for what would be about a link or a tag that the account does not have. */
+export function noSubject(linkId: string | undefined): Error {
+  return invalidRequest([
+    linkId === undefined
+      ? { path: "tag", message: "must be a tag of the account's links; no link has this one" }
+      : { path: "linkId", message: `must be a link of the account; ${linkId} is none` },
+  ]);
+}

@@ -1,5 +1,6 @@
 import type { RequestContext } from "../auth/principal.ts";
-import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { forbidden, limitReached, notFound } from "../http/errors.ts";
+import { noSubject } from "../links/refusal.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import type { CreateNote, Note, UpdateNote } from "./contract.ts";
 import { MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
@@ -15,11 +16,7 @@ export async function createNote(
   if (result.outcome === "created") return store.toNote(result.row);
   if (result.outcome === "limit_reached")
     throw limitReached(`This account has ${MAX_NOTES_PER_ACCOUNT} notes, which is the maximum. Delete one first.`);
-  throw invalidRequest([
-    linkId === undefined
-      ? { path: "tag", message: "must be a tag of the account's links; no link has this one" }
-      : { path: "linkId", message: `must be a link of the account; ${linkId} is none` },
-  ]);
+  throw noSubject(linkId);
 }
 
 export async function updateNote(

@@ -2,6 +2,7 @@ import { prepareChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { hashPassword } from "../lib/password.ts";
+import { noSubject } from "../links/refusal.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import type { CreateSharedPage, UpdateSharedPage } from "./contract.ts";
 import * as store from "./store/pages.ts";
@@ -32,18 +33,10 @@ export async function createSharedPage(context: RequestContext, fields: CreateSh
   const result = await store.insertSharedPage(db, prepareChange(context, PERMISSION), page);
   if (result.outcome === "created") return result.row;
   if (result.outcome === "demoted") throw accessChanged(context.principal);
-  if (result.outcome === "no_subject") throw subjectError(linkId);
+  if (result.outcome === "no_subject") throw noSubject(linkId);
   throw limitReached(
     `This account has ${MAX_SHARED_PAGES_PER_ACCOUNT} shared pages, which is the maximum. Delete one first.`,
   );
-}
-
-function subjectError(linkId: string | undefined): Error {
-  return invalidRequest([
-    linkId === undefined
-      ? { path: "tag", message: "must be a tag of the account's links; no link has this one" }
-      : { path: "linkId", message: `must be a link of the account; ${linkId} is none` },
-  ]);
 }
 
 /** Returns the account's page. Throws 404 if it does not exist, and 403 if it belongs to another account. */
