@@ -9,30 +9,26 @@ import { MAX_GEO_TARGETS, MAX_RULE_VALUES, MAX_RULES_PER_LINK } from "./limits.t
 
 /** The fields of destinations and targets in requests. */
 
-export const Destination = z
-  .string()
-  .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
-  .superRefine((url, context) => {
-    const message = destinationError(withScheme(url));
-    if (message !== null) context.addIssue({ code: "custom", message });
-  })
-  .transform(withScheme)
-  .openapi({
-    format: "iri-reference",
-    description: "An http or https URL. Without a scheme, such as `example.com/spring`, it gets https.",
-    example: "https://example.com/spring?ref=poster",
-  });
+/** An address, with the scheme that `complete` adds. */
+function address(complete: (url: string) => string, errorOf: (url: string) => string | null) {
+  return z
+    .string()
+    .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
+    .superRefine((url, context) => {
+      const message = errorOf(complete(url));
+      if (message !== null) context.addIssue({ code: "custom", message });
+    })
+    .transform(complete);
+}
+
+export const Destination = address(withScheme, destinationError).openapi({
+  format: "iri-reference",
+  description: "An http or https URL. Without a scheme, such as `example.com/spring`, it gets https.",
+  example: "https://example.com/spring?ref=poster",
+});
 
 /** A web address or an address of an app. */
-export const AppTarget = z
-  .string()
-  .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
-  .superRefine((url, context) => {
-    const message = appTargetError(withSchemeOrApp(url));
-    if (message !== null) context.addIssue({ code: "custom", message });
-  })
-  .transform(withSchemeOrApp)
-  .openapi({ example: "acme://spring" });
+export const AppTarget = address(withSchemeOrApp, appTargetError).openapi({ example: "acme://spring" });
 
 const CountryInAnyCase = z
   .string()
