@@ -8,7 +8,7 @@ import { CSV_HEADERS } from "../http/csv.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
 import { queryTime, repeatable } from "../http/query.ts";
-import { EndTimeInput, hasChange, lineOfProse, StartTimeInput, Timestamp } from "../http/validation.ts";
+import { changesOf, EndTimeInput, lineOfProse, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../limits.ts";
 import { Domain, RedirectStatus, settings } from "../links/fields.ts";
 
@@ -97,15 +97,16 @@ export const updateAccount = createRoute({
 Fewer \`clickRetentionDays\` delete: single clicks from before \`keptFrom\` are no longer returned, and within minutes they are only
 counts. More days bring none back.`,
   request: jsonBody(
-    z
-      .strictObject({
+    changesOf(
+      "UpdateAccount",
+      {
         name: AccountName.optional(),
         linkDefaults: LinkDefaults.nullish(),
         brokenDestinationMails: BrokenDestinationMails.optional(),
         clickRetentionDays: ClickRetentionDays.optional(),
-      })
-      .refine(hasChange, "give a field to change")
-      .openapi("UpdateAccount", { description: "The changed fields.", minProperties: 1, example: { name: "Acme" } }),
+      },
+      { name: "Acme" },
+    ),
   ),
   responses: { 200: json(z.object({ account: Account }), "The changed account.") },
 });

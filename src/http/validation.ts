@@ -167,3 +167,11 @@ export const Timestamp = z.number().int().openapi({ description: "Unix milliseco
 
 /** Whether a body that changes something has at least one field. */
 export const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);
+
+/** The body of a request that changes at least one of the optional fields. */
+export function changesOf<S extends z.ZodRawShape>(name: string, fields: S, example: Record<string, unknown>) {
+  return z
+    .strictObject(fields)
+    .refine(hasChange, "give a field to change")
+    .openapi(name, { description: "The changed fields.", minProperties: 1, example });
+}

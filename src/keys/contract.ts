@@ -4,7 +4,7 @@ import { conflicting, json, jsonBody, operation, Success } from "../http/contrac
 import { errorRef } from "../http/openapi-components.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
 import { queryFlag } from "../http/query.ts";
-import { hasChange, LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
+import { changesOf, LastTimeInput, lineOfProse, Timestamp } from "../http/validation.ts";
 import { Id, idParams } from "../http/id.ts";
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../limits.ts";
 import { MAX_KEY_NAME_CHARS } from "./limits.ts";
@@ -138,17 +138,14 @@ export const updateKey = createRoute({
   request: {
     params: idParams("key"),
     ...jsonBody(
-      z
-        .strictObject({
+      changesOf(
+        "UpdateKey",
+        {
           name: lineOfProse(MAX_KEY_NAME_CHARS).optional().openapi({ description: "A label for people." }),
           permissions: Permissions.optional().openapi({ description: "All permissions of the key from now on." }),
-        })
-        .refine(hasChange, "give a field to change")
-        .openapi("UpdateKey", {
-          description: "The changed fields.",
-          minProperties: 1,
-          example: { name: "Nightly job" },
-        }),
+        },
+        { name: "Nightly job" },
+      ),
     ),
   },
   responses: {

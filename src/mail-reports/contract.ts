@@ -3,7 +3,7 @@ import { MAX_TIME_ZONE_CHARS } from "../analytics/limits.ts";
 import { isTimeZone } from "../analytics/time-zone.ts";
 import { conflicting, json, jsonBody, operation, pageOrJson, sessionOnly, Success } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
-import { hasChange, Timestamp } from "../http/validation.ts";
+import { changesOf, Timestamp } from "../http/validation.ts";
 import { TagName } from "../links/fields.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, MAX_STOP_TOKEN_CHARS } from "./limits.ts";
 
@@ -43,14 +43,11 @@ const CreateMailReport = z
   .openapi("CreateMailReport", { description: "Without `linkId` and `tag`, a report of all links." });
 export type CreateMailReport = z.infer<typeof CreateMailReport>;
 
-const UpdateMailReport = z
-  .strictObject({ frequency: Frequency.optional(), timezone: TimeZoneName.optional() })
-  .refine(hasChange, "give a field to change")
-  .openapi("UpdateMailReport", {
-    description: "The changed fields.",
-    minProperties: 1,
-    example: { frequency: "weekly" },
-  });
+const UpdateMailReport = changesOf(
+  "UpdateMailReport",
+  { frequency: Frequency.optional(), timezone: TimeZoneName.optional() },
+  { frequency: "weekly" },
+);
 export type UpdateMailReport = z.infer<typeof UpdateMailReport>;
 
 const params = idParams("report");

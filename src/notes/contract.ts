@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
-import { hasChange, lineOfProse, StartTimeInput, Timestamp } from "../http/validation.ts";
+import { changesOf, lineOfProse, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { isId } from "../lib/uuid.ts";
 import { TagName } from "../links/fields.ts";
 import { MAX_NOTE_CHARS, MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
@@ -54,14 +54,11 @@ const CreateNote = z
   });
 export type CreateNote = z.infer<typeof CreateNote>;
 
-const UpdateNote = z
-  .strictObject({ at: at.optional(), text: Text.optional() })
-  .refine(hasChange, "give a field to change")
-  .openapi("UpdateNote", {
-    description: "The changed fields.",
-    minProperties: 1,
-    example: { text: "Newsletter sent again" },
-  });
+const UpdateNote = changesOf(
+  "UpdateNote",
+  { at: at.optional(), text: Text.optional() },
+  { text: "Newsletter sent again" },
+);
 export type UpdateNote = z.infer<typeof UpdateNote>;
 
 const params = idParams("note");

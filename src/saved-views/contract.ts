@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
-import { hasChange, lineOfProse, lineOfText, Timestamp } from "../http/validation.ts";
+import { changesOf, lineOfProse, lineOfText, Timestamp } from "../http/validation.ts";
 import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS, MAX_VIEW_NAME_CHARS, MAX_VIEW_QUERY_CHARS } from "./limits.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
@@ -33,10 +33,11 @@ const CreateView = z
   .openapi("CreateSavedView", { description: "A new view." });
 export type CreateView = z.infer<typeof CreateView>;
 
-const UpdateView = z
-  .strictObject({ name: Name.optional(), query: Query.optional(), shared: Shared.optional() })
-  .refine(hasChange, "give a field to change")
-  .openapi("UpdateSavedView", { description: "The changed fields.", minProperties: 1, example: { shared: true } });
+const UpdateView = changesOf(
+  "UpdateSavedView",
+  { name: Name.optional(), query: Query.optional(), shared: Shared.optional() },
+  { shared: true },
+);
 export type UpdateView = z.infer<typeof UpdateView>;
 
 const params = idParams("view");

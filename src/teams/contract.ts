@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { hasChange } from "../http/validation.ts";
+import { changesOf } from "../http/validation.ts";
 import { conflicting, json, jsonBody, operation, sessionOnly, Success } from "../http/contract.ts";
 import { IdInput, idParams } from "../http/id.ts";
 import { errorRef } from "../http/openapi-components.ts";
@@ -52,17 +52,14 @@ export const updateTeam = createRoute({
   request: {
     params: idParams("team"),
     ...jsonBody(
-      z
-        .strictObject({
+      changesOf(
+        "UpdateTeam",
+        {
           name: TeamName.optional(),
           requireMfa: z.boolean().optional().openapi({ description: "Whether members need a second factor." }),
-        })
-        .refine(hasChange, "give a field to change")
-        .openapi("UpdateTeam", {
-          description: "The changed fields.",
-          minProperties: 1,
-          example: { name: "Acme Inc." },
-        }),
+        },
+        { name: "Acme Inc." },
+      ),
     ),
   },
   responses: { 200: json(OneTeam, "The changed team.") },

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, operation, Success } from "../http/contract.ts";
 import { Id, idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
-import { hasChange, lineOfProse, Timestamp } from "../http/validation.ts";
+import { changesOf, lineOfProse, Timestamp } from "../http/validation.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
 import { Utm } from "../links/fields.ts";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "./limits.ts";
@@ -29,17 +29,11 @@ const CreateTemplate = z
   .openapi("CreateUtmTemplate", { description: "A new UTM template." });
 export type CreateTemplate = z.infer<typeof CreateTemplate>;
 
-const UpdateTemplate = z
-  .strictObject({
-    name: Name.optional(),
-    utm: Utm.optional().openapi({ description: "Replaces all parameters." }),
-  })
-  .refine(hasChange, "give a field to change")
-  .openapi("UpdateUtmTemplate", {
-    description: "The changed fields.",
-    minProperties: 1,
-    example: { name: "Weekly newsletter" },
-  });
+const UpdateTemplate = changesOf(
+  "UpdateUtmTemplate",
+  { name: Name.optional(), utm: Utm.optional().openapi({ description: "Replaces all parameters." }) },
+  { name: "Weekly newsletter" },
+);
 export type UpdateTemplate = z.infer<typeof UpdateTemplate>;
 
 const params = idParams("UTM template");
