@@ -4,10 +4,11 @@ import { addConfirmation } from "../auth/require-confirmed.ts";
 import { rolesWith } from "../auth/roles.ts";
 import { Batch } from "../database/batch.ts";
 import { isLive, isRestorable } from "../database/account-states.ts";
-import { allOf, not, type Condition } from "../database/parameters.ts";
+import { allOf, holds, not, type Condition } from "../database/parameters.ts";
 import { endGrantsOfPerson } from "../grants/store.ts";
 import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
+import { findOwners } from "../people/mail/owners.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import type { MemberContext } from "../sessions/session.ts";
@@ -112,9 +113,10 @@ async function addNotices(
 ): Promise<string[]> {
   const { env, principal } = context;
   const { accountId, user } = principal;
-  const owners = await store.listOtherOwners(env.DB, accountId, user.id);
+  const others = await findOwners(env.DB, accountId, holds`m.user_id <> ${user.id}`);
   const ids: string[] = [];
-  for (const email of [user.email, ...owners]) ids.push(await addNotice(batch, context, kind, email, condition));
+  for (const email of [user.email, ...(others?.owners ?? [])])
+    ids.push(await addNotice(batch, context, kind, email, condition));
   return ids;
 }
 

@@ -11,9 +11,6 @@ export const MAX_SCREENING_FILES = 10;
 /** Length of what operators note of a rule, such as the licence of a list. */
 export const MAX_NOTE_CHARS = 500;
 
-/** Owners of an account who get a mail about a takedown. */
-export const MAX_TOLD_OWNERS = 20;
-
 /** Takedowns of which a run of the cron tells the owners. Each takes some calls of the database, and an invocation has a limit of them. */
 export const TOLD_TAKEDOWNS_PER_RUN = 25;
 

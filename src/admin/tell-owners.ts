@@ -1,12 +1,13 @@
 import type { ServiceContext } from "../context.ts";
+import { ALWAYS } from "../database/parameters.ts";
 import { describeError, log } from "../lib/log.ts";
+import { findOwners } from "../people/mail/owners.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import type { NewMail } from "../people/mail/store.ts";
 import type { MailTexts } from "../people/mail/texts/en.ts";
 import { unpackVerdict } from "../safety/verdict.ts";
 import { findTakedownOf, type TakedownWithAppeal } from "./appeals/store.ts";
 import { claimDue, tellOnce, type Concerned } from "./store/takedown-mails.ts";
-import { listOwners } from "./store/takedowns.ts";
 
 type Notice = "taken_down" | "takedown_reversed" | "appeal_decided";
 
@@ -50,9 +51,9 @@ async function prepareMails(
   takedown: TakedownWithAppeal,
 ): Promise<NewMail[]> {
   if (!canSendMail(context)) return [];
-  const owners = await listOwners(context.env.DB, accountId);
+  const told = await findOwners(context.env.DB, accountId, ALWAYS);
   const opening = (texts: MailTexts) => describe(takedown, kind, texts);
-  return Promise.all(owners.map((owner) => prepareMail(context, kind, owner, { opening })));
+  return Promise.all((told?.owners ?? []).map((owner) => prepareMail(context, kind, owner, { opening })));
 }
 
 function describe(

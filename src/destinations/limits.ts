@@ -92,8 +92,5 @@ export const MAX_COUNTED_BROKEN_LINKS = 1_000;
 /** Of these, links that the mail names. */
 export const MAX_NAMED_BROKEN_LINKS = 10;
 
-/** Owners of an account who get the mail. */
-export const MAX_TOLD_OWNERS = 20;
-
 /** If so many visits of a run reach no server, and more than half of all, the network of the service is at fault. */
 export const MIN_UNREACHABLE_AT_OUTAGE = 5;

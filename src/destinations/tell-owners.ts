@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
 import { describeError, log } from "../lib/log.ts";
+import { findOwners } from "../people/mail/owners.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import { addMail } from "../people/mail/store.ts";
 import type { MailTexts } from "../people/mail/texts/en.ts";
@@ -24,11 +25,13 @@ export async function tellOfBrokenDestinations(context: ServiceContext): Promise
   return due.length;
 }
 
+const WANT_MAILS = () => "a.broken_destination_mails = 1 AND a.deleted_at IS NULL AND a.disabled_at IS NULL";
+
 async function tellOwners(context: ServiceContext, account: store.DueAccount): Promise<void> {
   if (!canSendMail(context)) return;
   const links = await store.findBrokenLinks(context, account);
   if (links.count === 0) return;
-  const told = await store.findToldOwners(context.env.DB, account.accountId);
+  const told = await findOwners(context.env.DB, account.accountId, WANT_MAILS);
   if (told === null) return;
   const opening = (texts: MailTexts) => describe(told.name, links, texts);
   const mails = await Promise.all(

@@ -144,3 +144,6 @@ export const MAIL_RETENTION_MS = 7 * DAY_MS;
 
 /** Mails that the outbox shows. */
 export const MAX_SHOWN_MAILS = 100;
+
+/** Owners of an account who get a mail about it. */
+export const MAX_TOLD_OWNERS = 20;

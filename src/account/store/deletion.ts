@@ -1,7 +1,6 @@
 import type { Batch, Result } from "../../database/batch.ts";
 import { isDeletedPerson } from "../../database/account-states.ts";
 import { Parameters, type Condition } from "../../database/parameters.ts";
-import { MAX_TOLD_OWNERS } from "../limits.ts";
 
 /** Deleting and restoring accounts. `accounts.deleted_at` is all that changes, and everything of the account depends on it. */
 
@@ -73,16 +72,4 @@ export function restore(batch: Batch, accountId: number, userId: string | null, 
       SELECT id FROM accounts INDEXED BY accounts_deleted
       WHERE deleted_at IS NOT NULL AND (id = ${accountId} OR deleted_with = ${userId}))
     AND ${condition}`;
-}
-
-/** The addresses of the account's owners but the user, up to {@link MAX_TOLD_OWNERS}. */
-export async function listOtherOwners(db: D1Database, accountId: number, userId: string): Promise<string[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
-       WHERE m.account_id = ?1 AND m.role = 'owner' AND m.user_id <> ?2 ORDER BY m.user_id LIMIT ?3`,
-    )
-    .bind(accountId, userId, MAX_TOLD_OWNERS)
-    .all<{ email: string }>();
-  return results.map(({ email }) => email);
 }

@@ -6,7 +6,6 @@ import { addMailsTogether, type NewMail } from "../../people/mail/store.ts";
 import { stateSql } from "../../safety/verdict.ts";
 import {
   MAX_TOLD_HOSTS,
-  MAX_TOLD_OWNERS,
   SCREENING_HOST_INTERVAL_MS,
   SCREENING_MAIL_DELAY_MS,
   SCREENING_MAIL_INTERVAL_MS,
@@ -78,22 +77,6 @@ export async function listNotices({ env, now }: ServiceContext, accountId: numbe
     .bind(accountId, leaseEnd(now, SCREENING_MAIL_LEASE_MS), MAX_TOLD_HOSTS)
     .all<ScreeningNotice>();
   return results;
-}
-
-/** The account's name and the addresses of its owners; null: it is deleted, or nobody signs in for it. */
-export async function findOwners(
-  db: D1Database,
-  accountId: number,
-): Promise<{ name: string; owners: string[] } | null> {
-  const { results } = await db
-    .prepare(
-      `SELECT a.name, u.email FROM accounts a JOIN memberships m ON m.account_id = a.id JOIN users u ON u.id = m.user_id
-       WHERE a.id = ?1 AND a.deleted_at IS NULL AND m.role = 'owner' ORDER BY m.user_id LIMIT ?2`,
-    )
-    .bind(accountId, MAX_TOLD_OWNERS)
-    .all<{ name: string; email: string }>();
-  const [first] = results;
-  return first === undefined ? null : { name: first.name, owners: results.map(({ email }) => email) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { leaseEnd } from "../../lib/lease.ts";
 import { addEntry, type NewEntry } from "./audit.ts";
 import { isReportOf, settleReports } from "./settled-reports.ts";
 import type { CreateTakedown } from "../contract.ts";
-import { MAX_TOLD_OWNERS, TAKEDOWN_MAIL_LEASE_MS } from "../limits.ts";
+import { TAKEDOWN_MAIL_LEASE_MS } from "../limits.ts";
 
 /** A takedown as it is stored. */
 export interface TakedownRow {
@@ -138,16 +138,4 @@ export async function findDomain(db: D1Database, domain: string): Promise<FoundD
     .prepare("SELECT account_id, status FROM domains WHERE domain = ?1 ORDER BY status = 'verified' DESC LIMIT 1")
     .bind(domain)
     .first();
-}
-
-/** The addresses of the account's owners. */
-export async function listOwners(db: D1Database, accountId: number): Promise<string[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
-       WHERE m.account_id = ?1 AND m.role = 'owner' ORDER BY m.user_id LIMIT ?2`,
-    )
-    .bind(accountId, MAX_TOLD_OWNERS)
-    .all<{ email: string }>();
-  return results.map(({ email }) => email);
 }

@@ -4,7 +4,6 @@ import {
   BROKEN_MAIL_LEASE_MS,
   MAX_COUNTED_BROKEN_LINKS,
   MAX_NAMED_BROKEN_LINKS,
-  MAX_TOLD_OWNERS,
   TOLD_ACCOUNTS_PER_RUN,
 } from "../limits.ts";
 
@@ -64,21 +63,4 @@ export async function findBrokenLinks(
     .all<{ shortUrl: string }>();
   const shortUrls = results.slice(0, MAX_NAMED_BROKEN_LINKS).map(({ shortUrl }) => shortUrl);
   return { count: results.length, shortUrls };
-}
-
-/** Returns the addresses of the account's owners and its name; null if they do not want these mails, or if it has stopped. */
-export async function findToldOwners(
-  db: D1Database,
-  accountId: number,
-): Promise<{ name: string; owners: string[] } | null> {
-  const { results } = await db
-    .prepare(
-      `SELECT a.name, u.email FROM accounts a JOIN memberships m ON m.account_id = a.id JOIN users u ON u.id = m.user_id
-       WHERE a.id = ?1 AND a.broken_destination_mails = 1 AND a.deleted_at IS NULL AND a.disabled_at IS NULL AND m.role = 'owner'
-       ORDER BY m.user_id LIMIT ${MAX_TOLD_OWNERS}`,
-    )
-    .bind(accountId)
-    .all<{ name: string; email: string }>();
-  const [first] = results;
-  return first === undefined ? null : { name: first.name, owners: results.map(({ email }) => email) };
 }
