@@ -8,37 +8,50 @@ interface AccountRow {
   id: string;
   name: string;
   personal_user_id: string | null;
-  role: Role;
   link_defaults: string | null;
   broken_destination_mails: 0 | 1;
   click_retention_days: number | null;
   created_at: number;
 }
 
+const COLUMNS = `a.uuid AS id, a.name, a.personal_user_id, a.link_defaults, a.broken_destination_mails, a.click_retention_days,
+  a.created_at`;
+
 /** The account as its member sees it, without what the operator sets. */
 export type StoredAccount = Omit<Account, "clickRetention">;
 
-/** Returns null if the user is no member. */
-export async function findAccount(db: D1Database, accountId: number, userId: string): Promise<StoredAccount | null> {
-  const row = await db
-    .prepare(
-      `SELECT a.uuid AS id, a.name, a.personal_user_id, m.role, a.link_defaults, a.broken_destination_mails,
-         a.click_retention_days, a.created_at
-       FROM accounts a JOIN memberships m ON m.account_id = a.id WHERE a.id = ?1 AND m.user_id = ?2`,
-    )
-    .bind(accountId, userId)
-    .first<AccountRow>();
-  if (row === null) return null;
+/** The account whoever its member is. */
+export type CommonAccount = Omit<StoredAccount, "role">;
+
+function toCommon(row: AccountRow): CommonAccount {
   return {
     id: row.id,
     name: row.name,
     kind: row.personal_user_id === null ? "team" : "personal",
-    role: row.role,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
     brokenDestinationMails: row.broken_destination_mails === 1,
     clickRetentionDays: row.click_retention_days,
     createdAt: row.created_at,
   };
+}
+
+export async function findCommonAccount(db: D1Database, accountId: number): Promise<CommonAccount | null> {
+  const row = await db.prepare(`SELECT ${COLUMNS} FROM accounts a WHERE a.id = ?1`).bind(accountId).first<AccountRow>();
+  return row && toCommon(row);
+}
+
+/** Returns null if the user is no member. */
+export async function findAccount(db: D1Database, accountId: number, userId: string): Promise<StoredAccount | null> {
+  const row = await db
+    .prepare(
+      `SELECT ${COLUMNS}, m.role
+       FROM accounts a JOIN memberships m ON m.account_id = a.id WHERE a.id = ?1 AND m.user_id = ?2`,
+    )
+    .bind(accountId, userId)
+    .first<AccountRow & { role: Role }>();
+  if (row === null) return null;
+  const { id, name, kind, ...settings } = toCommon(row);
+  return { id, name, kind, role: row.role, ...settings };
 }
 
 export interface AccountChanges {

@@ -1,8 +1,9 @@
 import type { DetailFrom } from "../../clicks/click-log/detail.ts";
+import { findCommonAccount, type CommonAccount } from "../../account/store.ts";
 import { queryClickLog } from "../../clicks/click-log/stub.ts";
 import { clicksUntil } from "./sources.ts";
 import type { SourceContext } from "../source.ts";
-import { countRecords, findExportedAccount, type ExportedAccount } from "./store.ts";
+import { countRecords } from "./store.ts";
 
 /** Returns the number of records of all sources as far as it is known. */
 export async function countAccountRecords(context: SourceContext): Promise<number> {
@@ -14,7 +15,7 @@ export async function countAccountRecords(context: SourceContext): Promise<numbe
 /** What `export.json` says: what the file is, and how many records it has by source. */
 export interface Manifest {
   exportId: string;
-  account: ExportedAccount | null;
+  account: CommonAccount | null;
   startedAt: number;
   finishedAt: number;
   /** From when on which details of clicks are stored. */
@@ -27,7 +28,7 @@ export async function describeAccountExport(
   records: Record<string, number>,
 ): Promise<Manifest> {
   const { env, jobId: exportId, now, principal, createdAt } = context;
-  const account = await findExportedAccount(env.DB, principal.accountId);
+  const account = await findCommonAccount(env.DB, principal.accountId);
   const clickDetailFrom = await queryClickLog(context, (log) => log.detailFrom());
   return { exportId, account, startedAt: createdAt, finishedAt: now, clickDetailFrom, records };
 }
