@@ -1,20 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Export, Import, Link } from "@tern/sdk";
-import { startInstallation, type Installation } from "./support/installation.ts";
-import type { Tern } from "./support/tern.ts";
+import { installation, prepareInstallation, tern } from "./support/installation.ts";
 import { until } from "../support/until.ts";
 
-let installation: Installation;
-let tern: Tern;
-
-beforeAll(async () => {
-  installation = await startInstallation();
-  tern = await installation.newTern();
-});
-afterAll(() => installation.stop());
+prepareInstallation();
 
 const write = (name: string, text: string) => writeFileSync(join(tern.folder, name), text);
 const read = (name: string) => readFileSync(join(tern.folder, name), "utf8");

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Link, LoggedRequest } from "@tern/sdk";
 import { until } from "../support/until.ts";
-import { startInstallation, type Installation } from "./support/installation.ts";
+import { installation, prepareInstallation } from "./support/installation.ts";
 
-let installation: Installation;
-
-beforeAll(async () => {
-  // With the log of requests, as installed.
-  installation = await startInstallation({ NOT_RECORDED: "" });
-});
-afterAll(() => installation.stop());
+// With the log of requests, as installed.
+prepareInstallation({ NOT_RECORDED: "" });
 
 test("the requests of keys are listed, also those of a revoked key, and by their status and method", async () => {
   const tern = await installation.newTern();

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Clicks, Link } from "@tern/sdk";
-import { startInstallation, type Installation } from "./support/installation.ts";
+import { installation, prepareInstallation, tern } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 import { until } from "../support/until.ts";
 
-let installation: Installation;
-let tern: Tern;
 let url: string;
 
-beforeAll(async () => {
-  installation = await startInstallation();
-  url = installation.front.origin;
-  tern = await installation.newTern();
-});
-afterAll(() => installation.stop());
+prepareInstallation();
+beforeAll(() => void (url = installation.front.origin));
 
 test("shorten prints only the short URL in a pipe", async () => {
   const shortened = await tern.run(["shorten", "https://example.com/a", "--slug", "piped"]);

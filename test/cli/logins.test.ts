@@ -1,20 +1,16 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync, chmodSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { normalizeBaseUrl } from "../../cli/src/config/connection.ts";
 import { configFolder } from "../../cli/src/config/folder.ts";
-import { startInstallation, type Installation } from "./support/installation.ts";
+import { installation, prepareInstallation } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 
-let installation: Installation;
 let url: string;
 
-beforeAll(async () => {
-  installation = await startInstallation();
-  url = installation.front.origin;
-});
-afterAll(() => installation.stop());
+prepareInstallation();
+beforeAll(() => void (url = installation.front.origin));
 
 interface Identity {
   key: { id: string };

@@ -1,21 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeQR } from "qr/decode.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Link } from "@tern/sdk";
 import { MAX_QR_LOGO_BYTES } from "../../src/qr/limits.ts";
 import { imageOf } from "../support/fake-image.ts";
-import { startInstallation, type Installation } from "./support/installation.ts";
-import type { Tern } from "./support/tern.ts";
+import { installation, prepareInstallation, tern } from "./support/installation.ts";
 
-let installation: Installation;
-let tern: Tern;
-
-beforeAll(async () => {
-  installation = await startInstallation();
-  tern = await installation.newTern();
-});
-afterAll(() => installation.stop());
+prepareInstallation();
 
 test("a QR code is drawn so that it can be scanned, and written to files", async () => {
   const { shortUrl } = await tern.json<Link>("links", "create", "https://example.com/", "--slug", "coded");

@@ -1,17 +1,9 @@
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ApiKey, Delivery, Domain, NewWebhook, Webhook } from "@tern/sdk";
-import { startInstallation, type Installation } from "./support/installation.ts";
-import type { Tern } from "./support/tern.ts";
+import { installation, prepareInstallation, tern } from "./support/installation.ts";
 
-let installation: Installation;
-let tern: Tern;
-
-beforeAll(async () => {
-  installation = await startInstallation();
-  tern = await installation.newTern();
-});
-afterAll(() => installation.stop());
+prepareInstallation();
 
 test("a key is created with its value alone in a pipe, changed and revoked", async () => {
   const { output: value } = await tern.run(["keys", "create", "CI", "--permission", "links:read"]);

@@ -1,20 +1,16 @@
 import { webhooks } from "@tern/sdk";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SAMPLE_EVENTS, sampleOf } from "../../cli/src/samples.ts";
 import { checkerFor, resolveShared } from "../e2e/support/openapi.ts";
 import { answers, startReceiver } from "../e2e/support/receiver.ts";
-import { startInstallation, type Installation } from "./support/installation.ts";
+import { installation, prepareInstallation } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 
 const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDyVSbOPk1KFE=";
 
-let installation: Installation;
 const tern = new Tern({ TERN_WEBHOOK_SECRET: SECRET });
 
-beforeAll(async () => {
-  installation = await startInstallation();
-});
-afterAll(() => installation.stop());
+prepareInstallation();
 
 test("samples are as the API describes them", async () => {
   const document = resolveShared((await installation.here.get("/api/openapi.json")).json());

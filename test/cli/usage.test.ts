@@ -4,17 +4,10 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createProgram } from "../../cli/src/program.ts";
 import { reportError } from "../../cli/src/report-error.ts";
-import { startInstallation, type Installation } from "./support/installation.ts";
+import { installation, prepareInstallation, tern } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 
-let installation: Installation;
-let tern: Tern;
-
-beforeAll(async () => {
-  installation = await startInstallation();
-  tern = await installation.newTern();
-});
-afterAll(() => installation.stop());
+prepareInstallation();
 
 type Command = ReturnType<typeof createProgram>;
 

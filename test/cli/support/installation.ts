@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from "vitest";
 import { createAccount } from "../../e2e/support/accounts.ts";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
 import { startService, type Isolate, type Service } from "../../e2e/support/service.ts";
@@ -6,7 +7,7 @@ import { startFront, type Front } from "./front.ts";
 import { Tern } from "./tern.ts";
 
 /** The built service, as the command reaches it, and a receiver of webhooks. */
-export interface Installation {
+interface Installation {
   front: Front;
   service: Service<"here">;
   here: Isolate;
@@ -17,8 +18,21 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
+/** Of the test file that runs, see {@link prepareInstallation}. */
+export let installation: Installation;
+export let tern: Tern;
+
+/** Starts an installation before the tests of a file, and ends it after them. */
+export function prepareInstallation(variables: Record<string, string> = {}): void {
+  beforeAll(async () => {
+    installation = await startInstallation(variables);
+    tern = await installation.newTern();
+  });
+  afterAll(() => installation.stop());
+}
+
 /** `variables` are those of the service beside the ones that the command needs. */
-export async function startInstallation(variables: Record<string, string> = {}): Promise<Installation> {
+async function startInstallation(variables: Record<string, string> = {}): Promise<Installation> {
   const front = await startFront();
   const receiver = await startReceiver();
   const dns = await startDns("127.0.0.1", () => service.db);
