@@ -1,13 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { BASE_URL, buildRequest, call, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { BASE_URL, buildRequest, call, createAccount, errorOf, send } from "../support/api.ts";
 
 const LINK = { url: "https://example.com/" };
 const UUID = /^[0-9a-f-]{36}$/;
-
-async function errorOf(response: Response): Promise<ErrorJson & { status: number }> {
-  return { status: response.status, ...(await jsonOf<ErrorJson>(response)) };
-}
 
 /** A database whose calls fail with this message. */
 function failingDatabase(message: string): D1Database {

@@ -102,6 +102,11 @@ export interface ErrorJson {
   details?: { path: string; message: string }[];
 }
 
+/** The error of a refused call. */
+export async function errorOf(response: Response): Promise<ErrorJson & { status: number }> {
+  return { status: response.status, ...(await jsonOf<ErrorJson>(response)) };
+}
+
 /** Creates an account with one key that has `permissions`, by default all. */
 export function createAccount(permissions: readonly Permission[] = PERMISSIONS) {
   return accounts.createAccount(env.DB, { permissions });
