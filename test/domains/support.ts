@@ -1,6 +1,8 @@
 import type { Domain } from "../../src/domains/contract.ts";
-import { createAccount, jsonOf, type CallOptions, type ErrorJson } from "../support/api.ts";
-import { internet, startService, type Service } from "../webhooks/support.ts";
+import { createAccount, jsonOf, type CallOptions } from "../support/api.ts";
+import { accountId, internet, key, service, startService, type Service } from "../webhooks/support.ts";
+
+export { errorOf } from "../support/api.ts";
 
 export const DOMAIN = "go.acme.com";
 
@@ -11,7 +13,7 @@ export interface Person {
 
 /** A service whose host has a unique address, so that no domain points to it by accident. */
 export async function startDomains(): Promise<{ service: Service; ann: Person; bob: Person }> {
-  const { service, key, accountId } = await startService();
+  await startService();
   await internet.addresses({ "tern.test": ["198.51.100.7"] });
   return { service, ann: { key, accountId }, bob: await createAccount() };
 }
@@ -55,10 +57,6 @@ export async function addVerified(service: Service, person: Person, name = DOMAI
 
 export async function read(service: Service, { key }: Person, { id }: Domain): Promise<Domain> {
   return oneOf(await service.call("GET", `/api/domains/${id}`, { key }));
-}
-
-export async function errorOf(response: Response): Promise<ErrorJson & { status: number }> {
-  return { status: response.status, ...(await jsonOf<ErrorJson>(response)) };
 }
 
 /** The events that webhooks received since the last call. */

@@ -9,16 +9,13 @@ import { addMember } from "../people/members.ts";
 import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
 import { until } from "../support/until.ts";
-import { advance, countRows, internet, START, startService, type Service } from "../webhooks/support.ts";
+import { accountId, advance, countRows, internet, key, service, START, startService } from "../webhooks/support.ts";
 import { Client, linksOf, queueClicks } from "./support.ts";
 import { MAX_EVENTS_PER_POLL, MAX_POLL_BYTES } from "../../src/listeners/limits.ts";
 
-let service: Service;
-let key: string;
-let accountId: number;
 let client: Client;
 beforeEach(async () => {
-  ({ service, key, accountId } = await startService());
+  await startService();
   client = new Client(service, key);
 });
 

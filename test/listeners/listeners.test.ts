@@ -5,7 +5,7 @@ import { newId } from "../../src/lib/uuid.ts";
 import type { Listener, NewListener } from "../../src/listeners/contract.ts";
 import { addKey, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
-import { advance, countRows, START, startService, type Service } from "../webhooks/support.ts";
+import { accountId, advance, countRows, key, service, START, startService } from "../webhooks/support.ts";
 import { Client } from "./support.ts";
 
 interface ListenerList {
@@ -13,12 +13,9 @@ interface ListenerList {
   nextCursor: string | null;
 }
 
-let service: Service;
-let key: string;
-let accountId: number;
 let client: Client;
 beforeEach(async () => {
-  ({ service, key, accountId } = await startService());
+  await startService();
   client = new Client(service, key);
 });
 

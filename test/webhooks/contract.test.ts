@@ -1,21 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Webhook } from "../../src/webhooks/contract.ts";
-import { addKey, buildRequest, createAccount, jsonOf, send, type ErrorJson } from "../support/api.ts";
-import { advance, START, startService, type Service } from "./support.ts";
+import { addKey, buildRequest, createAccount, errorOf, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { accountId, advance, key, service, START, startService } from "./support.ts";
 
-let service: Service;
-let key: string;
-let accountId: number;
-beforeEach(async () => ({ service, key, accountId } = await startService()));
+beforeEach(startService);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NEW = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.click"] };
 const patch = (id: string, body: unknown, as = key) => service.call("PATCH", `/api/webhooks/${id}`, { key: as, body });
-
-async function errorOf(response: Response): Promise<ErrorJson & { status: number }> {
-  return { status: response.status, ...(await jsonOf<ErrorJson>(response)) };
-}
 
 describe("creating (4.1)", () => {
   it("responds 201 with the fields of the specification and the full secret", async () => {

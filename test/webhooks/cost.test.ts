@@ -6,11 +6,9 @@ import { dispatchDueWebhooks } from "../../src/webhooks/delivery/dispatch-due.ts
 import { deleteOldDeliveries } from "../../src/webhooks/store/deliveries.ts";
 import { jobContext } from "../support/api.ts";
 import { measureD1, type Measured } from "../support/d1-meter.ts";
-import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
+import { advance, countRows, internet, key, service, START, startService } from "./support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => ({ service, key } = await startService()));
+beforeEach(startService);
 
 const DAY = 86_400_000;
 const rows = ({ roundTrips, rowsRead, rowsWritten }: Measured) => ({ roundTrips, rowsRead, rowsWritten });

@@ -1,20 +1,15 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/uuid.ts";
 import type { EventType } from "../../src/outbox/event-types.ts";
 import type { Delivery, DeliveryWithBodies } from "../../src/webhooks/delivery-contract.ts";
 import { DELIVERY_STATUSES } from "../../src/webhooks/delivery-contract.ts";
 import { jsonOf, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
-import { advance, internet, START, startService, type Service } from "./support.ts";
+import { advance, internet, key, service, START, startWithoutJitter } from "./support.ts";
 import { MAX_KEPT_RESPONSE_BYTES } from "../../src/webhooks/limits.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => {
-  ({ service, key } = await startService());
-  vi.spyOn(Math, "random").mockReturnValue(0);
-});
+beforeEach(startWithoutJitter);
 
 const HOST = "hooks.receiver.dev";
 const DAY = 86_400_000;

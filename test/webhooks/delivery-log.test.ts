@@ -6,7 +6,7 @@ import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES 
 import type { Link } from "../../src/links/contract.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { jsonOf } from "../support/api.ts";
-import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
+import { advance, countRows, internet, key, service, START, startWithoutJitter } from "./support.ts";
 import {
   COMPRESSED_TOGETHER_BYTES,
   DELIVERY_OVERHEAD_BYTES,
@@ -15,12 +15,7 @@ import {
 import { trimAllLogs } from "../../src/outbox/trim-all-logs.ts";
 import { createJobContext } from "../../src/context.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => {
-  ({ service, key } = await startService());
-  vi.spyOn(Math, "random").mockReturnValue(0);
-});
+beforeEach(startWithoutJitter);
 
 const DAY = 86_400_000;
 const LARGE_LINKS = 14;

@@ -3,20 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Batch } from "../../src/database/batch.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { insertDelivery, type NewEvent } from "../../src/webhooks/store/deliveries.ts";
-import { addKey, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
-import { START, startService, type Service } from "./support.ts";
+import { addKey, createAccount, errorOf, jsonOf } from "../support/api.ts";
+import { accountId, key, service, START, startService } from "./support.ts";
 
-let service: Service;
-let key: string;
-let accountId: number;
-beforeEach(async () => ({ service, key, accountId } = await startService()));
+beforeEach(startService);
 
 const NEW = { url: "https://hooks.receiver.dev/in", events: ["link.create", "link.click"] };
 const patch = (id: string, body: unknown, as = key) => service.call("PATCH", `/api/webhooks/${id}`, { key: as, body });
-
-async function errorOf(response: Response): Promise<ErrorJson & { status: number }> {
-  return { status: response.status, ...(await jsonOf<ErrorJson>(response)) };
-}
 
 describe("the permission to read the events", () => {
   /** The event types, with the permission that reads each. */

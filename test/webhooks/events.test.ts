@@ -7,12 +7,9 @@ import { OutboxBatch } from "../../src/outbox/batch.ts";
 import { accountEventSource } from "../../src/outbox/statements.ts";
 import { addKey, BASE_URL, createAccount, jobContext, jsonOf } from "../support/api.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
-import { advance, countRows, internet, START, startService, type Service } from "./support.ts";
+import { accountId, advance, countRows, internet, key, service, START, startService } from "./support.ts";
 
-let service: Service;
-let key: string;
-let accountId: number;
-beforeEach(async () => ({ service, key, accountId } = await startService()));
+beforeEach(startService);
 
 const LINK_EVENTS = ["link.create", "link.update", "link.delete", "link.expired"];
 

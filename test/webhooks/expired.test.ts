@@ -1,12 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccount } from "../support/api.ts";
-import { advance, START, startService, type Service } from "./support.ts";
+import { accountId, advance, key, service, START, startService } from "./support.ts";
 
-let service: Service;
-let key: string;
-let accountId: number;
-beforeEach(async () => ({ service, key, accountId } = await startService()));
+beforeEach(startService);
 
 const received = () => service.receivedEvents();
 const link = (path: string, method = "GET", body?: unknown) => service.link(key, path, method, body);

@@ -210,10 +210,22 @@ export async function newService(): Promise<Service> {
   return new Service();
 }
 
+/** Of the test that runs, since {@link startService}. */
+export let service: Service;
+export let key: string;
+export let accountId: number;
+
 /** Starts a service with a stopped clock and an account. */
-export async function startService(): Promise<{ service: Service; key: string; accountId: number }> {
+export async function startService(): Promise<void> {
   vi.useFakeTimers({ toFake: ["Date"], now: START });
-  return { service: await newService(), ...(await createAccount()) };
+  service = await newService();
+  ({ key, accountId } = await createAccount());
+}
+
+/** The same, with retries at the earliest time of their step. */
+export async function startWithoutJitter(): Promise<void> {
+  await startService();
+  vi.spyOn(Math, "random").mockReturnValue(0);
 }
 
 export function advance(ms: number): void {

@@ -1,19 +1,18 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Link } from "../../../src/links/contract.ts";
-import { jsonOf } from "../../support/api.ts";
+import { createAccount, jsonOf } from "../../support/api.ts";
 import {
   advance,
   countRows,
   internet,
+  key,
+  service,
   START,
   startService,
   type Received,
-  type Service,
 } from "../../webhooks/support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => ({ service, key } = await startService()));
+beforeEach(startService);
 
 const EVENTS = ["link.create", "link.update", "link.delete", "link.expired"];
 
@@ -96,8 +95,8 @@ it("reports each link that is updated or deleted, and before that each link that
 });
 
 it("reports nothing to webhooks of another account", async () => {
-  const other = await startService();
-  await other.service.createWebhook(other.key, { events: EVENTS });
+  const other = await createAccount();
+  await service.createWebhook(other.key, { events: EVENTS });
   await createLinks([{ url: "https://example.com/" }]);
   expect(await countRows("deliveries")).toBe(0);
 });

@@ -1,13 +1,8 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { jsonOf } from "../../support/api.ts";
-import { advance, internet, START, startService, type Service } from "../support.ts";
+import { advance, internet, key, service, START, startWithoutJitter } from "../support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => {
-  ({ service, key } = await startService());
-  vi.spyOn(Math, "random").mockReturnValue(0);
-});
+beforeEach(startWithoutJitter);
 
 const HOST = "hooks.receiver.dev";
 const HOUR = 3_600_000;

@@ -4,11 +4,9 @@ import { consumeDeliveries } from "../../../src/webhooks/delivery/consumer.ts";
 import type { DeliveryMessage } from "../../../src/outbox/messages.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { jobContext } from "../../support/api.ts";
-import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
+import { advance, countRows, internet, key, service, START, startService } from "../support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => ({ service, key } = await startService()));
+beforeEach(startService);
 
 /** Emits an event for each of 100 links, with one wake-up. */
 async function createLinks(): Promise<void> {

@@ -3,12 +3,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../../../src/lib/uuid.ts";
 import { clickMessages, findSubscribers } from "../../../src/outbox/subscribers.ts";
 import { queueClickEvents } from "../../../src/outbox/messages.ts";
-import { countRows, internet, START, startService, type Service } from "../support.ts";
+import { accountId, countRows, internet, key, service, START, startService } from "../support.ts";
 
-let service: Service;
-let key: string;
-let accountId: number;
-beforeEach(async () => ({ service, key, accountId } = await startService()));
+beforeEach(startService);
 
 const HOST = "hooks.receiver.dev";
 const CLICKS = { events: ["link.click"] };

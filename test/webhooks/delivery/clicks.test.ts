@@ -8,13 +8,10 @@ import { queueClickEvents } from "../../../src/outbox/messages.ts";
 import { createAccount, jobContext } from "../../support/api.ts";
 import { until } from "../../support/until.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
-import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
+import { accountId, advance, countRows, internet, key, service, START, startService } from "../support.ts";
 import { DELIVERY_LEASE_MS } from "../../../src/outbox/limits.ts";
 
-let service: Service;
-let key: string;
-let accountId: number;
-beforeEach(async () => ({ service, key, accountId } = await startService()));
+beforeEach(startService);
 
 const HOST = "hooks.receiver.dev";
 const LINK = newId(START);

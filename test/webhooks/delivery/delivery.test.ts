@@ -2,11 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Webhook } from "../../../src/webhooks/contract.ts";
 import type { Delivery } from "../../../src/webhooks/delivery-contract.ts";
 import { jsonOf } from "../../support/api.ts";
-import { advance, internet, START, startService, type Received, type Service } from "../support.ts";
+import { advance, internet, key, type Received, service, START, startService } from "../support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => ({ service, key } = await startService()));
+beforeEach(startService);
 
 const HOST = "hooks.receiver.dev";
 

@@ -1,17 +1,19 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { until } from "../../support/until.ts";
-import { internet, type Service } from "../support.ts";
+import { internet, key, service } from "../support.ts";
 
 export const HOST = "hooks.receiver.dev";
 
 /** Creates a link as any caller does. Resolves when the work after the response is done too. */
-export async function createAtOnce(service: Service, key: string): Promise<void> {
+export async function create(): Promise<void> {
   const response = await service.call("POST", "/api/links", { key, body: { url: "https://example.com/" } });
   expect(response.status).toBe(201);
 }
 
 export const receivedIds = async () => (await internet.received()).map(({ headers }) => headers["webhook-id"]);
+
+export const statuses = async (id: string) => (await service.listDeliveries(key, id)).map(({ status }) => status);
 
 export const countSending = () =>
   env.DB.prepare("SELECT count(*) AS n FROM deliveries WHERE status = 'sending'").first("n");

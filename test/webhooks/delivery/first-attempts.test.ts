@@ -1,22 +1,15 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../../src/index.ts";
 import { buildRequest } from "../../support/api.ts";
 import { loseFirstResponse } from "../../support/lost-responses.ts";
 import { until } from "../../support/until.ts";
-import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
-import { arrivals, countSending, createAtOnce, HOST, receivedIds } from "./first-attempt.ts";
+import { advance, countRows, internet, key, service, START, startWithoutJitter } from "../support.ts";
+import { arrivals, countSending, create, HOST, receivedIds, statuses } from "./first-attempt.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => {
-  ({ service, key } = await startService());
-  vi.spyOn(Math, "random").mockReturnValue(0);
-});
+beforeEach(startWithoutJitter);
 
-const create = () => createAtOnce(service, key);
-const statuses = async (id: string) => (await service.listDeliveries(key, id)).map(({ status }) => status);
 const allowConcurrency = () => env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
 
 describe("the first attempt of an event with one recipient", () => {

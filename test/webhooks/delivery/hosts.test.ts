@@ -1,11 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccount } from "../../support/api.ts";
-import { countRows, internet, startService, type Service } from "../support.ts";
+import { countRows, internet, key, service, startService } from "../support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => ({ service, key } = await startService()));
+beforeEach(startService);
 
 const HOST = "hooks.receiver.dev";
 const urlOf = (port: number) => `https://${HOST}:${port}/in`;

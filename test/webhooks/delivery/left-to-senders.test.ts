@@ -1,20 +1,12 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { CRON_BATCH_ROWS } from "../../../src/limits.ts";
 import { LONGEST_ATTEMPT_MS } from "../../../src/webhooks/limits.ts";
 import { interceptD1 } from "../../support/d1-client.ts";
-import { advance, countRows, internet, START, startService, type Service } from "../support.ts";
-import { arrivals, countSending, createAtOnce, HOST, receivedIds } from "./first-attempt.ts";
+import { advance, countRows, internet, key, service, START, startWithoutJitter } from "../support.ts";
+import { arrivals, countSending, create, HOST, receivedIds, statuses } from "./first-attempt.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => {
-  ({ service, key } = await startService());
-  vi.spyOn(Math, "random").mockReturnValue(0);
-});
-
-const create = () => createAtOnce(service, key);
-const statuses = async (id: string) => (await service.listDeliveries(key, id)).map(({ status }) => status);
+beforeEach(startWithoutJitter);
 
 const LEASE = 30_000;
 

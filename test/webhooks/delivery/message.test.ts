@@ -2,11 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Webhook } from "../../../src/webhooks/contract.ts";
 import { toMessage } from "../../../src/webhooks/delivery/message.ts";
 import { jsonOf } from "../../support/api.ts";
-import { internet, startService, type Service } from "../support.ts";
+import { internet, key, service, startService } from "../support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => ({ service, key } = await startService()));
+beforeEach(startService);
 
 const URL = "https://hooks.receiver.dev/in";
 

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { buildRequest, jsonOf, send } from "../../support/api.ts";
-import { internet, START, startService, type Service } from "../support.ts";
+import { internet, key, service, START, startService } from "../support.ts";
 
-let service: Service;
-let key: string;
 let id: string;
 beforeEach(async () => {
-  ({ service, key } = await startService());
+  await startService();
   ({ id } = await service.createWebhook(key));
 });
 

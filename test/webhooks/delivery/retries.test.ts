@@ -1,13 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Delivery } from "../../../src/webhooks/delivery-contract.ts";
-import { advance, internet, START, startService, type Service } from "../support.ts";
+import { advance, internet, key, service, START, startWithoutJitter } from "../support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => {
-  ({ service, key } = await startService());
-  vi.spyOn(Math, "random").mockReturnValue(0);
-});
+beforeEach(startWithoutJitter);
 
 const HOST = "hooks.receiver.dev";
 const SECOND = 1_000;

@@ -7,7 +7,7 @@ import { retryDelays, toResult } from "../../../src/webhooks/delivery/schedule.t
 import { countFailure, countSuccess, type Failure } from "../../../src/webhooks/store/health.ts";
 import { updateWebhook } from "../../../src/webhooks/store/webhooks.ts";
 import { changeBy } from "../../support/accounts.ts";
-import { START, startService } from "../support.ts";
+import { accountId, key, service, START, startService } from "../support.ts";
 import { afterDeactivation, afterFailure, afterSuccess, healthy, type Health } from "./health-model.ts";
 
 const STEPS = [5, 30, 120, 600, 3_600, 10_800, 28_800].map((seconds) => seconds * 1_000);
@@ -78,11 +78,9 @@ describe("the model of a webhook's health", () => {
 
 describe("a webhook's health in the database", () => {
   let id: string;
-  let accountId: number;
   beforeEach(async () => {
-    const started = await startService();
-    accountId = started.accountId;
-    ({ id } = await started.service.createWebhook(started.key));
+    await startService();
+    ({ id } = await service.createWebhook(key));
   });
 
   /** `age`: the results that came since the attempt was started, at most; its strikes are those of that time. */

@@ -4,11 +4,9 @@ import { createUrlGuard, checkHost, urlError } from "../../../src/outbound/url-g
 import { MAX_DELIVERY_CONNECTIONS } from "../../../src/webhooks/limits.ts";
 import { jsonOf, type ErrorJson } from "../../support/api.ts";
 import { hostileUrls, publicUrls } from "./hostile-urls.ts";
-import { internet, startService, type Service } from "../support.ts";
+import { internet, key, service, startService } from "../support.ts";
 
-let service: Service;
-let key: string;
-beforeEach(async () => ({ service, key } = await startService()));
+beforeEach(startService);
 
 const RESOLVER = "https://resolver.dev/dns-query";
 
