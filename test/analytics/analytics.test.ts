@@ -1,29 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
-import type { CapturedClick } from "../../src/clicks/capture/click.ts";
 import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { call, createAccount, createLink, jsonOf, key, type ErrorJson } from "../support/api.ts";
+import { clicked, link, NOW, startLink } from "../support/clicked-link.ts";
 import { messageOf, consume, clickOn } from "../support/clicks.ts";
 import { FIREFOX } from "../support/user-agents.ts";
 
-const NOW = Date.UTC(2026, 2, 30, 12);
 const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 
-let key: string;
-let accountId: number;
-let link: Link;
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: NOW - 3 * DAY_MS });
-  ({ key, accountId } = await createAccount());
-  link = await createLink(key, { slug: "link" });
-  vi.setSystemTime(NOW);
-});
-
-type Fields = Parameters<typeof clickOn>[2];
-const clicked = (fields: Fields, id = link.id): CapturedClick => clickOn(id, accountId, fields);
+beforeEach(() => startLink(NOW - 3 * DAY_MS));
 
 async function clicksOf(query = "", path = `/api/links/${link.id}/clicks`): Promise<Clicks> {
   const response = await call("GET", path + query, { key });

@@ -1,19 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ClickRecord } from "../../src/clicks/click-record.ts";
 import { HOUR_MS } from "../../src/duration.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { call, jsonOf, type ErrorJson } from "../support/api.ts";
-import { createClickedLink, NOW, type ClickedLink } from "./support.ts";
+import { call, jsonOf, key, type ErrorJson } from "../support/api.ts";
+import { link, NOW } from "../support/clicked-link.ts";
+import { click, clicksOf, startClickedLink } from "./support.ts";
 import { MAX_FILTER_VALUES } from "../../src/analytics/limits.ts";
 import { SAFARI } from "../support/user-agents.ts";
 
-let key: string;
-let link: Link;
-let click: ClickedLink["click"];
-let clicksOf: ClickedLink["clicksOf"];
-beforeEach(async () => {
-  ({ key, link, click, clicksOf } = await createClickedLink());
-});
+beforeEach(startClickedLink);
 
 const totalOf = async (query: string) => (await clicksOf(query)).total;
 

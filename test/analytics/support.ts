@@ -1,28 +1,18 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
 import { DAY_MS } from "../../src/duration.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
-import { clickOn, consume, messageOf } from "../support/clicks.ts";
+import { call, jsonOf, key } from "../support/api.ts";
+import { clicked, link, NOW, startLink, type ClickFields } from "../support/clicked-link.ts";
+import { consume, messageOf } from "../support/clicks.ts";
 
-export const NOW = Date.UTC(2026, 2, 30, 12);
+/** Creates a link 40 days before {@link NOW}. `click` and `clicksOf` are for it by default. */
+export const startClickedLink = () => startLink(NOW - 40 * DAY_MS);
 
-export type ClickedLink = Awaited<ReturnType<typeof createClickedLink>>;
+export const click = (clicks: ClickFields[], id = link.id) =>
+  consume([messageOf(clicks.map((fields) => clicked(fields, id)))]);
 
-/** A link that was created 40 days before {@link NOW}, where the clock stands. `click` and `clicksOf` are for it by default. */
-export async function createClickedLink() {
-  vi.useFakeTimers({ toFake: ["Date"], now: NOW - 40 * DAY_MS });
-  const { key, accountId } = await createAccount();
-  const link = await createLink(key, { slug: "link" });
-  vi.setSystemTime(NOW);
-  return {
-    key,
-    link,
-    click: (clicks: Parameters<typeof clickOn>[2][], id = link.id) =>
-      consume([messageOf(clicks.map((fields) => clickOn(id, accountId, fields)))]),
-    clicksOf: async (query: string, path = `/api/links/${link.id}/clicks`): Promise<Clicks> => {
-      const response = await call("GET", `${path}?${query}`, { key });
-      expect(response.status, await response.clone().text()).toBe(200);
-      return (await jsonOf<{ clicks: Clicks }>(response)).clicks;
-    },
-  };
+export async function clicksOf(query: string, path = `/api/links/${link.id}/clicks`): Promise<Clicks> {
+  const response = await call("GET", `${path}?${query}`, { key });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await jsonOf<{ clicks: Clicks }>(response)).clicks;
 }

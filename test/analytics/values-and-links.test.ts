@@ -2,17 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ClickRecord } from "../../src/clicks/click-record.ts";
 import { DAY_MS } from "../../src/duration.ts";
 import { MAX_DIMENSION_CHARS } from "../../src/limits.ts";
-import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
-import { createClickedLink, NOW, type ClickedLink } from "./support.ts";
+import { call, createAccount, createLink, jsonOf, key, type ErrorJson } from "../support/api.ts";
+import { link, NOW } from "../support/clicked-link.ts";
+import { click, clicksOf, startClickedLink } from "./support.ts";
 
-let key: string;
-let link: Link;
-let click: ClickedLink["click"];
-let clicksOf: ClickedLink["clicksOf"];
-beforeEach(async () => {
-  ({ key, link, click, clicksOf } = await createClickedLink());
-});
+beforeEach(startClickedLink);
 
 describe("values of a dimension", () => {
   it("are paged up to 1,000, and the others are counted exactly", async () => {

@@ -1,11 +1,12 @@
 import { expect, it, vi } from "vitest";
 import { clockOffsets, timeZoneOf } from "../../src/analytics/time-zone.ts";
 import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
-import { call } from "../support/api.ts";
-import { createClickedLink, NOW } from "./support.ts";
+import { call, key } from "../support/api.ts";
+import { link, NOW } from "../support/clicked-link.ts";
+import { click, clicksOf, startClickedLink } from "./support.ts";
 
 it("counts clicks by weekday and hour in the zone of the query, for periods of any length", async () => {
-  const { key, link, click, clicksOf } = await createClickedLink();
+  await startClickedLink();
   // A Sunday and a Monday in winter, and a Monday in summer, all at half past nine in Berlin.
   for (const [time, country] of [
     ["2026-03-01T08:30Z", "DE"],

@@ -112,6 +112,15 @@ export function createAccount(permissions: readonly Permission[] = PERMISSIONS) 
   return accounts.createAccount(env.DB, { permissions });
 }
 
+/** Of the test that runs, since {@link startAccount}. */
+export let key: string;
+export let accountId: number;
+
+/** Creates the account of a test. */
+export async function startAccount(): Promise<void> {
+  ({ key, accountId } = await createAccount());
+}
+
 export function addKey(
   accountId: number,
   permissions: readonly Permission[] = PERMISSIONS,

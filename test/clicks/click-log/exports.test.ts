@@ -1,27 +1,28 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Link } from "../../../src/links/contract.ts";
 import type { ExportCursor, ExportQuery } from "../../../src/clicks/click-log/exports.ts";
 import { clickLogOf } from "../../../src/clicks/click-log/stub.ts";
 import { DAY_MS, SECOND_MS } from "../../../src/duration.ts";
 import { MAX_EXPORT_CLICKS } from "../../../src/limits.ts";
-import { buildRequest, call, createAccount, createLink, jsonOf, send, type ErrorJson } from "../../support/api.ts";
+import {
+  accountId,
+  buildRequest,
+  call,
+  createAccount,
+  createLink,
+  jsonOf,
+  key,
+  send,
+  type ErrorJson,
+} from "../../support/api.ts";
+import { link, NOW, startLink } from "../../support/clicked-link.ts";
 import { clickOn, consume, messageOf } from "../../support/clicks.ts";
 import { CSV_PAGE_RECORDS, EXPORT_TURN_MS } from "../../../src/clicks/limits.ts";
 
-const NOW = Date.UTC(2026, 2, 30, 12);
 const QUERY: ExportQuery = { links: null, start: 0, end: NOW + DAY_MS, filters: {}, bots: "exclude" };
 
-let key: string;
-let accountId: number;
-let link: Link;
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: NOW - 3 * DAY_MS });
-  ({ key, accountId } = await createAccount());
-  link = await createLink(key, { slug: "link" });
-  vi.setSystemTime(NOW);
-});
+beforeEach(() => startLink(NOW - 3 * DAY_MS));
 
 const clickLog = () => clickLogOf(env, accountId);
 const csv = (query = "", method = "GET") => call(method, `/api/clicks/records?format=csv${query}`, { key });

@@ -1,26 +1,12 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { ClickRecord } from "../../../src/clicks/click-record.ts";
-import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
-import type { Link } from "../../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { call, createLink, jsonOf, key } from "../../support/api.ts";
+import { clicked, link, NOW, startLink } from "../../support/clicked-link.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/duration.ts";
-import { messageOf, consume, clickOn } from "../../support/clicks.ts";
+import { messageOf, consume } from "../../support/clicks.ts";
 import { CSV_PAGE_RECORDS } from "../../../src/clicks/limits.ts";
 
-const NOW = Date.UTC(2026, 2, 30, 12);
-
-let key: string;
-let accountId: number;
-let link: Link;
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: NOW - 3 * DAY_MS });
-  ({ key, accountId } = await createAccount());
-  link = await createLink(key, { slug: "link" });
-  vi.setSystemTime(NOW);
-});
-
-type Fields = Parameters<typeof clickOn>[2];
-const clicked = (fields: Fields, id = link.id): CapturedClick => clickOn(id, accountId, fields);
+beforeEach(() => startLink(NOW - 3 * DAY_MS));
 
 interface Page {
   records: ClickRecord[];
