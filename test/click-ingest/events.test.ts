@@ -7,7 +7,7 @@ import type { ClickEventMessage } from "../../src/outbox/messages.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { accountId, call, createLink, jsonOf, key, startAccount } from "../support/api.ts";
 import { clickOn, codeOf, consume, logOf, messageOf, rebindLog, serializedBytes } from "../support/clicks.ts";
 import { insertDomain } from "../support/domains.ts";
 import { insertManyLinks } from "../support/many-links.ts";
@@ -20,11 +20,9 @@ import {
 } from "../../src/clicks/limits.ts";
 import { DAY_MS } from "../../src/duration.ts";
 
-let key: string;
-let accountId: number;
 let link: Link;
 beforeEach(async () => {
-  ({ key, accountId } = await createAccount());
+  await startAccount();
   link = await createLink(key, { slug: "link", tags: ["Sale"] });
 });
 

@@ -4,18 +4,14 @@ import type { Clicks } from "../../src/analytics/contract.ts";
 import { accountLogName } from "../../src/clicks/click-log-name.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { newIds } from "../../src/lib/uuid.ts";
-import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
+import { accountId, call, createAccount, createLink, jsonOf, key, runCron, startAccount } from "../support/api.ts";
 import { messageOf, consume, clickOn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
-let key: string;
-let accountId: number;
-beforeEach(async () => {
-  ({ key, accountId } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function totalOf(path: string): Promise<number> {
   return (await jsonOf<{ clicks: Clicks }>(await call("GET", path, { key }))).clicks.total;

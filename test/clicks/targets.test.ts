@@ -3,14 +3,11 @@ import type { Clicks } from "../../src/analytics/contract.ts";
 import type { ClickRecord } from "../../src/clicks/click-record.ts";
 import { MAX_DIMENSION_CHARS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { call, createAccount, createLink, jsonOf, takeSentClicks } from "../support/api.ts";
+import { call, createLink, jsonOf, key, startAccount, takeSentClicks } from "../support/api.ts";
 import { consume } from "../support/clicks.ts";
 import { ANDROID, IPHONE, visitAs } from "../support/visitors.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function clicksOf({ id }: Link, query = ""): Promise<Clicks> {
   await consume(takeSentClicks());

@@ -4,13 +4,10 @@ import { beforeEach, expect, it } from "vitest";
 import { createJobContext } from "#src/context.ts";
 import { takeInLinks } from "#src/destinations/store.ts";
 import { NEW_LINK_SETTLE_MS } from "#src/destinations/limits.ts";
-import { call, createAccount, createLink } from "../support/api.ts";
+import { accountId, call, createAccount, createLink, key, startAccount } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertManyLinks } from "../support/many-links.ts";
 import { slugs } from "../links/support.ts";
-
-let key: string;
-let accountId: number;
 
 /** Makes the destinations of all links of these slugs, as they are now, broken. */
 async function breakDestinations(...broken: string[]): Promise<void> {
@@ -23,9 +20,7 @@ async function breakDestinations(...broken: string[]): Promise<void> {
     .run();
 }
 
-beforeEach(async () => {
-  ({ key, accountId } = await createAccount());
-});
+beforeEach(startAccount);
 
 it("lists links whose destination is broken, in each order and with other filters", async () => {
   const other = await createAccount();

@@ -1,15 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { call, createAccount } from "../support/api.ts";
+import { accountId, call, key, startAccount } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
 import { configure, csvOf, failuresOf, finish, prepare, problemsOf, storedLinks } from "./support.ts";
 
 const HOST = "go.acme.test";
 
-let key: string;
-let accountId: number;
 beforeEach(async () => {
-  ({ key, accountId } = await createAccount());
+  await startAccount();
   await insertDomain(accountId, HOST, { nested_slugs: 1 });
   await insertDomain(accountId, "plain.acme.test");
 });

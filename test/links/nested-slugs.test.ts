@@ -4,7 +4,7 @@ import { findNamedLink } from "../../src/admin/named-link.ts";
 import type { Link } from "../../src/links/contract.ts";
 import type { SlugCheck } from "../../src/links/slugs/contract.ts";
 import { MAX_SLUG_CHARS } from "../../src/limits.ts";
-import { BASE_URL, call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
+import { accountId, BASE_URL, call, createAccount, type ErrorJson, jsonOf, key, startAccount } from "../support/api.ts";
 import { freshAddress } from "../support/address.ts";
 import { insertDomain } from "../support/domains.ts";
 import { runJob, failuresOf, undoJob } from "../bulk/support.ts";
@@ -16,10 +16,8 @@ const HOST = "go.acme.test";
 const PLAIN = "plain.acme.test";
 const URL_OK = "https://example.com/";
 
-let key: string;
-let accountId: number;
 beforeEach(async () => {
-  ({ key, accountId } = await createAccount());
+  await startAccount();
   await insertDomain(accountId, HOST, { nested_slugs: 1 });
   await insertDomain(accountId, PLAIN);
 });

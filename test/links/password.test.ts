@@ -3,16 +3,13 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
 import { tagOf } from "../../src/lib/password-tag.ts";
 import { MAX_PASSWORD_CHARS } from "../../src/limits.ts";
-import { buildRequest, call, createAccount, createLink, jsonOf, send, type ErrorJson } from "../support/api.ts";
+import { buildRequest, call, createLink, type ErrorJson, jsonOf, key, send, startAccount } from "../support/api.ts";
 import { updateBulk } from "./support.ts";
 import { MIN_PASSWORD_CHARS } from "../../src/links/limits.ts";
 
 const PASSWORD = "correct horse";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 function patch(id: string, body: unknown): Promise<Response> {
   return call("PATCH", `/api/links/${id}`, { key, body });

@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { isCountry } from "../../src/links/normalize.ts";
 import { MAX_URL_CHARS } from "../../src/limits.ts";
-import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
+import { call, createLink, type ErrorJson, jsonOf, key, startAccount } from "../support/api.ts";
 import { MAX_RULE_VALUES, MAX_RULES_PER_LINK } from "../../src/links/limits.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 const URL_B = "https://example.com/b";
 const RULE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";

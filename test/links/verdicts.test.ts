@@ -12,7 +12,7 @@ import {
   VERDICT_STATES,
   type Verdict,
 } from "#src/safety/verdict.ts";
-import { call, createAccount, createLink, takeSentVisits } from "../support/api.ts";
+import { call, createLink, key, startAccount, takeSentVisits } from "../support/api.ts";
 import { Browser } from "../people/support.ts";
 import { PASSWORD } from "../support/password.ts";
 import { claim, linksOf, shorten, signInWith } from "./claims-support.ts";
@@ -21,10 +21,7 @@ const SINCE = Date.parse("2030-01-01");
 const BLOCKED: Verdict = { state: "blocked", reason: "phishing", since: SINCE };
 const WARNED: Verdict = { state: "warned", reason: "lookalike", since: SINCE };
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function judge(id: string, verdict: Verdict): Promise<number> {
   const ctx = createExecutionContext();

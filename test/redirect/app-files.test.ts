@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { call, createAccount } from "../support/api.ts";
+import { accountId, call, key, startAccount } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 
 const APPLE = '{"webcredentials":{"apps":["ABCDE12345.com.example.app"]}}';
@@ -10,10 +10,8 @@ const FILES = [
   ["/.well-known/assetlinks.json", GOOGLE],
 ] as const;
 
-let accountId: number;
-let key: string;
 beforeEach(async () => {
-  ({ accountId, key } = await createAccount());
+  await startAccount();
   const files = { apple_app_site_association: APPLE, asset_links: GOOGLE };
   await insertDomain(accountId, "go.acme.test", files);
   await insertDomain(accountId, "bare.test", { not_found_url: "https://example.com/lost" });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
-import { call, createAccount, createLink } from "../support/api.ts";
+import { accountId, call, createAccount, createLink, key, startAccount } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 import {
@@ -11,10 +11,8 @@ import {
   MEMORY_CACHE_REFRESH_BEFORE_MS,
 } from "../../src/redirect/limits.ts";
 
-let accountId: number;
-let key: string;
 beforeEach(async () => {
-  ({ accountId, key } = await createAccount());
+  await startAccount();
   vi.useFakeTimers({ toFake: ["Date"] });
 });
 

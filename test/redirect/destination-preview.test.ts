@@ -1,15 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { call, createAccount, createLink, jsonOf, takeSentClicks } from "../support/api.ts";
+import { call, createAccount, createLink, jsonOf, key, startAccount, takeSentClicks } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { insertDomain } from "../support/domains.ts";
 import { cookieOf, guess, PASSWORD } from "../support/password.ts";
 import { IPHONE, visitAs } from "../support/visitors.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function pageAt(path: string): Promise<{ status: number; html: string; headers: Headers }> {
   const response = await call("GET", path, { headers: { Accept: "text/html" } });

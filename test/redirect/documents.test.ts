@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { call, createAccount, type ErrorJson, jsonOf } from "../support/api.ts";
+import { accountId, call, type ErrorJson, jsonOf, key, startAccount } from "../support/api.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
 
 const LINK = /\]\(([^)\s]+)\)/g;
@@ -138,11 +138,7 @@ it("a document can only be read", async () => {
   expect((await call("POST", "/docs/cli.md", { body: {} })).status).toBe(405);
 });
 
-let accountId: number;
-let key: string;
-beforeEach(async () => {
-  ({ accountId, key } = await createAccount());
-});
+beforeEach(startAccount);
 
 it("custom domains have no documents, and their links may have the slug docs", async () => {
   await insertDomain(accountId, "go.acme.test", { not_found_url: "https://example.com/lost" });

@@ -1,13 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
+import { call, createLink, jsonOf, key, startAccount } from "../support/api.ts";
 
 const HOUR_MS = 3_600_000;
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 /** Stops the clock. Returns a function that advances it. */
 function startClock(): (ms: number) => void {

@@ -4,7 +4,7 @@ import { ENTRY_FRESH_MS, MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits
 import { addPath, toForwarded } from "../../src/redirect/forward-path.ts";
 import * as memoryCache from "../../src/redirect/lookup/memory-cache.ts";
 import { packVerdict } from "../../src/safety/verdict.ts";
-import { call, createAccount, takeSentClicks } from "../support/api.ts";
+import { accountId, call, key, startAccount, takeSentClicks } from "../support/api.ts";
 import { clicksIn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
@@ -12,11 +12,9 @@ import { createLinkAt, insertDomain } from "../support/domains.ts";
 const HOST = "go.acme.test";
 const AT = `https://${HOST}`;
 
-let accountId: number;
-let key: string;
 let id: string;
 beforeEach(async () => {
-  ({ accountId, key } = await createAccount());
+  await startAccount();
   id = await insertDomain(accountId, HOST, { path_forwarding: 1 });
 });
 afterEach(() => vi.useRealTimers());

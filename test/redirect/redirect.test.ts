@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { call, createAccount, createLink } from "../support/api.ts";
+import { call, createLink, key, startAccount } from "../support/api.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function locationOf(path: string): Promise<string | null> {
   return (await call("GET", path)).headers.get("Location");

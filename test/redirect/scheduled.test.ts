@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { packVerdict } from "../../src/safety/verdict.ts";
-import { call, createAccount, createLink, takeSentClicks } from "../support/api.ts";
+import { accountId, call, createLink, key, startAccount, takeSentClicks } from "../support/api.ts";
 import { clicksIn } from "../support/clicks.ts";
 import { measureD1 } from "../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";
@@ -10,11 +10,9 @@ const HOST = "go.acme.test";
 const NOW = 1_790_000_000_000;
 const START = NOW + 20_000;
 
-let accountId: number;
-let key: string;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
-  ({ accountId, key } = await createAccount());
+  await startAccount();
 });
 afterEach(() => vi.useRealTimers());
 

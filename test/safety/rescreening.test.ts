@@ -6,7 +6,7 @@ import { ANONYMOUS_BURST_LINKS } from "#src/rate-limit/limits.ts";
 import { unpackVerdict } from "#src/safety/verdict.ts";
 import { claim, linksOf, shorten } from "../links/claims-support.ts";
 import { Browser, newEmail, signUp } from "../people/support.ts";
-import { call, createAccount, createLink, jsonOf, runCron } from "../support/api.ts";
+import { call, createLink, jsonOf, key, runCron, startAccount } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";
 import { addEntries, screener, setBinding, useScreening } from "./screening.ts";
 
@@ -16,10 +16,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function verdictOf(id: string): Promise<unknown> {
   const { link } = await jsonOf<{ link: { verdict: object } }>(await call("GET", `/api/links/${id}`, { key }));

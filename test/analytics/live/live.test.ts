@@ -7,7 +7,7 @@ import {
   MAX_LIVE_MESSAGES,
   MAX_LIVE_SOCKETS_PER_ACCOUNT,
 } from "../../../src/limits.ts";
-import { addKey, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
+import { accountId, addKey, call, createAccount, createLink, jsonOf, key, startAccount } from "../../support/api.ts";
 import { clickOn, consume, logOf, messageOf } from "../../support/clicks.ts";
 import { createLinkAt, insertDomain } from "../../support/domains.ts";
 import { until } from "../../support/until.ts";
@@ -15,11 +15,9 @@ import { arrived, ask, watch, type Watcher } from "./support.ts";
 import { LIVE_MESSAGES_WINDOW_MS } from "../../../src/clicks/limits.ts";
 import { LIVE_SOCKET_TTL_MS } from "../../../src/analytics/limits.ts";
 
-let accountId: number;
-let key: string;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-  ({ accountId, key } = await createAccount());
+  await startAccount();
 });
 afterEach(() => vi.useRealTimers());
 

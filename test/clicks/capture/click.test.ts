@@ -7,11 +7,13 @@ import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import type { Link } from "../../../src/links/contract.ts";
 import {
+  accountId,
   buildRequest,
   call,
-  createAccount,
   createLink,
+  key,
   send,
+  startAccount,
   takeSentClicks,
   takeSentVisits,
 } from "../../support/api.ts";
@@ -27,11 +29,7 @@ import {
 
 const RULE_ID = "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11";
 
-let key: string;
-let accountId: number;
-beforeEach(async () => {
-  ({ key, accountId } = await createAccount());
-});
+beforeEach(startAccount);
 
 describe("what a redirect captures", () => {
   it("is the time, the link, the origin and the client, whether the link comes from the database or from memory", async () => {

@@ -3,15 +3,11 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { bufferClick } from "../../../src/clicks/capture/buffer.ts";
 import type { ClickBatch, ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
-import { createAccount, createLink } from "../../support/api.ts";
+import { accountId, createLink, key, startAccount } from "../../support/api.ts";
 import { clickOn, consume, logOf, logsThat } from "../../support/clicks.ts";
 import { INDIRECT_AFTER_OVERLOAD_MS, MAX_CLICKS_PER_MESSAGE, MAX_DIRECT_LOGS } from "../../../src/clicks/limits.ts";
 
-let key: string;
-let accountId: number;
-beforeEach(async () => {
-  ({ key, accountId } = await createAccount());
-});
+beforeEach(startAccount);
 
 describe("a flush", () => {
   /** Lets clicks on a link of each of these accounts be flushed; returns the batches that reached the queue. */

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Clicks } from "../../../src/analytics/contract.ts";
-import { buildRequest, call, createAccount, createLink, jsonOf, send, takeSentClicks } from "../../support/api.ts";
+import { buildRequest, call, createLink, jsonOf, key, send, startAccount, takeSentClicks } from "../../support/api.ts";
 import { clicksIn, consume } from "../../support/clicks.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 describe("Global Privacy Control", () => {
   const cf = { country: "DE", regionCode: "BE", region: "Berlin", city: "Berlin", continent: "EU" };

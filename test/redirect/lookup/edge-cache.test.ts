@@ -1,13 +1,10 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { RedirectEntry } from "../../../src/redirect/lookup/entry.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
-import { call, createAccount, createLink } from "../../support/api.ts";
+import { call, createAccount, createLink, key, startAccount } from "../../support/api.ts";
 import { insertDomain } from "../../support/domains.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 /** Replaces the edge cache. */
 function stubCache(cache: Partial<Cache>): void {

@@ -4,7 +4,7 @@ import {
   MEMORY_CACHE_FRESH_MS,
   REFUSED_LOOKUP_RETRY_SECONDS,
 } from "../../../src/redirect/limits.ts";
-import { buildRequest, call, createAccount, createLink, send } from "../../support/api.ts";
+import { accountId, buildRequest, call, createLink, key, send, startAccount } from "../../support/api.ts";
 import { freshAddress } from "../../support/address.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { createLinkAt, insertDomain } from "../../support/domains.ts";
@@ -15,11 +15,9 @@ import { cacheLinks, flood, HALF, insertLinks, statusOf, times, unknownSlug, vis
 const HOST = "go.acme.test";
 const START = Date.UTC(2026, 0, 1);
 
-let key: string;
-let accountId: number;
 let warnings: string[];
 beforeEach(async () => {
-  ({ accountId, key } = await createAccount());
+  await startAccount();
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(START);
   warnings = [];

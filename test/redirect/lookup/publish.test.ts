@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
-import { call, createAccount, createLink } from "../../support/api.ts";
+import { accountId, call, createLink, key, startAccount } from "../../support/api.ts";
 import { interceptD1, type D1Interceptor } from "../../support/d1-client.ts";
 import { createLinkAt, insertDomain } from "../../support/domains.ts";
 import { MAX_BULK_LINKS } from "../../../src/links/limits.ts";
@@ -11,11 +11,7 @@ import { MAX_BULK_LINKS } from "../../../src/links/limits.ts";
 const OLD = "https://example.com/old";
 const VERSIONS = "FROM json_each(?1) s";
 
-let accountId: number;
-let key: string;
-beforeEach(async () => {
-  ({ accountId, key } = await createAccount());
-});
+beforeEach(startAccount);
 
 /** Holds the next `count` writes to the edge cache. */
 async function holdWrites(count: number): Promise<{ held: Promise<void>; release: () => void }> {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { RATE_LIMIT_WINDOW_MS } from "../../../src/limits.ts";
 import { UNKNOWN_SLUGS_PER_CLIENT } from "../../../src/redirect/limits.ts";
-import { buildRequest, call, createAccount, send } from "../../support/api.ts";
+import { accountId, buildRequest, call, key, send, startAccount } from "../../support/api.ts";
 import { freshAddress } from "../../support/address.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { insertDomain } from "../../support/domains.ts";
@@ -12,10 +12,8 @@ import { cacheLinks, HALF, insertLinks, statusOf, times, unknownSlug, visitAll }
 const HOST = "go.acme.test";
 const START = Date.UTC(2026, 0, 1);
 
-let key: string;
-let accountId: number;
 beforeEach(async () => {
-  ({ accountId, key } = await createAccount());
+  await startAccount();
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime(START);
 });

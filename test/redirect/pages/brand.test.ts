@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { contrastRatio, textColourOn } from "../../../src/lib/colour.ts";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
-import { call, createAccount } from "../../support/api.ts";
+import { accountId, call, createAccount, key, startAccount } from "../../support/api.ts";
 import { createLinkAt, insertDomain } from "../../support/domains.ts";
 
 const AT = "https://go.acme.test";
@@ -11,11 +11,7 @@ const HEADER = `<header>${LOGO} alt=""><bdi>Acme &amp; Söhne</bdi></header>`;
 const SERVICE_HEADER = "<header><svg ";
 const IMAGES = "img-src 'self' data: https://cdn.acme.test;";
 
-let accountId: number;
-let key: string;
-beforeEach(async () => {
-  ({ accountId, key } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function pageAt(path: string, init: RequestInit = {}) {
   const response = await call(init.method ?? "GET", AT + path, init as Parameters<typeof call>[2]);

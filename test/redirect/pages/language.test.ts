@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { preferredLanguage } from "../../../src/redirect/pages/language.ts";
-import { call, createAccount, createLink } from "../../support/api.ts";
+import { call, createAccount, createLink, key, startAccount } from "../../support/api.ts";
 import { insertDomain } from "../../support/domains.ts";
 import { guess, PASSWORD } from "../../support/password.ts";
 import { IPHONE } from "../../support/visitors.ts";
@@ -60,10 +60,7 @@ const HEADINGS = {
   ar: ["هذا الرابط غير موجود", "انتهى هذا الرابط", "هذا الرابط محمي بكلمة مرور", "إلى أين يؤدي هذا الرابط"],
 };
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function read(path: string, language: string, headers: Record<string, string> = {}): Promise<Response> {
   return call("GET", path, { headers: { Accept: "text/html", "Accept-Language": language, ...headers } });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { isCrawler } from "../../../src/visitor/crawler.ts";
-import { call, createAccount, createLink, takeSentClicks, takeSentVisits } from "../../support/api.ts";
+import { call, createLink, key, startAccount, takeSentClicks, takeSentVisits } from "../../support/api.ts";
 import { PASSWORD } from "../../support/password.ts";
 
 const FETCHERS = [
@@ -47,10 +47,7 @@ const OTHERS = [
 
 const PREVIEW = { title: "Spring sale", description: "Everything must go", image: "https://img.example/spring.png" };
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 async function fetchAs(agent: string, path: string): Promise<{ response: Response; html: string }> {
   const response = await call("GET", path, { headers: { "User-Agent": agent } });

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { call, createAccount, createLink, takeSentVisits } from "../../support/api.ts";
+import { call, createLink, key, startAccount, takeSentVisits } from "../../support/api.ts";
 import { ANDROID, IPHONE, locationFor, visitAs } from "../../support/visitors.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 const ON_IPHONE = { userAgent: IPHONE };
 

@@ -1,12 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { call, createAccount, createLink } from "../../support/api.ts";
+import { call, createLink, key, startAccount } from "../../support/api.ts";
 import { cookieOf, guess, PASSWORD, visitWith } from "../../support/password.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 it("expires for every visitor, with and without the password", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });

@@ -1,14 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
-import { call, createAccount, createLink, takeSentVisits } from "../../support/api.ts";
+import { call, createLink, key, startAccount, takeSentVisits } from "../../support/api.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { ANDROID, IPHONE, locationFor, visitAs, WINDOWS, type Person } from "../../support/visitors.ts";
 
-let key: string;
-beforeEach(async () => {
-  ({ key } = await createAccount());
-});
+beforeEach(startAccount);
 
 const GERMAN: Person = { cf: { country: "DE", regionCode: "BE" } };
 
