@@ -108,8 +108,8 @@ export const HINTS: Record<string, MakeHint> = {
   "PATCH /api/domains/:id": withAppFiles,
   "PATCH /api/deep-links/domains/:id": withAppFiles,
   "POST /api/exports": () => ({ body: { kind: "links", search: "www.shop" } }),
-  // A code at the highest level holds no more.
-  "POST /api/qr": () => ({ fields: { content: randomText(1_273) } }),
+  // A code with a style holds no more at the highest level.
+  "POST /api/qr": () => ({ fields: { content: randomText(382) } }),
   "POST /api/webhooks": ofReceiver,
   "PATCH /api/webhooks/:id": ofReceiver,
   "POST /api/auth/sign-in": ({ person }) => ({ fields: { email: person.email } }),
