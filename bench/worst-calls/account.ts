@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
 import { MAX_BODY_BYTES, RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
 import { createPerson, type FuzzPerson } from "../../test/e2e/support/fuzz-person.ts";
@@ -35,7 +36,10 @@ export interface Account {
   cookies: Record<string, string>;
   /** Makes everything as it was at first, apart from links. */
   restore: D1PreparedStatement[];
-  /** Sends a request from an address of its own. After a 429 it waits, by the clock of the service, and tries again. */
+  /**
+   * Sends a request from an address of its own. After a 429 it waits, by the clock of the service, and tries again. It also
+   * does so while an account has as many exports as can run at once.
+   */
   send: (ask: Ask) => Promise<Answer>;
   /** Sends a request that must succeed; returns the first member of the answer. */
   ask: <T>(ask: Ask) => Promise<T>;
@@ -45,6 +49,8 @@ export interface Size {
   links: number;
   clicks: number;
 }
+
+const RUNNING_MS = 500;
 
 /** Makes an account with links and clicks by SQL, where the API would be slow, and sets the clock of the service to `NOW`. */
 export async function createFilled(server: InstrumentedServer, { links, clicks }: Size): Promise<Account> {
@@ -58,6 +64,10 @@ export async function createFilled(server: InstrumentedServer, { links, clicks }
       if ((body?.length ?? 0) <= MAX_BODY_BYTES) throw error;
       return null;
     });
+    if (answer?.status === 409 && answer.text.includes("are running")) {
+      await sleep(RUNNING_MS);
+      return send(ask);
+    }
     if (answer !== null && answer.status !== 429) return answer;
     const seconds = answer?.headers["retry-after"];
     await server.control({ advance: seconds === undefined ? RATE_LIMIT_WINDOW_MS : Number(seconds) * 1_000 });
