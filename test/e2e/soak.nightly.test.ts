@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRuntime } from "../../bench/load/process.ts";
 import type { Clicks } from "../../src/analytics/contract.ts";
+import { HOUR_MS } from "../../src/duration.ts";
 import { MAX_URL_CHARS } from "../../src/limits.ts";
 import { MAX_BULK_LINKS } from "../../src/links/limits.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
@@ -32,14 +33,10 @@ const SETTLE_TIMEOUT_MS = 600_000 + SECONDS * 5_000;
 const LINKS = 20;
 /** Bulk calls of the largest size at the end, which must leave the heap small. */
 const LARGEST_CALLS = 5;
-const HOUR_MS = 3_600_000;
 
-const VARIABLES = {
-  BASE_URL: "http://localhost:8787",
-  WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-  // No webhook is disabled here; other tests cover that.
-  WEBHOOK_MAX_FAILURES: "1000000",
-};
+const HERE = { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+// No webhook is disabled here; other tests cover that.
+const OPTIONS = { variables: { ...HERE, WEBHOOK_MAX_FAILURES: "1000000" }, productionTimes: true };
 
 const state = mkdtempSync(join(tmpdir(), "tern-soak-"));
 const queues = new Queues((queue, messages) => service.handOut(queue, messages));
@@ -79,10 +76,7 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   traceHeaps();
-  service = await startService(
-    { first: "one", second: "two" },
-    { variables: VARIABLES, state, queues, productionTimes: true },
-  );
+  service = await startService({ first: "one", second: "two" }, { ...OPTIONS, state, queues });
 }
 
 /** The part of the test that has passed. */
