@@ -8,7 +8,7 @@ import { allOf, holds, not, type Condition } from "../database/parameters.ts";
 import { endGrantsOfPerson } from "../grants/store.ts";
 import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
-import { findOwners } from "../people/mail/owners.ts";
+import { findOwners } from "../people/mail/store.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import type { MemberContext } from "../sessions/session.ts";

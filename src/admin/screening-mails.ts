@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import { describeError, log } from "../lib/log.ts";
-import { findOwners } from "../people/mail/owners.ts";
+import { findOwners } from "../people/mail/store.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import type { MailTexts } from "../people/mail/texts/en.ts";
 import { isAdvisory, unpackVerdict } from "../safety/verdict.ts";

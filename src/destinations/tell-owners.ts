@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
 import { describeError, log } from "../lib/log.ts";
-import { findOwners } from "../people/mail/owners.ts";
+import { findOwners } from "../people/mail/store.ts";
 import { canSendMail, deliverMails, prepareMail } from "../people/mail/send.ts";
 import { addMail } from "../people/mail/store.ts";
 import type { MailTexts } from "../people/mail/texts/en.ts";

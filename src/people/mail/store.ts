@@ -1,11 +1,11 @@
 import type { Batch } from "../../database/batch.ts";
-import { allOf, ALWAYS, holds, type Condition } from "../../database/parameters.ts";
+import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import type { AppLanguage } from "../../languages.ts";
 import { leaseEnd } from "../../lib/lease.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import { emailKey } from "../email-address.ts";
 import type { MailKind } from "./messages.ts";
-import { MAIL_LEASE_MS, MAILS_PER_CRON_RUN, MAX_MAILS_PER_KIND, MAX_SHOWN_MAILS } from "../limits.ts";
+import { MAIL_LEASE_MS, MAILS_PER_CRON_RUN, MAX_MAILS_PER_KIND, MAX_SHOWN_MAILS, MAX_TOLD_OWNERS } from "../limits.ts";
 
 export interface NewMail {
   id: string;
@@ -130,4 +130,25 @@ export async function listKeptMails(db: D1Database): Promise<KeptMail[]> {
     .bind(MAX_SHOWN_MAILS)
     .all<KeptMail>();
   return results;
+}
+
+/**
+ * The account's name and the addresses of up to {@link MAX_TOLD_OWNERS} owners for whom the condition holds; null: there are none.
+ * The condition is about the account `a` and the membership `m`.
+ */
+export async function findOwners(
+  db: D1Database,
+  accountId: number,
+  condition: Condition,
+): Promise<{ name: string; owners: string[] } | null> {
+  const parameters = new Parameters([accountId, MAX_TOLD_OWNERS]);
+  const { results } = await db
+    .prepare(
+      `SELECT a.name, u.email FROM accounts a JOIN memberships m ON m.account_id = a.id JOIN users u ON u.id = m.user_id
+       WHERE a.id = ?1 AND m.role = 'owner' AND ${condition(parameters)} ORDER BY m.user_id LIMIT ?2`,
+    )
+    .bind(...parameters.values)
+    .all<{ name: string; email: string }>();
+  const [first] = results;
+  return first === undefined ? null : { name: first.name, owners: results.map(({ email }) => email) };
 }
