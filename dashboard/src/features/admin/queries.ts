@@ -6,7 +6,8 @@ import type { CreateScreeningRule, ScreeningRule } from "#src/admin/screening-co
 import type { FoundAccount, FoundHost, FoundLink } from "#src/admin/search/contract.ts";
 import type { Status } from "#src/admin/status/contract.ts";
 import { call } from "../../api/client.ts";
-import { readAgain, useList, type Listed } from "../settings/queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
+import { useList, type Listed } from "../settings/queries.ts";
 import type { State } from "./admin-list.tsx";
 import type { Wanted } from "./finder.tsx";
 

@@ -12,7 +12,7 @@ import { LocalMail } from "../../identity/local-mail.tsx";
 import { focusOnly } from "../../lib/focus.ts";
 import { LanguageSection } from "./language-section.tsx";
 import { NameForm } from "./name-form.tsx";
-import { readAgain } from "./queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
 import { MAX_USER_NAME_CHARS } from "#src/people/limits.ts";
 
 const { nameAndAddress } = texts.person;

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, type UseQueryResult } from "@tanstack/react-query";
 import { call, type Query } from "../../api/client.ts";
-import { queryClient } from "../../api/query-client.ts";
 
 /** A list of the API, as far as its pages are loaded. */
 export interface Listed<Item> {
@@ -60,9 +59,4 @@ export function toListed<Item>({ data, error, refetch }: UseQueryResult<Item[]>)
     loadMore: () => undefined,
     retry: () => void refetch(),
   };
-}
-
-/** Reads everything again whose key begins with these resources. */
-export async function readAgain(...resources: string[]): Promise<void> {
-  await Promise.all(resources.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
 }

@@ -15,7 +15,8 @@ import { Badge, Card, EmptyState } from "../../ui/layout.tsx";
 import { fieldError } from "../../ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { ListOf, SettingsHeader } from "./frame.tsx";
-import { readAgain, useList } from "./queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
+import { useList } from "./queries.ts";
 
 interface OwnTakedown {
   takedown: Takedown;

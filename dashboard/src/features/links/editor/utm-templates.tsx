@@ -9,7 +9,7 @@ import { InputField } from "#dashboard/ui/field.tsx";
 import { explainError, fieldError } from "#dashboard/ui/notice.tsx";
 import { Popover } from "#dashboard/ui/popover.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
-import { createTemplate, deleteTemplate, updateTemplate } from "../../settings/templates/queries.ts";
+import { createTemplate, deleteTemplate, updateTemplate } from "#dashboard/api/utm-templates.ts";
 import { useLinkForm } from "./form.ts";
 import { applyUtm, UTM_NAMES, type Utm } from "./utm.ts";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/utm-templates/limits.ts";

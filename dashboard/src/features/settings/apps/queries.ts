@@ -1,6 +1,7 @@
 import type { ConnectedAppBody } from "#src/oauth/contract.ts";
 import { call } from "#dashboard/api/client.ts";
-import { readAgain, useList, type Listed } from "../queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
+import { useList, type Listed } from "../queries.ts";
 
 /** An app that may use the account in the name of a person. */
 export type ConnectedApp = ConnectedAppBody;

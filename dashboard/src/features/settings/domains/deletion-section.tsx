@@ -12,7 +12,7 @@ import { Checkbox } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { readAgain } from "../queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
 import { deleteDomain } from "./queries.ts";
 
 export function DeletionSection({ domain }: { domain: Domain }) {

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { Domain } from "#src/domains/contract.ts";
 import type { OrphanVisits } from "#src/domains/orphan-visits-contract.ts";
 import { call } from "#dashboard/api/client.ts";
-import { queryClient } from "#dashboard/api/query-client.ts";
+import { queryClient, readAgain } from "#dashboard/api/query-client.ts";
 import { domainsQuery } from "#dashboard/api/resources.ts";
-import { readAgain, toListed, type Listed } from "../queries.ts";
+import { toListed, type Listed } from "../queries.ts";
 
 export function useDomains(): Listed<Domain> {
   return toListed(useQuery(domainsQuery));

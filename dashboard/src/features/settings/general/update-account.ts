@@ -1,8 +1,7 @@
 import { call } from "#dashboard/api/client.ts";
 import { accountQuery } from "#dashboard/api/resources.ts";
 import type { Account } from "#dashboard/api/types.ts";
-import { queryClient } from "#dashboard/api/query-client.ts";
-import { readAgain } from "../queries.ts";
+import { queryClient, readAgain } from "#dashboard/api/query-client.ts";
 
 /** Changes the account that the person acts for. */
 export async function updateAccount(

@@ -1,7 +1,8 @@
 import type { ApiKey } from "#src/keys/contract.ts";
 import type { LoggedRequest } from "#src/keys/request-log-contract.ts";
 import { call } from "#dashboard/api/client.ts";
-import { readAgain, useList, type Listed } from "../queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
+import { useList, type Listed } from "../queries.ts";
 
 export type Permission = ApiKey["permissions"][number];
 

@@ -3,7 +3,8 @@ import type { Job } from "#src/tags/job-contract.ts";
 import { call } from "#dashboard/api/client.ts";
 import { readTagChoices } from "#dashboard/api/tag-choices.ts";
 import type { Tag } from "#dashboard/api/types.ts";
-import { readAgain, useList, type Listed } from "../queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
+import { useList, type Listed } from "../queries.ts";
 
 const FIRST_POLL_MS = 300;
 const POLL_MS = 1_500;

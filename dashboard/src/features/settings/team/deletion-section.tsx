@@ -9,7 +9,7 @@ import { InputField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { readAgain } from "../queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
 import { deleteTeam, restoreTeam } from "./queries.ts";
 
 export function DeletionSection({ team }: { team: AccountOfUser }) {

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { Role } from "#src/auth/roles.ts";
 import type { InvitationBody, LastingAccess, MemberBody, TeamBody } from "#src/teams/schemas.ts";
 import { call } from "#dashboard/api/client.ts";
-import { readAgain, useList, type Listed } from "../queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
+import { useList, type Listed } from "../queries.ts";
 
 const PAGE_SIZE = 100;
 const query = { limit: PAGE_SIZE };

@@ -6,7 +6,7 @@ import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { readAgain } from "../queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
 import { Skeleton } from "#dashboard/ui/layout.tsx";
 import { isEmpty, readAccess } from "./access.ts";
 import { EndingAccess } from "./ending-access.tsx";

@@ -6,7 +6,7 @@ import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "./queries.ts";
+import { createTemplate, deleteTemplate, updateTemplate, type TemplateFields } from "#dashboard/api/utm-templates.ts";
 import { MAX_UTM_CHARS } from "#src/links/limits.ts";
 import { MAX_UTM_TEMPLATE_NAME_CHARS } from "#src/utm-templates/limits.ts";
 

@@ -1,15 +1,17 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Tags } from "lucide-react";
 import { useState } from "react";
 import { rolesWith } from "#src/auth/roles.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "#src/limits.ts";
 import type { UtmTemplate } from "#src/utm-templates/contract.ts";
+import { utmTemplatesQuery } from "#dashboard/api/resources.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { OnlyRoles } from "../frame.tsx";
 import { ListPage } from "../list-page.tsx";
-import { createTemplate, deleteTemplate, useTemplates } from "./queries.ts";
+import { toListed } from "../queries.ts";
+import { createTemplate, deleteTemplate } from "#dashboard/api/utm-templates.ts";
 import { TemplateDialog } from "./template-dialog.tsx";
 import { DeleteButton, EditButton } from "#dashboard/ui/row-buttons.tsx";
 
@@ -18,7 +20,7 @@ type Edited = UtmTemplate | "new" | null;
 
 export function TemplateSettings() {
   const { can } = useSession();
-  const list = useTemplates();
+  const list = toListed(useQuery(utmTemplatesQuery));
   const [edited, setEdited] = useState<Edited>(null);
   const mayChange = can("links:write");
   return (

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { Webhook } from "#src/webhooks/contract.ts";
 import type { Delivery, DeliveryWithBodies } from "#src/webhooks/delivery-contract.ts";
 import { call } from "#dashboard/api/client.ts";
-import { queryClient } from "#dashboard/api/query-client.ts";
-import { readAgain, useList, type Listed } from "../queries.ts";
+import { queryClient, readAgain } from "#dashboard/api/query-client.ts";
+import { useList, type Listed } from "../queries.ts";
 
 const PAGE_SIZE = 100;
 const DELIVERIES_PER_PAGE = 25;

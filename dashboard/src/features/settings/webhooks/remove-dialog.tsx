@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
-import { readAgain } from "../queries.ts";
+import { readAgain } from "#dashboard/api/query-client.ts";
 import { deleteWebhook } from "./queries.ts";
 
 export function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -1,14 +1,8 @@
 import type { UtmTemplate } from "#src/utm-templates/contract.ts";
-import { useQuery } from "@tanstack/react-query";
-import { call } from "#dashboard/api/client.ts";
-import { utmTemplatesQuery } from "#dashboard/api/resources.ts";
-import { readAgain, toListed, type Listed } from "../queries.ts";
+import { call } from "./client.ts";
+import { readAgain } from "./query-client.ts";
 
 export type TemplateFields = Pick<UtmTemplate, "name" | "utm">;
-
-export function useTemplates(): Listed<UtmTemplate> {
-  return toListed(useQuery(utmTemplatesQuery));
-}
 
 export async function createTemplate(fields: TemplateFields): Promise<UtmTemplate> {
   const { template } = await call<{ template: UtmTemplate }>("POST", "/api/utm-templates", { body: fields });
