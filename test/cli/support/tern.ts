@@ -25,8 +25,15 @@ export class Tern {
   readonly #environment: Environment;
 
   constructor(environment: Environment = {}) {
-    const { PATH = "" } = process.env;
-    this.#environment = { PATH, TZ: "UTC", HOME: this.folder, XDG_CONFIG_HOME: this.folder, ...environment };
+    const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+    this.#environment = {
+      PATH,
+      NODE_COMPILE_CACHE,
+      TZ: "UTC",
+      HOME: this.folder,
+      XDG_CONFIG_HOME: this.folder,
+      ...environment,
+    };
   }
 
   start(args: string[], environment: Environment = {}): ChildProcess {
