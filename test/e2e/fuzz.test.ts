@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { documents } from "../../src/app.ts";
 import { addKey, createAccount, createLink } from "./support/accounts.ts";
 import { faultOfBody, faultOfHeaders } from "./support/conformity.ts";
@@ -38,7 +38,7 @@ import { ORIGIN, startService, type Service } from "./support/service.ts";
 // Sends valid, nearly valid and hostile requests to every endpoint of the OpenAPI document. FUZZ=100000 sends more
 // requests, FUZZ_SEED=2 others.
 
-const REQUESTS = Number(process.env["FUZZ"] ?? (process.env["NIGHTLY"] === undefined ? 300 : 3_000));
+const REQUESTS = Number(process.env["FUZZ"] ?? (inject("isNightly") ? 3_000 : 300));
 /** The least number of requests to each operation. */
 const REQUESTS_EACH = 2;
 const SEED = Number(process.env["FUZZ_SEED"] ?? 1);

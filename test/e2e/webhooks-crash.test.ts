@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { callApi, createAccount } from "./support/accounts.ts";
 import type { DatabaseCall } from "./support/database.ts";
 import { startReceiver, type Arrival, type Receiver } from "./support/receiver.ts";
@@ -11,8 +11,7 @@ import { startService, type Service } from "./support/service.ts";
 const VARIABLES = { BASE_URL: "http://localhost:8787", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
 const LINKS = 3;
 /** Each merge tries every fourth point, `npm run test:nightly` all of them. */
-const tried = <Point>(points: Point[]) =>
-  process.env["NIGHTLY"] === undefined ? points.filter((_, index) => index % 4 === 0) : points;
+const tried = <Point>(points: Point[]) => (inject("isNightly") ? points : points.filter((_, index) => index % 4 === 0));
 
 let receivers: Receiver[];
 /** The status of the next response; null: the receiver does not respond, because the crash is due. */
