@@ -10,15 +10,15 @@ const { browser } = await startServiceWithBrowser({
   variables: { BASE_URL: "http://localhost" },
 });
 
-/** A page of the service in a browser with an authenticator that verifies the person. */
-async function openPage(): Promise<Page> {
+/** A page of the service in a browser with an authenticator that verifies the person. `forget` deletes its passkeys. */
+async function openPage(): Promise<{ page: Page; forget: () => Promise<void> }> {
   // The home page may send no requests.
   const context = await browser.newContext({ userAgent: VISITOR, bypassCSP: true });
   const page = await context.newPage();
   await page.goto("http://localhost/");
   const devTools = await context.newCDPSession(page);
   await devTools.send("WebAuthn.enable");
-  await devTools.send("WebAuthn.addVirtualAuthenticator", {
+  const { authenticatorId } = await devTools.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
       transport: "internal",
@@ -28,7 +28,7 @@ async function openPage(): Promise<Page> {
       automaticPresenceSimulation: true,
     },
   });
-  return page;
+  return { page, forget: async () => void (await devTools.send("WebAuthn.clearCredentials", { authenticatorId })) };
 }
 
 interface Reply {
@@ -78,7 +78,7 @@ function withCertificate(made: object): object {
 }
 
 it("a passkey of a real browser signs in alone, is a second factor, and confirms the identity", async () => {
-  const page = await openPage();
+  const { page, forget } = await openPage();
   const post = (path: string, body?: unknown) => call(page, "POST", path, body);
   const person = { email: "ann@example.com", password: "seventeen quiet lanterns" };
   await post("/sign-up", { ...person, name: "Ann Lee" });
@@ -91,6 +91,8 @@ it("a passkey of a real browser signs in alone, is a second factor, and confirms
     status: 400,
     body: { error: "The browser's answer for the new passkey is not valid." },
   });
+  // With two passkeys, the authenticator would sign in with any of them.
+  await forget();
   const made = await makePasskey(page, (await post("/passkeys/options")).body);
   const added = await post("/passkeys", { ...made, name: "Laptop" });
   expect(added).toMatchObject({ status: 201, body: { passkey: { name: "Laptop" }, recoveryCodes: { length: 10 } } });
