@@ -128,6 +128,8 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["./test/browser/support/dashboard-service.ts"],
           ...COMMON,
+          // A sweep of all screens takes two minutes on a busy machine.
+          testTimeout: 300_000,
           // A key that a busy Chromium loses is no fault of the page. The report names the tests that needed it.
           retry: 1,
         },
