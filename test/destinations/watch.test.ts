@@ -167,7 +167,11 @@ it("visits few URLs of one host in a run, and postpones the others", async () =>
 
 it("costs a creation nothing, and a visit the rows of docs/costs.md", async () => {
   await internet.answers({ "shop.dev/a": page("Tea") });
-  const creation = () => measureD1(() => createLink(key, { url: "https://shop.dev/a" }));
+  const creation = async () => {
+    const { rowsWritten, statements } = await measureD1(() => createLink(key, { url: "https://shop.dev/a" }));
+    // How many rows of the full-text index are read depends on its number of pages.
+    return [rowsWritten, statements.length];
+  };
   const rows = async (run: () => Promise<unknown>) => {
     const { rowsWritten, roundTrips } = await measureD1(run);
     return [rowsWritten, roundTrips];
@@ -177,7 +181,7 @@ it("costs a creation nothing, and a visit the rows of docs/costs.md", async () =
   await watch();
   await watch(60_000);
   const after = await creation();
-  expect([after.rowsRead, after.rowsWritten]).toEqual([before.rowsRead, before.rowsWritten]);
+  expect(after).toEqual(before);
   now += 60_000;
   expect(await rows(() => watch())).toEqual([8, 4]);
   const checks = 3;

@@ -180,7 +180,8 @@ describe("turning it off", () => {
     await createLink("first");
     const plain = await measureD1(() => createLink("one-slug"));
     const nested = await measureD1(() => createLink("two/slug"));
-    expect(nested.rowsRead).toBe(plain.rowsRead);
+    // How many rows of the full-text index are read depends on its number of pages.
+    expect(nested.statements).toHaveLength(plain.statements.length);
     expect(nested.rowsWritten).toBe(plain.rowsWritten + 1);
   });
 });
