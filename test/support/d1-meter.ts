@@ -11,6 +11,9 @@ export interface Measured {
   statements: string[];
 }
 
+/** A creation of a link may read this many rows more than the one before: a new page of the full-text index. */
+export const INDEX_GROWTH_ROWS = 1;
+
 interface Result {
   meta?: { rows_read?: number; rows_written?: number };
 }
