@@ -8,12 +8,12 @@ passed=0
 failed_steps=()
 missing=()
 seconds_of=()
-# When a suite counts as one that hangs: a test and a hook may take two minutes each (vitest.config.ts), but a file that
+# When a suite counts as one that hangs: a test of the browser may take five minutes, others two (vitest.config.ts), but a file that
 # waits while it is imported, or for a command, has no bound of its own. Vitest may not end after its report
 # (test/forks.ts has a reason).
 step_seconds=600
 suite_seconds=1800
-seconds_without_progress=300
+seconds_without_progress=420
 seconds_after_report=60
 
 # timed NAME COMMAND...: prints its name and keeps its seconds for the report.
