@@ -79,6 +79,8 @@ test("wrong use ends with 2, and says what is wrong", async () => {
       errors: expect.stringContaining(message),
     });
   }
+  // Its process ends with the same code.
+  expect(await tern.run(["no-such-command"], { input: "" })).toMatchObject({ exitCode: 2, output: "" });
   const wrongSecret = { TERN_WEBHOOK_SECRET: "whsec" };
   expect(await tern.run(["trigger", "link.create", "--forward-to", "127.0.0.1:9"], wrongSecret)).toMatchObject({
     exitCode: 2,

@@ -3,7 +3,7 @@ import { action, type Context } from "../context.ts";
 import { addExamples } from "../options.ts";
 import { print } from "../output/terminal.ts";
 
-/** The command that the shells call with the words of the command line; src/main.ts answers it. */
+/** The command that the shells call with the words of the command line; src/run.ts answers it. */
 export const COMPLETE = "__complete";
 
 const SCRIPTS = {

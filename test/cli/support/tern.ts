@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
+import { vi } from "vitest";
+import { run as runCommand } from "../../../cli/src/run.ts";
 import { ROOT } from "../../../scripts/wrangler.ts";
 import { temporaryFolder } from "../../scripts/support/command.ts";
 import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
@@ -40,8 +42,12 @@ export class Tern {
     return this.#spawn(process.execPath, [TERN, ...args], environment);
   }
 
-  /** Runs it in a pipe, and waits for its end. */
-  async run(args: string[], { input = "", ...environment }: Environment = {}): Promise<Outcome> {
+  /**
+   * Runs it as in a pipe, and waits for its end. It runs in this process, because the start of another one takes most of the
+   * time of a command. Only with `input`, which it reads from stdin, it has a process of its own.
+   */
+  run(args: string[], { input, ...environment }: Environment = {}): Promise<Outcome> {
+    if (input === undefined) return this.#runHere(args, environment);
     const child = this.start(args, environment);
     child.stdin?.on("error", () => undefined).end(input);
     return outcomeOf(child);
@@ -83,11 +89,49 @@ export class Tern {
     return outcomeOf(child);
   }
 
+  #runHere(args: string[], environment: Environment): Promise<Outcome> {
+    // One after the other: they change the variables, the folder and the output of this process.
+    const outcome = running.then(() => runHere(args, this.folder, { ...this.#environment, ...environment }));
+    running = outcome.catch(() => undefined);
+    return outcome;
+  }
+
   #spawn(command: string, args: string[], environment: Environment): ChildProcess {
     // Only these variables: none of the tests' own.
     const env = { ...this.#environment, ...environment } as NodeJS.ProcessEnv;
     return spawn(command, args, { cwd: this.folder, env, timeout: COMMAND_TIMEOUT_MS });
   }
+}
+
+let running: Promise<unknown> = Promise.resolve();
+
+async function runHere(args: string[], folder: string, environment: Environment): Promise<Outcome> {
+  const former = { folder: process.cwd(), environment: { ...process.env } };
+  const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+      written[name].push(Buffer.from(chunk));
+      return true;
+    }),
+  );
+  process.chdir(folder);
+  setEnvironment(environment);
+  try {
+    const exitCode = await runCommand(args);
+    const [output = "", errors = ""] = [written.stdout, written.stderr].map((chunks) =>
+      Buffer.concat(chunks).toString(),
+    );
+    return { exitCode, output, errors };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.chdir(former.folder);
+    setEnvironment(former.environment);
+  }
+}
+
+function setEnvironment(environment: Record<string, string | undefined>): void {
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(environment, name)) delete process.env[name];
+  Object.assign(process.env, environment);
 }
 
 async function outcomeOf(child: ChildProcess): Promise<Outcome> {
