@@ -8,6 +8,7 @@ import { generateKey, hashKey } from "../../src/auth/key.ts";
 import { PERMISSIONS } from "../../src/auth/permissions.ts";
 import { findCredential } from "../../src/auth/store/keys.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../../src/limits.ts";
+import { remoteAccounts } from "./support/account-command.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";
 import { emptyDatabase, newDatabase } from "./support/database.ts";
 import { FakeWrangler } from "./support/fake-wrangler.ts";
@@ -149,47 +150,33 @@ test.each([
 });
 
 test("create --owner invites the owner, list shows owners, and end-sessions ends those of one person or of all", async () => {
-  const folder = join(temporaryFolder(), "state");
-  const log = vi.spyOn(console, "log").mockReturnValue();
-  const run = async (...args: string[]) => {
-    log.mockClear();
-    await manageAccount([...args, "--persist-to", folder]);
-    return log.mock.calls.join("\n");
-  };
+  const { database, manage: run } = await remoteAccounts();
   expect(await run("create", "Acme", "--owner", "Ann@example.com")).toContain("sends an invitation to Ann@example.com");
-  await withLocalDatabase(folder, async (database) => {
-    const invitation = await database
-      .prepare("SELECT email_key, role, token_hash, account_id FROM invitations")
-      .first();
-    expect(invitation).toEqual({ email_key: "ann@example.com", role: "owner", token_hash: null, account_id: 1 });
-    const { email } = await demoPerson(database, 1, 1_790_000_000_000);
-    expect(email).toBe("demo@example.com");
-    await demoPerson(database, 1, 1_790_000_000_000);
-    expect(await database.prepare("SELECT count(*) AS n FROM tokens").first("n")).toBe(1);
-  });
+  const invitation = await database.prepare("SELECT email_key, role, token_hash, account_id FROM invitations").first();
+  expect(invitation).toEqual({ email_key: "ann@example.com", role: "owner", token_hash: null, account_id: 1 });
+  const { email } = await demoPerson(database, 1, 1_790_000_000_000);
+  expect(email).toBe("demo@example.com");
+  await demoPerson(database, 1, 1_790_000_000_000);
+  expect(await database.prepare("SELECT count(*) AS n FROM tokens").first("n")).toBe(1);
   const addSessions = () =>
-    withLocalDatabase(folder, (database) =>
-      database
-        .prepare(
-          `INSERT INTO sessions SELECT value, value, (SELECT id FROM users), 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL
-           FROM json_each('["a","b"]')`,
-        )
-        .run(),
-    );
+    database
+      .prepare(
+        `INSERT INTO sessions SELECT value, value, (SELECT id FROM users), 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL
+         FROM json_each('["a","b"]')`,
+      )
+      .run();
   await addSessions();
   expect(await run("list")).toMatch(
     /^[\w-]{36} {2}\d{4}-\d\d-\d\d {2}1 key {2}"Acme" {2}demo@example\.com\n1 account$/,
   );
   expect(await run("disable", "Acme")).toContain('Disabled the account "Acme"');
   expect(await run("list")).toMatch(/ {2}disabled\n/);
-  await withLocalDatabase(folder, async (database) => {
-    expect(await database.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
-    await database
-      .prepare(
-        "INSERT INTO sessions SELECT id, id, id, 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL FROM users UNION ALL SELECT 'b', 'b', id, 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL FROM users",
-      )
-      .run();
-  });
+  expect(await database.prepare("SELECT count(*) AS n FROM sessions").first("n")).toBe(0);
+  await database
+    .prepare(
+      "INSERT INTO sessions SELECT id, id, id, 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL FROM users UNION ALL SELECT 'b', 'b', id, 0, 0, 0, '', '', '', NULL, NULL, NULL, NULL FROM users",
+    )
+    .run();
   expect(await run("enable", "DEMO@example.com")).toContain('Enabled the account "Acme"');
   expect(await run("list")).not.toContain("disabled");
   await expect(run("disable", "other@example.com")).rejects.toThrow("There is no account");
@@ -198,7 +185,6 @@ test("create --owner invites the owner, list shows owners, and end-sessions ends
   await addSessions();
   expect(await run("end-sessions", "--all")).toContain("Ended 2 sessions of all persons");
   expect(await run("end-sessions", "--all")).toContain("Ended 0 sessions");
-  log.mockRestore();
 });
 
 test("end-sessions --all ends those of all persons", async () => {

@@ -1,23 +1,31 @@
-import { globSync } from "node:fs";
+import { cpSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { manageAccount } from "../../scripts/account.ts";
 import { withLocalDatabase } from "../../scripts/local-database.ts";
 import { temporaryFolder } from "./support/command.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-async function newState(): Promise<string> {
+const emptyState = temporaryFolder();
+beforeAll(() => withLocalDatabase(emptyState, async () => {}));
+
+function newState(): string {
   const folder = temporaryFolder();
-  await withLocalDatabase(folder, async () => {});
+  cpSync(emptyState, folder, { recursive: true });
   return folder;
 }
 
-/** Locks the database of the folder as another process does. Returns a function that releases it. */
-function lock(folder: string, transaction: string): () => void {
+/** Opens the database of the folder as another process does. */
+function open(folder: string): DatabaseSync {
   const name = globSync("v3/d1/*/*.sqlite", { cwd: folder }).find((file) => !file.includes("metadata")) ?? "";
-  const database = new DatabaseSync(join(folder, name));
+  return new DatabaseSync(join(folder, name));
+}
+
+/** Locks the database of the folder. Returns a function that releases it. */
+function lock(folder: string, transaction: string): () => void {
+  const database = open(folder);
   database.exec(transaction);
   return () => {
     if (!database.isOpen) return;
@@ -26,16 +34,17 @@ function lock(folder: string, transaction: string): () => void {
   };
 }
 
-const names = (folder: string) =>
-  withLocalDatabase(folder, async (database) => {
-    const { results } = await database.prepare("SELECT name FROM accounts").all<{ name: string }>();
-    return results.map(({ name }) => name);
-  });
+function names(folder: string): unknown[] {
+  const database = open(folder);
+  const rows = database.prepare("SELECT name FROM accounts").all();
+  database.close();
+  return rows.map(({ name }) => name);
+}
 
 test.each(["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])(
   "a command waits for a database that another process has locked, and says so: %s",
   async (transaction) => {
-    const folder = await newState();
+    const folder = newState();
     const release = lock(folder, transaction);
     const told = vi.spyOn(console, "error").mockImplementation(release);
     const output = vi.spyOn(console, "log").mockReturnValue();
@@ -44,12 +53,12 @@ test.each(["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])(
       [`The database in ${folder} is locked by another process. Waiting for it, up to 30 seconds.`],
     ]);
     expect(output.mock.calls.join()).toContain('Created the account "Ann"');
-    expect(await names(folder)).toEqual(["Ann"]);
+    expect(names(folder)).toEqual(["Ann"]);
   },
 );
 
 test("a step that fails after a lock appeared is repeated as a whole", async () => {
-  const folder = await newState();
+  const folder = newState();
   vi.spyOn(console, "error").mockReturnValue();
   let attempts = 0;
   await withLocalDatabase(folder, async (database) => {
@@ -58,11 +67,11 @@ test("a step that fails after a lock appeared is repeated as a whole", async () 
     const statement = "INSERT INTO accounts (uuid, name, created_at) VALUES ('a', 'Ann', 1)";
     await database.prepare(statement).run().finally(release);
   });
-  expect([attempts, await names(folder)]).toEqual([2, ["Ann"]]);
+  expect([attempts, names(folder)]).toEqual([2, ["Ann"]]);
 });
 
 test("a lock that stays ends the command without the advice to delete anything", async () => {
-  const folder = await newState();
+  const folder = newState();
   const release = lock(folder, "BEGIN EXCLUSIVE");
   vi.spyOn(console, "error").mockReturnValue();
   const failure = await withLocalDatabase(folder, () => expect.unreachable(), undefined, 300).catch(String);
