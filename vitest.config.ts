@@ -45,7 +45,7 @@ const eagerImports: Plugin = {
 /** Files that are too dear for each merge (docs/testing.md). */
 const NIGHTLY = "test/**/*.nightly.test.ts";
 /** Files with a part that runs at each merge. With `isNightly`, which `NIGHTLY` sets, they run the rest too. */
-const DEEPER = "test/e2e/{fuzz,webhooks-crash}.test.ts";
+const DEEPER = "test/e2e/{fuzz,qr-decoders,webhooks-crash}.test.ts";
 
 export default defineConfig({
   test: {
