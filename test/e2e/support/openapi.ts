@@ -163,25 +163,36 @@ export function checkerFor({ components }: Document): Check {
       double: true,
     },
   });
-  ajv.addSchema({ $id: "document", components });
-  const validators = new Map<Schema, ReturnType<typeof ajv.compile>>();
-  return (schema, value) => {
-    const validate = validators.get(schema) ?? ajv.compile(withDocument(schema) as Schema);
+  // Each has an id of its own: what is only a place in a document is compiled again for each schema that refers to it.
+  for (const [name, schema] of Object.entries(components.schemas))
+    ajv.addSchema({ ...(withIds(schema) as object), $id: name });
+  // Most schemas are in the document many times, such as those of errors.
+  const validators = new Map<Schema | string, ReturnType<typeof ajv.compile>>();
+  const validatorOf = (schema: Schema) => {
+    const text = JSON.stringify(schema);
+    const validate = validators.get(text) ?? ajv.compile(withIds(schema) as Schema);
+    validators.set(text, validate);
     validators.set(schema, validate);
+    return validate;
+  };
+  return (schema, value) => {
+    const validate = validators.get(schema) ?? validatorOf(schema);
     return validate(value) ? null : ajv.errorsText(validate.errors);
   };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** References to components become references into the document. */
-function withDocument(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withDocument);
+const COMPONENT = "#/components/schemas/";
+
+/** References to components become their ids. */
+function withIds(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withIds);
   if (typeof part !== "object" || part === null) return part;
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => [
       key,
-      key === "$ref" && typeof value === "string" ? `document${value}` : withDocument(value),
+      key === "$ref" && typeof value === "string" ? value.replace(COMPONENT, "") : withIds(value),
     ]),
   );
 }
