@@ -4,7 +4,7 @@ import { toSlugKey } from "../redirect/slug.ts";
 import { toTagKey } from "../lib/tag-key.ts";
 import { withoutUnread } from "./cell-text.ts";
 import type { ImportRow } from "./formats/import-row.ts";
-import type { ImportDetails, Problem, ProblemKind } from "./input.ts";
+import type { ImportDetails, Problem, ProblemKind, RowCounts } from "./input.ts";
 import { NEW_TAGS, ROWS, SHORT_URLS, requireSummary } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";
 import { exampleOf, resolveRow, targetOf, type PlannedLink, type ResolveOptions } from "./resolve-row.ts";
@@ -18,42 +18,59 @@ export interface CheckPosition {
   page: number;
   problems: Problem[];
   hosts: ImportDetails["hosts"];
+  expected: RowCounts;
 }
 
-export const FIRST_CHECK: CheckPosition = { phase: "check", page: 0, problems: [], hosts: [] };
+export const FIRST_CHECK: CheckPosition = {
+  phase: "check",
+  page: 0,
+  problems: [],
+  hosts: [],
+  expected: { created: 0, skipped: 0, failed: 0 },
+};
 
-/** The keys are those by which short URLs are compared. */
-type SlugsOfLine = [key: string, slug: string, line: number, aliasKeys: string[]];
+/** The keys are those by which short URLs are compared. `isExpected`: the link will be created, as far as other rows go. */
+type SlugsOfLine = [key: string, slug: string, line: number, aliasKeys: string[], isExpected: boolean];
+
+/** The problems of planned links that are refused. */
+const REFUSED: ReadonlySet<ProblemKind> = new Set(["invalid_url", "invalid"]);
 
 type Found = [kind: ProblemKind, line: number, example: string];
 
 /** Checks a page of rows against the links that exist. The position after the last one has the phase `compare`. */
 export async function checkRowPage(context: JobContext): Promise<JobPage> {
   const { records, position } = context;
-  const { page, problems, hosts } = (position as CheckPosition | null) ?? FIRST_CHECK;
+  const { page, problems, hosts, expected: before } = (position as CheckPosition | null) ?? FIRST_CHECK;
   const { rows, options } = await readImportPage(context, page);
   const found: Found[] = [];
   const planned: PlannedLink[] = [];
+  const expected = { ...before };
   for (const [index, row] of rows.entries()) {
     if (index % IMPORT_ROWS_PER_TURN === 0) await scheduler.wait(0);
     const resolved = resolveRow(row, options);
     if (resolved.outcome !== "planned") {
       found.push([resolved.kind, row.line, resolved.example]);
+      expected[resolved.outcome === "skipped" ? "skipped" : "failed"]++;
       continue;
     }
     found.push(...resolved.notices.map((notice): Found => [notice, row.line, exampleOf(row)]));
     planned.push(resolved.link);
   }
   const looked = await lookUp(context, planned);
+  const refused = linesOf(looked.found, (kind) => REFUSED.has(kind));
+  const skipped = linesOf(looked.found, (kind) => kind === "taken" && options.input.choices.taken === "skip");
+  const isExpected = (line: number) => !refused.has(line) && !skipped.has(line);
+  for (const { line } of planned) expected[refused.has(line) ? "failed" : skipped.has(line) ? "skipped" : "created"]++;
   const next: CheckPosition = {
     phase: "check",
     page: page + 1,
     problems: addProblems(problems, [...found, ...looked.found]),
     hosts: addHosts(hosts, rows, options),
+    expected,
   };
   const shortUrls = planned.flatMap(({ domain, isCaseSensitive, slug, aliases, line }): SlugsOfLine[] => {
     const keyOf = (text: string) => `${domain}/${toSlugKey(text, isCaseSensitive)}`;
-    return slug === null ? [] : [[keyOf(slug), slug, line, aliases.map(keyOf)]];
+    return slug === null ? [] : [[keyOf(slug), slug, line, aliases.map(keyOf), isExpected(line)]];
   });
   return {
     position: page + 1 < records.endOf(ROWS) ? next : { ...next, phase: "compare" },
@@ -61,6 +78,10 @@ export async function checkRowPage(context: JobContext): Promise<JobPage> {
     total: requireSummary(context).rows,
     records: [...toRecords(SHORT_URLS, page, shortUrls), ...toRecords(NEW_TAGS, page, looked.newTags)],
   };
+}
+
+function linesOf(found: readonly Found[], isMeant: (kind: ProblemKind) => boolean): ReadonlySet<number> {
+  return new Set(found.flatMap(([kind, line]) => (isMeant(kind) ? [line] : [])));
 }
 
 /** What is wrong with links because of what exists. */
@@ -94,7 +115,7 @@ async function lookUp(
   return { found, newTags: newTags.map(([key, [name, line]]) => [key, name, line]) };
 }
 
-function addProblems(problems: readonly Problem[], found: readonly Found[]): Problem[] {
+export function addProblems(problems: readonly Problem[], found: readonly Found[]): Problem[] {
   const byKind = new Map(problems.map((problem) => [problem.kind, { ...problem }]));
   for (const [kind, line, example] of found) {
     const problem = byKind.get(kind);
@@ -119,26 +140,37 @@ function addHosts(
   return [...byHost.values()];
 }
 
-/** Finds the slugs and tags that the pages have in common. Returns all problems. */
-export function compareRowPages(context: JobContext, { problems }: CheckPosition): Problem[] {
+/** Finds the slugs and tags that the pages have in common. Returns all problems, and how many rows come to what. */
+export function compareRowPages(
+  context: JobContext,
+  { problems, expected }: CheckPosition,
+  taken: "skip" | "rename",
+): { problems: Problem[]; expected: RowCounts } {
   const { records } = context;
   const first = new Map<string, string>();
   const tags = new Set<string>();
   const found: Found[] = [];
   const others: SlugsOfLine[] = [];
+  let skipped = 0;
   for (let page = 0; page < records.endOf(SHORT_URLS); page++) {
     for (const entry of (records.readItems(SHORT_URLS, page) ?? []) as SlugsOfLine[]) {
-      const [key, slug, line, aliasKeys] = entry;
+      const [key, slug, line, aliasKeys, isExpected] = entry;
       const earlier = first.get(key);
-      if (earlier !== undefined) found.push([earlier === slug ? "repeated" : "differs_in_case", line, slug]);
-      else if (first.set(key, slug) && aliasKeys.length > 0) others.push(entry);
+      if (earlier !== undefined) {
+        found.push([earlier === slug ? "repeated" : "differs_in_case", line, slug]);
+        if (isExpected && taken === "skip") skipped++;
+      } else if (first.set(key, slug) && aliasKeys.length > 0) others.push(entry);
     }
     for (const [key, name, line] of (records.readItems(NEW_TAGS, page) ?? []) as [string, string, number][]) {
       if (!tags.has(key)) found.push(["new_tag", line, name]);
       tags.add(key);
     }
   }
-  return addProblems(problems, [...found, ...compareAliases(first, others)]);
+  const { created, failed } = expected;
+  return {
+    problems: addProblems(problems, [...found, ...compareAliases(first, others)]),
+    expected: { created: created - skipped, skipped: expected.skipped + skipped, failed },
+  };
 }
 
 /** Finds the links with an alias that another link of the file has too. `taken` are the short URLs of the file. */

@@ -54,6 +54,10 @@ export const PROBLEMS = {
   invalid_url: "The destination is no URL that links may have. The link is not imported.",
   invalid_slug: "The slug has characters that links cannot have, or too many. The link is not imported.",
   invalid: "Another field cannot be imported. The link is not imported.",
+  unknown_word:
+    "The word in a column of yes and no is neither, in no language that is known. The link is not imported.",
+  taken_in: "A quotation mark that is not closed takes in the rows below. These links are not imported.",
+  pattern: "The slug is a pattern of many short URLs. The link is skipped.",
   taken: "The slug is taken, also by an alias, or it is reserved. The link is skipped, or gets another slug.",
   repeated: "An earlier row has the same slug. As `taken`.",
   differs_in_case: "The slug of an earlier row differs only in case, which short URLs ignore. As `taken`.",
@@ -66,6 +70,9 @@ export const PROBLEMS = {
   shortened: "A text is too long. Its end is cut off.",
   unreadable_time: "The time of creation cannot be read. The link gets the time of the import.",
   unreadable_clicks: "The number of clicks cannot be read. The link gets 0.",
+  unknown_status: "The word for the state of the link is not known. The link is imported as active.",
+  unused_slugs:
+    "A column has values that look like slugs, and is not imported. The links get new slugs, or lose these ones.",
 } as const;
 export type ProblemKind = keyof typeof PROBLEMS;
 
@@ -78,11 +85,19 @@ export interface Problem {
   example: string;
 }
 
+/** What becomes of the rows of a file. Together they are all rows. */
+export interface RowCounts {
+  created: number;
+  skipped: number;
+  failed: number;
+}
+
 /** What is shown of a file before the import is started. */
 export interface ImportDetails extends Omit<FileSummary, "hasFormulaEscapes"> {
   mapping: Mapping;
   sample: { line: number; cells: string[] }[];
   problems: Problem[];
+  expected: RowCounts;
   /** The hosts of the short URLs, those with the most links first. `domain` is where they go, as stored; null: nowhere. */
   hosts: { host: string; links: number; domain: string | null }[];
 }

@@ -7,6 +7,9 @@ export const MAX_IMPORT_ROWS = 100_000;
 /** Maximum size of one row of a file. A link may have {@link MAX_BODY_BYTES}; its old service may have stored more. */
 export const MAX_IMPORT_ROW_BYTES = 256 * 1_024;
 
+/** Lines of a quoted cell after which it is read literally if each of them looks like a row. So the rest is not searched for its end. */
+export const MAX_LINES_IN_LITERAL_CELL = 10;
+
 /** Maximum number of columns of a file, or of different fields in its JSON objects. */
 export const MAX_IMPORT_COLUMNS = 200;
 
@@ -36,6 +39,9 @@ export const IMPORT_SAMPLE_ROWS = 5;
 
 /** Length of a cell of these rows. The end of a longer one is cut off. */
 export const IMPORT_SAMPLE_CHARS = 100;
+
+/** Length of a word that is not known, as a problem quotes it. The end of a longer one is cut off. */
+export const MAX_QUOTED_WORD_CHARS = 40;
 
 /** Hosts of a file that are listed, to choose a domain for each. */
 export const MAX_IMPORT_HOSTS = 100;

@@ -27,5 +27,5 @@ export async function readImportPage(context: JobContext, page: number): Promise
   const raw = readPage(records, page);
   const rows = raw.map((row) => toImportRow(row, reading));
   const ownDomains = await findOwnDomains(db, principal.accountId);
-  return { summary, mapping, raw, rows, options: { input, ownDomains, baseUrl, env } };
+  return { summary, mapping, raw, rows, options: { input, mapping, ownDomains, baseUrl, env } };
 }

@@ -89,7 +89,7 @@ async function readPart(records: JobRecords, layout: Layout, from: RowsPosition)
       }
       next = row.next;
       if (columns === null) {
-        columns = columnsOf(row.value as string[]);
+        columns = columnsOf((row.value as (string | null)[]).map((name) => name ?? ""));
         header = headerOf(row);
       } else if (!wasImported(row, columns)) pages.at(-1)?.push(toRawRow(row, columns));
     }
@@ -101,9 +101,9 @@ function isFull(page: readonly RawRow[], row: FileRow, pageStart: number): boole
   return page.length === IMPORT_PAGE_ROWS || (page.length > 0 && row.next.offset - pageStart > IMPORT_PAGE_BYTES);
 }
 
-function toRawRow({ line, value, raw }: FileRow, columns: string[]): RawRow {
+function toRawRow({ line, value, raw, takenIn }: FileRow, columns: string[]): RawRow {
   const cells = Array.isArray(value) ? value : cellsOf(value, columns);
-  return raw === undefined ? { line, cells } : { line, cells, raw };
+  return { line, cells, ...(raw !== undefined && { raw }), ...(takenIn !== undefined && { takenIn }) };
 }
 
 function headerOf({ raw = "" }: FileRow): string {

@@ -5,7 +5,8 @@ import { toStoredDomain } from "../links/domain.ts";
 import { isReserved, isReservedEverywhere } from "../links/slugs/reserved-slugs.ts";
 import { NESTED_SLUGS_OFF, SLUG_RESERVED, toLinkRequest, type LinkRequest } from "../links/validate.ts";
 import { ANY_SLUG_PATTERN, isNested, SLUG_PATTERN, toSlugKey } from "../redirect/slug.ts";
-import type { ImportRow, Notice } from "./formats/import-row.ts";
+import type { Mapping } from "./formats/fields.ts";
+import type { ImportRow, Notice, RowFault } from "./formats/import-row.ts";
 import type { DomainChoice, ImportInput, ProblemKind } from "./input.ts";
 
 /** A link that an import can create. */
@@ -36,6 +37,8 @@ export interface OwnDomain {
 
 export interface ResolveOptions {
   input: ImportInput;
+  /** The column of each field. */
+  mapping: Mapping;
   /** The verified domains of the account, as they are stored. */
   ownDomains: ReadonlyMap<string, OwnDomain>;
   baseUrl: string;
@@ -51,6 +54,10 @@ export function resolveRow(row: ImportRow, options: ResolveOptions): ResolvedRow
     const reason = `Skipped: the links of ${row.host} are not imported.`;
     return { outcome: "skipped", kind: "foreign_domain", reason, example };
   }
+  if (row.isPattern) {
+    const reason = "Skipped: the slug is a pattern, which a link cannot have.";
+    return { outcome: "skipped", kind: "pattern", reason, example };
+  }
   if (row.isDead && choices.dead === "skip") {
     const reason = "Skipped: the old service has deleted or banned the link.";
     return { outcome: "skipped", kind: "dead", reason, example };
@@ -63,14 +70,14 @@ export function resolveRow(row: ImportRow, options: ResolveOptions): ResolvedRow
   };
   const parsed = CreateLink.safeParse(fields);
   const errors = [...row.faults, ...tooLarge(fields), ...(parsed.success ? [] : faultsOf(parsed.error))];
-  if (!parsed.success || errors.length > 0) return refuse(errors, row);
+  if (!parsed.success || errors.length > 0) return refuse(errors, row, options);
   const request = toLinkRequest(parsed.data, domain, options);
   const others = request.errors.filter((error) => error !== SLUG_RESERVED);
   const isOff = options.ownDomains.get(domain)?.hasNestedSlugs === false;
   if (isOff && row.slug !== null && isNested(row.slug)) others.push(NESTED_SLUGS_OFF);
   // Another number at its end would leave it below the same reserved segment.
   if (request.errors.includes(SLUG_RESERVED) && row.slug !== null && isNested(row.slug)) others.push(SLUG_RESERVED);
-  if (others.length > 0) return refuse(others, row);
+  if (others.length > 0) return refuse(others, row, options);
   const isReservedSlug = request.errors.length > 0;
   if (isReservedSlug && choices.taken === "skip") {
     const reason = `Skipped: the slug ${row.slug} is reserved for the service.`;
@@ -91,17 +98,21 @@ export function exampleOf({ slug, host, input }: ImportRow): string {
   return shortUrl ?? input.url ?? "";
 }
 
-type Faults = readonly { path: string; message: string }[];
-
-function refuse(faults: Faults, row: ImportRow): ResolvedRow {
+function refuse(faults: readonly RowFault[], row: ImportRow, { mapping }: ResolveOptions): ResolvedRow {
+  const reason = `Not imported: ${faults.map(({ path, message }) => `${path} ${message}`).join("; ")}.`;
+  const named = faults.find(({ problem }) => problem !== undefined);
+  if (named?.problem !== undefined) {
+    const { kind, text } = named.problem;
+    const column = mapping[named.path as keyof Mapping];
+    return { outcome: "refused", kind, reason, example: column === undefined ? text : `${column}: ${text}` };
+  }
   const paths = new Set(faults.map(({ path }) => path));
   const kind = paths.has("url") ? "invalid_url" : paths.has("slug") ? "invalid_slug" : "invalid";
   const example = kind === "invalid_url" ? (row.input.url ?? "") : exampleOf(row);
-  const reason = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
-  return { outcome: "refused", kind, reason: `Not imported: ${reason}.`, example };
+  return { outcome: "refused", kind, reason, example };
 }
 
-function tooLarge(fields: object): Faults {
+function tooLarge(fields: object): RowFault[] {
   const bytes = new TextEncoder().encode(JSON.stringify(fields)).byteLength;
   return bytes > MAX_BODY_BYTES ? [{ path: "row", message: `must have at most ${MAX_BODY_BYTES} bytes` }] : [];
 }

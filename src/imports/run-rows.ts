@@ -25,6 +25,7 @@ const NOTICES = {
   alias: "Imported, but not all of its other slugs can be aliases of it.",
   shortened: "Imported with a shorter text.",
   unreadable_time: "Imported with the time of the import, because its time of creation cannot be read.",
+  unknown_status: "Imported as active, because the word for its state is not known.",
   unreadable_clicks: "Imported with 0 clicks, because their number cannot be read.",
 } as const;
 

@@ -105,6 +105,16 @@ export const Import = z
       )
       .openapi({ description: `The first ${IMPORT_SAMPLE_ROWS} rows. Long cells are cut off.` }),
     problems: z.array(Problem).openapi({ description: "What will not be imported as it is." }),
+    expected: z
+      .object({
+        created: count("Links that will be created."),
+        skipped: count("Links that will be left out, as it is chosen."),
+        failed: count("Links that cannot be imported."),
+      })
+      .openapi({
+        description:
+          "What will become of the rows, as far as it is known before the start. Together they are `rows`, and so are `created`, `skipped` and `failed` of an import that is done.",
+      }),
     progress: z
       .object({ done: count("Links done so far."), total: count("Links to do, as far as it is known.") })
       .openapi({ description: "How far the reading, the import or its undoing is." }),
@@ -142,6 +152,7 @@ export const Import = z
       hosts: [{ host: "bit.ly", links: 1_200, domain: "go.example" }],
       sample: [{ line: 2, cells: ["https://bit.ly/3xYz", "https://example.com/spring"] }],
       problems: [{ kind: "taken", count: 3, line: 17, example: "sale" }],
+      expected: { created: 1_197, skipped: 3, failed: 0 },
       progress: { done: 1_200, total: 1_200 },
       created: 0,
       skipped: 0,

@@ -27,6 +27,7 @@ export function toImport(
     hosts: (details?.hosts ?? []).map((found) => toHost(found, baseUrl)),
     sample: details?.sample ?? [],
     problems: details?.problems ?? [],
+    expected: details?.expected ?? { created: 0, skipped: 0, failed: 0 },
     progress,
     created,
     skipped,

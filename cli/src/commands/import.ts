@@ -15,7 +15,20 @@ import { count, formatNumber } from "../output/text.ts";
 import { pollUntil } from "../poll.ts";
 import { confirm, readStdin } from "../prompt.ts";
 
-const SOURCES = ["auto", "bitly", "dub", "shlink", "kutt", "yourls", "shortio", "rebrandly", "sink", "tern", "csv"];
+const SOURCES = [
+  "auto",
+  "bitly",
+  "dub",
+  "shlink",
+  "kutt",
+  "redirection",
+  "yourls",
+  "shortio",
+  "rebrandly",
+  "sink",
+  "tern",
+  "csv",
+];
 const JSON_EXTENSIONS = new Set([".json", ".jsonl", ".ndjson"]);
 /** A file of 50 MB on a slow line. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;

@@ -8,6 +8,9 @@ const EFFECTS: Record<Import["problems"][number]["kind"], string> = {
   invalid_url: "no valid destination: not imported",
   invalid_slug: "no valid slug: not imported",
   invalid: "not valid: not imported",
+  unknown_word: "neither yes nor no: not imported",
+  taken_in: "quotation mark takes in rows below: not imported",
+  pattern: "slug is a pattern: left out",
   taken: "slug is taken: see --taken",
   repeated: "slug is repeated: see --taken",
   differs_in_case: "slug differs only in case: see --taken",
@@ -18,12 +21,16 @@ const EFFECTS: Record<Import["problems"][number]["kind"], string> = {
   shortened: "imported with a shorter text",
   unreadable_time: "imported with the time of now",
   unreadable_clicks: "imported with 0 clicks",
+  unknown_status: "state is not known: imported as active",
+  unused_slugs: "column looks like slugs: not imported",
   new_tag: "gets a new tag",
 };
 
 /** Prints what an import would do. */
-export function printImportPreview({ rows, source, mapping, hosts, problems }: Import): void {
+export function printImportPreview({ rows, source, mapping, hosts, problems, expected }: Import): void {
   note(`${count(rows, "link")}, recognised as ${source}.`);
+  const { created, skipped, failed } = expected;
+  note(`To create: ${created}, to leave out: ${skipped}, not importable: ${failed}.`);
   print("");
   printTable(
     [

@@ -1,4 +1,6 @@
+import { readCell } from "./cells.ts";
 import type { Layout } from "./file.ts";
+import { isRecognised } from "./layout.ts";
 
 /**
  * The list of failures of an import is a file that can be imported itself. Of a CSV file, each row is as it was, character by
@@ -39,7 +41,8 @@ export class FailureList {
     this.#newLine = /(?:\r\n|\r|\n)$/.exec(header)?.[0] ?? "\r\n";
     this.#replaced = isListOfFailures(columns) ? OWN_COLUMNS : 0;
     const first = isListOfObjects(columns) ? FIRST_NAMES.json : FIRST_NAMES.csv;
-    this.header = `\u{FEFF}${this.rowOf(first, "reason", header)}`;
+    const separator = isRecognised(delimiter) ? "" : `sep=${delimiter}${this.#newLine}`;
+    this.header = `\u{FEFF}${separator}${this.rowOf(first, "reason", header)}`;
   }
 
   /** A row with the line end that it has. Only the last one of a file may have none, and gets one. */
@@ -50,18 +53,16 @@ export class FailureList {
   }
 
   #cellOf(text: string): string {
-    return /["\r\n,;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    return /["\r\n,;\t]/.test(text) || text.includes(this.#delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
   }
 
+  /** The first cells are of this service, and have no line ends. */
   #withoutReplaced(row: string): string {
-    const cell = new RegExp(`"(?:[^"]|"")*"(?=[${this.#delimiter}\\r\\n]|$)|[^${this.#delimiter}\\r\\n]*`, "y");
     let start = 0;
     for (let cells = 0; cells < this.#replaced; cells++) {
-      cell.lastIndex = start;
-      cell.exec(row);
-      start = cell.lastIndex;
-      if (row[start] !== this.#delimiter) return row.slice(start);
-      start++;
+      const { end } = readCell(row, start, this.#delimiter);
+      if (end === row.length) return "";
+      start = end + this.#delimiter.length;
     }
     return row.slice(start);
   }

@@ -18,6 +18,7 @@ export const IMPORT_FIELDS = {
   disabled: "Whether the link is ended.",
   status: "A word such as `active`, `deleted`, `disabled` or `archived`.",
   dead: "Whether the old service has deleted or banned the link.",
+  pattern: "Whether the slug is a pattern, such as a regular expression. Such a row is left out.",
   password: "A password, or whether there is one. It cannot come along.",
   ios: "The destination on iPhones and iPads.",
   android: "The destination on Android.",
@@ -36,7 +37,7 @@ export type ImportField = keyof typeof IMPORT_FIELDS;
 /** The column of a file that each field is taken from. */
 export type Mapping = Partial<Record<ImportField, string>>;
 
-/** What names of columns and headers are compared by: case, spaces and `_` do not matter. */
+/** What names of columns and headers are compared by: case, spaces, `_` and `-` do not matter. */
 export function toHeaderKey(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_]/g, "");
+  return name.toLowerCase().replaceAll(/[\s_-]/g, "");
 }

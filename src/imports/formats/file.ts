@@ -3,8 +3,8 @@ export class FileError extends Error {}
 
 /** How the rows of a file are written. */
 export type Layout =
-  /** `start` is the byte after a byte order mark. */
-  | { format: "csv"; delimiter: "," | ";" | "\t"; start: number }
+  /** `start` is the byte after a byte order mark and Excel's line `sep=`, and `line` the first line behind them. */
+  | { format: "csv"; delimiter: string; start: number; line: number }
   /** A JSON array of objects: the file itself, or the value of a key. `start` is the byte after its opening bracket. */
   | { format: "array"; start: number; key: string | null }
   /** JSON objects one after the other. */
@@ -16,15 +16,19 @@ export interface FilePosition {
   offset: number;
   /** Its line in a CSV file, counted from 1. In JSON, the number of the next object. */
   line: number;
+  /** The number of cells of the first row of a CSV file, once it was read. */
+  width?: number;
 }
 
 /** A row of a CSV file, or an object of a JSON file. */
 export interface FileRow {
   /** The line of a CSV file in which the row begins, or the number of the object, counted from 1. */
   line: number;
-  value: string[] | Record<string, unknown>;
+  value: (string | null)[] | Record<string, unknown>;
   /** The text of a CSV row with its line end, as the file has it. */
   raw?: string;
+  /** How many lines a quoted cell has taken in that look like rows themselves. */
+  takenIn?: number;
   /** Where reading continues after the row. */
   next: FilePosition;
 }

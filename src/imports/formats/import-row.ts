@@ -1,7 +1,9 @@
 import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../../limits.ts";
 import type { ImportField } from "./fields.ts";
 import { parseHost, parseShortUrl, toSlug, type ShortUrl } from "./short-url.ts";
-import { toCount, toFlag, toJson, toList, toText, toTime, withoutFormulaEscape } from "./values.ts";
+import { toCount, toFlag, toJson, toList, toText, toTextUnlessNone, toTime, withoutFormulaEscape } from "./values.ts";
+import { isNone, readState } from "./words.ts";
+import { MAX_QUOTED_WORD_CHARS } from "../limits.ts";
 
 /** A row as it is stored: the cells in the order of the file's columns. */
 export interface RawRow {
@@ -9,6 +11,8 @@ export interface RawRow {
   cells: readonly unknown[];
   /** The text of a CSV row with its line end, as the file has it. */
   raw?: string;
+  /** How many lines a quoted cell has taken in that look like rows themselves. */
+  takenIn?: number;
 }
 
 /** What a row lost or changed on its way. */
@@ -18,6 +22,8 @@ export type Notice =
   /** The time of creation, or the number of clicks, could not be read. */
   | "unreadable_time"
   | "unreadable_clicks"
+  /** The word for the state of the link is not known. */
+  | "unknown_status"
   /** The link had a password at its old service. */
   | "password";
 
@@ -36,9 +42,18 @@ export interface ImportRow {
   importedClicks: number;
   /** The old service has deleted or banned the link. */
   isDead: boolean;
+  /** The slug is a pattern of many short URLs. Missing: it is none. */
+  isPattern?: true;
   notices: Notice[];
   /** Why the link cannot be imported, in the form of validation errors. */
-  faults: { path: string; message: string }[];
+  faults: RowFault[];
+}
+
+export interface RowFault {
+  path: string;
+  message: string;
+  /** Missing: a fault that its path says enough about. `text` is what is wrong in the row. */
+  problem?: { kind: "unknown_word" | "taken_in"; text: string };
 }
 
 /** How rows of a file are read. */
@@ -51,55 +66,63 @@ export interface RowReading {
   hasFormulaEscapes: boolean;
 }
 
-const DEAD = new Set(["deleted", "dead", "banned", "blocked", "removed"]);
-const DISABLED = new Set(["disabled", "inactive", "paused"]);
-
 /** Reads a row of a file. */
-export function toImportRow({ line, cells }: RawRow, reading: RowReading): ImportRow {
+export function toImportRow({ line, cells, takenIn }: RawRow, reading: RowReading): ImportRow {
   const row = new Cells(cells, reading);
   const short = placeOf(row);
-  const status = row.text("status")?.toLowerCase() ?? "";
+  const state = row.state();
   const input = {
-    url: row.text("url") ?? undefined,
+    url: row.address("url") ?? undefined,
     title: row.prose("title", MAX_TITLE_CHARS),
     tags: toList(row.get("tags")),
     startsAt: row.start(),
     expiresAt: row.expiry(),
-    expiredUrl: row.text("expiredUrl"),
+    expiredUrl: row.address("expiredUrl"),
     maxClicks: row.count("maxClicks"),
-    archived: toFlag(row.get("archived")) || status === "archived",
-    disabled: toFlag(row.get("disabled")) || DISABLED.has(status),
-    ios: row.text("ios"),
-    android: row.text("android"),
+    archived: row.flag("archived") || state === "archived",
+    disabled: row.flag("disabled") || state === "disabled",
+    ios: row.address("ios"),
+    android: row.address("android"),
     geo: toJson(row.get("geo")),
     rules: toJson(row.get("rules")),
     preview: previewOf(row),
     redirectStatus: row.count("redirectStatus"),
     externalId: row.text("externalId"),
   };
-  if (toFlag(row.get("password"))) row.notices.push("password");
+  const isDead = row.flag("dead") || state === "dead";
+  const isPattern = row.flag("pattern");
+  // Every other text is the password, or its hash.
+  if (toFlag(row.get("password")) !== false) row.notices.push("password");
   if (isHomePage(row, short.slug)) row.faults.push({ path: "slug", message: HOME_PAGE });
   const surplus = cells.slice(reading.width).some((cell) => toText(cell) !== null);
   if (surplus) {
     const message = `has ${cells.length} cells, but the file has ${reading.width} columns`;
     row.faults.push({ path: "row", message });
   }
+  if (takenIn !== undefined) row.faults.push(takenInFault(takenIn));
   return {
     line,
     ...short,
     input,
     createdAt: row.createdAt(),
     importedClicks: row.clicks(),
-    isDead: DEAD.has(status) || toFlag(row.get("dead")),
+    isDead,
+    ...(isPattern && { isPattern }),
     notices: row.notices,
     faults: row.faults,
   };
 }
 
+function takenInFault(lines: number): RowFault {
+  const what = lines === 1 ? "a line that looks like a row" : `${lines} lines that look like rows`;
+  const message = `has a quotation mark that takes in ${what}. Close it, or double it if it is a character`;
+  return { path: "row", message, problem: { kind: "taken_in", text: what } };
+}
+
 /** The cells of a row by field. Collects what is wrong with them. */
 class Cells {
   readonly notices: Notice[] = [];
-  readonly faults: ImportRow["faults"] = [];
+  readonly faults: RowFault[] = [];
   readonly #cells: readonly unknown[];
   readonly #reading: RowReading;
 
@@ -116,6 +139,27 @@ class Cells {
 
   text(field: ImportField): string | null {
     return toText(this.get(field));
+  }
+
+  address(field: ImportField): string | null {
+    return toTextUnlessNone(this.get(field));
+  }
+
+  /** An unknown word is a fault, and never a yes. */
+  flag(field: ImportField): boolean {
+    const flag = toFlag(this.get(field));
+    if (flag !== null) return flag;
+    const text = (this.text(field) ?? "").slice(0, MAX_QUOTED_WORD_CHARS).toWellFormed();
+    const message = `says ${JSON.stringify(text)}, which is neither yes nor no in a language that is known. Write true or false`;
+    this.faults.push({ path: field, message, problem: { kind: "unknown_word", text } });
+    return false;
+  }
+
+  state(): ReturnType<typeof readState> {
+    const text = this.text("status");
+    const state = text === null || isNone(text) ? "active" : readState(text);
+    if (state === null) this.notices.push("unknown_status");
+    return state;
   }
 
   prose(field: ImportField, maxChars: number): string | null {
@@ -168,7 +212,7 @@ function previewOf(row: Cells): unknown {
   const parts = {
     title: row.prose("previewTitle", MAX_TITLE_CHARS),
     description: row.prose("previewDescription", MAX_PREVIEW_DESCRIPTION_CHARS),
-    image: row.text("previewImage"),
+    image: row.address("previewImage"),
   };
   return Object.values(parts).every((part) => part === null) ? null : parts;
 }

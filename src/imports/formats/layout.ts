@@ -16,14 +16,27 @@ export function findLayout(file: Uint8Array): Layout {
   const start = startsWith(head, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const text = new TextDecoder().decode(head.subarray(start));
   if (text.trim() === "") throw new FileError("The file is empty.");
-  if (!/^\s*[[{]/.test(text)) return { format: "csv", delimiter: findDelimiter(text), start };
+  const named = SEPARATOR_LINE.exec(text);
+  if (named !== null) {
+    const [line, delimiter = ""] = named;
+    return { format: "csv", delimiter, start: start + new TextEncoder().encode(line).byteLength, line: 2 };
+  }
+  if (!/^\s*[[{]/.test(text)) return { format: "csv", delimiter: findDelimiter(text), start, line: 1 };
   const array = findArray(head.subarray(start));
   return array === null
     ? { format: "objects", start }
     : { format: "array", start: start + array.offset, key: array.key };
 }
 
-const DELIMITERS = [",", ";", "\t"] as const;
+/** What Excel takes for the delimiter: the first line `sep=;`, also in quotation marks. It is no row. */
+const SEPARATOR_LINE = /^"?sep=([^\s\p{L}\p{N}"\\]|[ \t])"?[,;\t]*(?:\r\n|\r|\n)/iu;
+
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+
+/** Whether the delimiter is one that a file is recognised by. Another one must be named by the file. */
+export function isRecognised(delimiter: string): boolean {
+  return DELIMITERS.some((known) => known === delimiter);
+}
 
 /** The delimiter that is the most frequent one in the first line, outside of quotation marks. */
 function findDelimiter(text: string): (typeof DELIMITERS)[number] {
@@ -34,8 +47,8 @@ function findDelimiter(text: string): (typeof DELIMITERS)[number] {
 }
 
 /** Where the rows of a file begin. In CSV, the first one names the columns. */
-export function firstPosition({ start }: Layout): FilePosition {
-  return { offset: start, line: 1 };
+export function firstPosition(layout: Layout): FilePosition {
+  return { offset: layout.start, line: layout.format === "csv" ? layout.line : 1 };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { toHeaderKey, type ImportField, type Mapping } from "./fields.ts";
 import { FileError, type Layout } from "./file.ts";
-import { hasColumns, KNOWN_NAMES, RECOGNITIONS, SOURCE_NAMES, type FieldsByKey, type Source } from "./sources.ts";
+import { hasColumns, KNOWN_NAMES, ownFieldsOf, RECOGNITIONS, SOURCE_NAMES, type Source } from "./sources.ts";
 
 /** Which service a file comes from, by the names of its columns and the shape of its JSON. */
 export function recogniseSource(columns: readonly string[], layout: Layout): Source {
@@ -27,7 +27,7 @@ export function requireSource(source: Source, columns: readonly string[]): void 
 /** The column of each field, as far as the source or the names of the columns tell. */
 export function guessMapping(source: Source, columns: readonly string[]): Mapping {
   const mapping: Mapping = {};
-  const own: FieldsByKey = RECOGNITIONS.find((recognition) => recognition.source === source)?.fields ?? {};
+  const own = ownFieldsOf(source);
   const byKey = new Map(columns.map((column) => [toHeaderKey(column), column]));
   for (const [key, field] of Object.entries(own)) {
     const column = byKey.get(key);

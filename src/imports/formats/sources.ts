@@ -6,6 +6,7 @@ export const SOURCES = [
   "dub",
   "shlink",
   "kutt",
+  "redirection",
   "yourls",
   "shortio",
   "rebrandly",
@@ -20,6 +21,7 @@ export const SOURCE_NAMES: Record<Source, string> = {
   dub: "Dub",
   shlink: "Shlink",
   kutt: "Kutt",
+  redirection: "Redirection for WordPress",
   yourls: "YOURLS",
   shortio: "Short.io",
   rebrandly: "Rebrandly",
@@ -29,7 +31,7 @@ export const SOURCE_NAMES: Record<Source, string> = {
 };
 
 /** Fields by the keys of columns ({@link toHeaderKey}). null: a column that is not imported. */
-export type FieldsByKey = Readonly<Record<string, ImportField | null>>;
+type FieldsByKey = Readonly<Record<string, ImportField | null>>;
 
 interface Recognition {
   source: Source;
@@ -80,6 +82,11 @@ export const RECOGNITIONS: readonly Recognition[] = [
     },
   },
   {
+    source: "redirection",
+    columns: [["source", "target", "regex", "code"]],
+    fields: { source: "slug", target: "url", code: "redirectStatus", type: null },
+  },
+  {
     source: "yourls",
     columns: [
       ["source", "target", "hits"],
@@ -120,11 +127,16 @@ export const RECOGNITIONS: readonly Recognition[] = [
   },
 ];
 
+/** The fields of columns that only this source has. */
+export function ownFieldsOf(source: Source): FieldsByKey {
+  return RECOGNITIONS.find((recognition) => recognition.source === source)?.fields ?? {};
+}
+
 /** What columns of any file are by their names. An earlier name of a field is preferred. */
 const NAMES: Record<ImportField, string> = {
   url: "url destination destinationurl longurl originalurl targeturl target redirecturl redirectto longlink fullurl href",
   shortUrl: "shorturl shortlink bitlink shortenedurl shortenedlink",
-  slug: "slug shortcode keyword backhalf slashtag alias customalias shortpath path code",
+  slug: "slug shortcode keyword backhalf slashtag alias customalias shortpath path redirectfrom code",
   domain: "domain domainname host hostname shortdomain",
   aliasUrl: "aliasurl",
   aliases: "aliases",
@@ -141,6 +153,7 @@ const NAMES: Record<ImportField, string> = {
   disabled: "disabled isdisabled",
   status: "status state",
   dead: "dead deleted banned",
+  pattern: "regex isregex regularexpression",
   password: "password haspassword passwordprotected",
   ios: "ios iosurl iphone",
   android: "android androidurl",
@@ -150,7 +163,7 @@ const NAMES: Record<ImportField, string> = {
   previewTitle: "previewtitle ogtitle",
   previewDescription: "previewdescription ogdescription",
   previewImage: "previewimage ogimage image",
-  redirectStatus: "redirectstatus redirecttype",
+  redirectStatus: "redirectstatus redirecttype redirectcode statuscode httpcode httpstatus",
   externalId: "externalid",
 };
 

@@ -1,4 +1,5 @@
 import { MAX_TIMESTAMP_MS } from "../../limits.ts";
+import { isNone, readFlag } from "./words.ts";
 
 /** Reads the values of cells. A cell of a CSV file is a text, one of a JSON file any value. */
 
@@ -18,9 +19,15 @@ export function toText(cell: unknown): string | null {
 const WHOLE_NUMBER = /^\d{1,15}(?:[.,]0+)?$/;
 const IN_THOUSANDS = /^\d{1,3}(?:([,.'’ \u{A0}\u{202F}])\d{3})(?:\1\d{3})*$/u;
 
+/** Like {@link toText}, of a time, a number or an address: null also for a word such as `never`. */
+export function toTextUnlessNone(cell: unknown): string | null {
+  const text = toText(cell);
+  return text === null || isNone(text) ? null : text;
+}
+
 /** A count, also with separators of thousands such as 1,234; null for an empty cell, NaN for another text. */
 export function toCount(cell: unknown): number | null {
-  const text = toText(cell);
+  const text = toTextUnlessNone(cell);
   if (text === null) return null;
   if (IN_THOUSANDS.test(text)) return Number(text.replaceAll(/\D/g, ""));
   return WHOLE_NUMBER.test(text) ? Number.parseInt(text, 10) : Number.NaN;
@@ -37,7 +44,7 @@ const WITH_MONTH = /^[a-z0-9,:+() .-]*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|n
 
 /** Unix milliseconds; null for an empty cell, NaN for another text. */
 export function toTime(cell: unknown): number | null {
-  const text = toText(cell);
+  const text = toTextUnlessNone(cell);
   if (text === null) return null;
   const time = NUMBER.test(text) ? toMilliseconds(Number(text)) : parseTime(text);
   return time >= 0 && time <= MAX_TIMESTAMP_MS ? time : Number.NaN;
@@ -81,7 +88,7 @@ function toName(item: unknown): string {
 /** An object or an array, of a JSON file or as the text of a CSV file; else the text. null for an empty cell. */
 export function toJson(cell: unknown): unknown {
   if (typeof cell !== "string") return cell ?? null;
-  if (!/^\s*[[{]/.test(cell)) return toText(cell);
+  if (!/^\s*[[{]/.test(cell)) return toTextUnlessNone(cell);
   try {
     return JSON.parse(cell) as unknown;
   } catch {
@@ -89,9 +96,8 @@ export function toJson(cell: unknown): unknown {
   }
 }
 
-const NO = new Set(["", "0", "false", "no", "n", "off", "none", "null"]);
-
-/** Whether a cell says yes, or is anything but no. */
-export function toFlag(cell: unknown): boolean {
-  return !NO.has((toText(cell) ?? "").toLowerCase());
+/** Whether a cell says yes; null: it says neither yes nor no. An empty one says no. */
+export function toFlag(cell: unknown): boolean | null {
+  const text = toText(cell);
+  return text === null ? false : readFlag(text);
 }

@@ -38,6 +38,14 @@ export const importing: typeof english = {
       missing: undefined,
       note: undefined,
     },
+    redirection: {
+      steps: [
+        "صدّر عمليات إعادة التوجيه من صفحة Import/Export في إضافة Redirection بصيغة CSV.",
+        "تُستبعد عمليات إعادة التوجيه التي مصدرها تعبير نمطي.",
+      ],
+      missing: undefined,
+      note: undefined,
+    },
     yourls: {
       steps: ["صدّر الروابط بملحق التصدير في YOURLS.", "أو صدّر جدول الروابط من قاعدة بياناته بصيغة CSV."],
       missing: undefined,
@@ -106,10 +114,12 @@ export const importing: typeof english = {
   paused: "متوقف مؤقتًا",
   preview: {
     lead: (rows) => `في الملف ${links(rows)}. لم يُستورد شيء بعد.`,
-    about: (count, total) =>
-      count === total
+    about: (created, skipped, failed) => {
+      const total = created + skipped + failed;
+      return created === total
         ? `الروابط التي ستُستورد: كلها (${formatCount(total)}).`
-        : `الروابط التي ستُستورد: نحو ${formatCount(count)} من ${formatCount(total)}.`,
+        : `الروابط التي ستُستورد: نحو ${formatCount(created)} من ${formatCount(total)}. المستبعدة: ${formatCount(skipped)}. المرفوضة: ${formatCount(failed)}.`;
+    },
     checking: "جارٍ فحص الصفوف من جديد",
     saving: "جارٍ حفظ ما اخترته",
     limited: (seconds) =>
@@ -148,6 +158,11 @@ export const importing: typeof english = {
       shortened: "نص طويل جدًا؛ تُقطع نهايته.",
       unreadable_time: "تعذّرت قراءة وقت الإنشاء؛ يأخذ الرابط وقت الاستيراد.",
       unreadable_clicks: "تعذّرت قراءة عدد النقرات؛ يأخذ الرابط 0.",
+      unknown_status: "كلمة الحالة غير معروفة؛ يُستورد الرابط نشطًا.",
+      unknown_word: "في عمود نعم ولا كلمة أخرى. اكتب true أو false.",
+      taken_in: "علامة اقتباس غير مغلقة تشمل الصفوف التي تليها.",
+      pattern: "اللاحقة نمط لروابط قصيرة كثيرة.",
+      unused_slugs: "عمود يبدو أن فيه لواحق ولا يُستورد. اختر له «اللاحقة» أدناه إن كان كذلك.",
     },
   },
   choices: {
@@ -204,6 +219,7 @@ export const importing: typeof english = {
       disabled: "معطّل (نعم أو لا)",
       status: "الحالة بالكلمات",
       dead: "محذوف أو محظور (نعم أو لا)",
+      pattern: "اللاحقة نمط (نعم أو لا)",
       password: "له كلمة مرور",
       ios: "الوجهة على iPhone وiPad",
       android: "الوجهة على Android",

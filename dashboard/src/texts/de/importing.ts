@@ -47,6 +47,14 @@ export const importing: typeof english = {
       missing: undefined,
       note: undefined,
     },
+    redirection: {
+      steps: [
+        "Exportieren Sie die Weiterleitungen auf der Seite Import/Export des Plugins Redirection als CSV.",
+        "Weiterleitungen, deren Quelle ein regulärer Ausdruck ist, werden ausgelassen.",
+      ],
+      missing: undefined,
+      note: undefined,
+    },
     yourls: {
       steps: [
         "Exportieren Sie die Links mit dem Export-Plugin von YOURLS.",
@@ -122,10 +130,11 @@ export const importing: typeof english = {
   paused: "Pausiert",
   preview: {
     lead: (rows) => `${links(rows)} in der Datei. Noch ist nichts importiert.`,
-    about: (count, total) =>
-      count === total
-        ? `Alle ${links(total)} werden importiert.`
-        : `Etwa ${formatCount(count)} von ${links(total)} werden importiert.`,
+    about: (created, skipped, failed) => {
+      const total = created + skipped + failed;
+      if (created === total) return `Alle ${links(total)} werden importiert.`;
+      return `Etwa ${formatCount(created)} von ${links(total)} werden importiert, ${formatCount(skipped)} ausgelassen und ${formatCount(failed)} abgelehnt.`;
+    },
     checking: "Die Zeilen werden neu geprüft",
     saving: "Ihre Auswahl wird gespeichert",
     limited: (seconds) =>
@@ -164,6 +173,12 @@ export const importing: typeof english = {
       shortened: "Ein Text ist zu lang; sein Ende wird abgeschnitten.",
       unreadable_time: "Die Zeit der Erstellung ist nicht lesbar; der Link bekommt die Zeit des Imports.",
       unreadable_clicks: "Die Zahl der Klicks ist nicht lesbar; der Link bekommt 0.",
+      unknown_status: "Das Wort für den Status ist nicht bekannt; der Link wird als aktiv importiert.",
+      unknown_word: "In einer Spalte für Ja und Nein steht ein anderes Wort. Schreiben Sie true oder false.",
+      taken_in: "Ein nicht geschlossenes Anführungszeichen schließt die Zeilen darunter ein.",
+      pattern: "Der Slug ist ein Muster für viele Kurz-URLs.",
+      unused_slugs:
+        "Eine Spalte sieht nach Slugs aus und wird nicht importiert. Wählen Sie unten „Slug“, wenn sie es ist.",
     },
   },
   choices: {
@@ -221,6 +236,7 @@ export const importing: typeof english = {
       disabled: "Deaktiviert (ja oder nein)",
       status: "Status in Worten",
       dead: "Gelöscht oder gesperrt (ja oder nein)",
+      pattern: "Slug ist ein Muster (ja oder nein)",
       password: "Hat ein Passwort",
       ios: "Ziel auf iPhone und iPad",
       android: "Ziel auf Android",

@@ -44,6 +44,14 @@ export const importing = {
       missing: undefined,
       note: undefined,
     },
+    redirection: {
+      steps: [
+        "Export the redirects on the page Import/Export of the plugin Redirection, as CSV.",
+        "Redirects whose source is a regular expression are left out.",
+      ],
+      missing: undefined,
+      note: undefined,
+    },
     yourls: {
       steps: [
         "Export the links with the export plugin of YOURLS.",
@@ -119,10 +127,11 @@ export const importing = {
   paused: "Paused",
   preview: {
     lead: (rows: number) => `${links(rows)} in the file. Nothing is imported yet.`,
-    about: (count: number, total: number) =>
-      count === total
-        ? `All ${links(total)} will be imported.`
-        : `About ${formatCount(count)} of ${links(total)} will be imported.`,
+    about: (created: number, skipped: number, failed: number) => {
+      const total = created + skipped + failed;
+      if (created === total) return `All ${links(total)} will be imported.`;
+      return `About ${formatCount(created)} of ${links(total)} will be imported, ${formatCount(skipped)} left out and ${formatCount(failed)} refused.`;
+    },
     checking: "Checking the rows again",
     saving: "Saving what you chose",
     limited: (seconds: number) =>
@@ -162,6 +171,11 @@ export const importing = {
       shortened: "A text is too long; its end is cut off.",
       unreadable_time: "The time of creation cannot be read; the link gets the time of the import.",
       unreadable_clicks: "The number of clicks cannot be read; the link gets 0.",
+      unknown_status: "The word for the state is not known; the link is imported as active.",
+      unknown_word: "A column of yes and no has a word that is neither. Write true or false.",
+      taken_in: "A quotation mark that is not closed takes in the rows below.",
+      pattern: "The slug is a pattern of many short URLs.",
+      unused_slugs: "A column looks like slugs and is not imported. Choose “Slug” for it below if it is.",
     },
   },
   choices: {
@@ -218,6 +232,7 @@ export const importing = {
       disabled: "Disabled (yes or no)",
       status: "Status in words",
       dead: "Deleted or banned (yes or no)",
+      pattern: "Slug is a pattern (yes or no)",
       password: "Has a password",
       ios: "Destination on iPhone and iPad",
       android: "Destination on Android",

@@ -47,6 +47,14 @@ export const importing: typeof english = {
       missing: undefined,
       note: undefined,
     },
+    redirection: {
+      steps: [
+        "Exporta las redirecciones en la página Importar/Exportar del plugin Redirection, como CSV.",
+        "Las redirecciones cuyo origen es una expresión regular se omiten.",
+      ],
+      missing: undefined,
+      note: undefined,
+    },
     yourls: {
       steps: [
         "Exporta los enlaces con el plugin de exportación de YOURLS.",
@@ -122,8 +130,10 @@ export const importing: typeof english = {
   paused: "En pausa",
   preview: {
     lead: (rows) => `${links(rows)} en el archivo. Todavía no se importa nada.`,
-    about: (count, total) => {
-      if (count < total) return `Se importarán unos ${formatCount(count)} de ${links(total)}.`;
+    about: (created, skipped, failed) => {
+      const total = created + skipped + failed;
+      if (created < total)
+        return `Se importarán unos ${formatCount(created)} de ${links(total)}; ${formatCount(skipped)} se omiten y ${formatCount(failed)} se rechazan.`;
       return total === 1 ? "Se importará el único enlace." : `Se importarán los ${links(total)}.`;
     },
     checking: "Comprobando las filas otra vez",
@@ -165,6 +175,11 @@ export const importing: typeof english = {
       shortened: "Un texto es demasiado largo; se corta el final.",
       unreadable_time: "No se puede leer la hora de creación; el enlace recibe la de la importación.",
       unreadable_clicks: "No se puede leer el número de clics; el enlace recibe 0.",
+      unknown_status: "No se conoce la palabra del estado; el enlace se importa como activo.",
+      unknown_word: "Una columna de sí y no tiene otra palabra. Escribe true o false.",
+      taken_in: "Unas comillas sin cerrar abarcan las filas siguientes.",
+      pattern: "El slug es un patrón de muchas URL cortas.",
+      unused_slugs: "Una columna parece tener slugs y no se importa. Elige «Slug» para ella abajo si lo son.",
     },
   },
   choices: {
@@ -221,6 +236,7 @@ export const importing: typeof english = {
       disabled: "Desactivado (sí o no)",
       status: "Estado en palabras",
       dead: "Eliminado o bloqueado (sí o no)",
+      pattern: "El slug es un patrón (sí o no)",
       password: "Tiene contraseña",
       ios: "Destino en iPhone y iPad",
       android: "Destino en Android",

@@ -10,7 +10,6 @@ import { toWork } from "../work/work.ts";
 import { Choices } from "./choices.tsx";
 import { Hosts } from "./hosts.tsx";
 import { Mapping } from "./mapping.tsx";
-import { countImported } from "./problem-effects.ts";
 import { Problems } from "./problems.tsx";
 import { useChoices } from "./use-choices.ts";
 
@@ -64,5 +63,6 @@ function stateOf({ isChecked, isSaving, waitSeconds }: ReturnType<typeof useChoi
   if (waitSeconds !== null) return own.limited(waitSeconds);
   if (!hasUrl) return own.needsUrl;
   if (isSaving) return own.saving;
-  return isChecked ? own.about(countImported(chosen), chosen.rows) : own.checking;
+  const { created, skipped, failed } = chosen.expected;
+  return isChecked ? own.about(created, skipped, failed) : own.checking;
 }

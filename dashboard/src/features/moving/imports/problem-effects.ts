@@ -8,6 +8,9 @@ const ALWAYS: Partial<Record<Kind, Effect>> = {
   invalid_url: "out",
   invalid_slug: "out",
   invalid: "out",
+  unknown_word: "out",
+  taken_in: "out",
+  pattern: "skipped",
   new_tag: "created",
 };
 
@@ -23,16 +26,4 @@ export function effectOf(kind: Kind, { taken, dead, domains }: Pick<Import, "tak
 /** Whether no links of other domains come along. */
 function skipsAll(domains: Import["domains"]): boolean {
   return domains === "skip";
-}
-
-/** About how many links will be imported: one row may have several problems. */
-export function countImported(current: Import): number {
-  const { problems, hosts, rows } = current;
-  const effects = problems.map(({ kind, count }) => ({ count, kind, effect: effectOf(kind, current) }));
-  const out = effects.filter(
-    ({ effect, kind }) => kind !== "foreign_domain" && (effect === "out" || effect === "skipped"),
-  );
-  const atSkippedHosts = hosts.filter(({ domain }) => domain === null).map(({ links }) => links);
-  const left = [...out.map(({ count }) => count), ...atSkippedHosts].reduce((sum, count) => sum + count, 0);
-  return Math.max(0, rows - left);
 }
