@@ -4,6 +4,7 @@ import { describeConfirmation } from "../auth/confirmed-operations.ts";
 import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { describeRoute } from "../http/openapi.ts";
+import { requireReadableQuery } from "../http/query.ts";
 import { refuseUnusedHeaders } from "../http/unused-headers.ts";
 import type { OperationLimit } from "../rate-limit/middleware.ts";
 
@@ -62,7 +63,7 @@ export function route<R extends Contract, E extends HttpEnv, Limit>(
   const strict = { ...contract, request: { query: z.strictObject({}), ...contract.request } };
   const described = describeRoute(security === undefined ? strict : { ...strict, security }, description);
   const body = contract.request?.body === undefined || bounds === null ? [] : [boundedBody(bounds)];
-  const middleware = [...guards, ...refuseUnusedHeaders(contract), ...body];
+  const middleware = [...guards, ...refuseUnusedHeaders(contract), requireReadableQuery, ...body];
   return {
     contract: { ...described, middleware },
     limits: limits as OperationLimit<OperationOf<R, Limit>>[],

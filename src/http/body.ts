@@ -1,9 +1,16 @@
 import type { MiddlewareHandler } from "hono";
-import { readLimited } from "../lib/read-limited.ts";
+import { discard, readLimited } from "../lib/read-limited.ts";
 import { MAX_BODY_BYTES, MAX_BODY_DEPTH } from "../limits.ts";
-import { MAX_BODY_VALUES, MAX_BULK_BODY_BYTES, MAX_BULK_BODY_VALUES } from "./limits.ts";
-import { badRequest, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
+import {
+  MAX_BODY_VALUES,
+  MAX_BULK_BODY_BYTES,
+  MAX_BULK_BODY_VALUES,
+  MAX_REFUSED_BODY_BYTES,
+  MAX_REFUSED_BODY_MS,
+} from "./limits.ts";
+import { badRequest, invalidRequest, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
 import { exceededBound } from "./json-bounds.ts";
+import { findRepeatedKey, mayRepeatKeys } from "./json-keys.ts";
 
 /** The maximum size of a request body. */
 export interface BodyBounds {
@@ -24,12 +31,19 @@ export function boundedBody({ maxBytes, maxValues }: BodyBounds): MiddlewareHand
     if (stream !== null) {
       const encoding = readEncoding(c.req.header("Content-Encoding"));
       const declared = Number(c.req.header("Content-Length") ?? 0);
-      const bytes = declared > maxBytes ? null : await readLimited(stream, maxBytes + 1).catch(failIncomplete);
-      if (bytes === null || bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
+      if (declared > maxBytes) throw tooLarge(maxBytes);
+      const bytes = await readLimited(stream, maxBytes + 1, { preventCancel: true }).catch(failIncomplete);
+      if (bytes.byteLength > maxBytes) {
+        // A client that is still sending would see a broken connection, and not the answer.
+        await discard(stream, MAX_REFUSED_BODY_BYTES, MAX_REFUSED_BODY_MS);
+        throw tooLarge(maxBytes);
+      }
       const body = encoding === null || bytes.byteLength === 0 ? bytes : await decompress(bytes, encoding, maxBytes);
+      const text = decode(body);
       requireCheapJson(body, maxValues);
+      requireUniqueKeys(body, text);
       // Hono's cache holds promises, although its type does not say so.
-      Object.assign(c.req.bodyCache, { text: Promise.resolve(decode(body)) });
+      Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
     }
     await next();
   };
@@ -84,6 +98,12 @@ function requireCheapJson(body: Uint8Array, maxValues: number): void {
   }
 }
 
+/** Of two values with one name, one would be lost without a word. */
+function requireUniqueKeys(body: Uint8Array, text: string): void {
+  const path = mayRepeatKeys(body) ? findRepeatedKey(text) : null;
+  if (path !== null) throw invalidRequest([{ path, message: "is given more than once. Give each name once" }]);
+}
+
 /** The client disconnected or sent a malformed body. The runtime's error would look like a failure of the database. */
 function failIncomplete(): never {
   throw badRequest("The body did not arrive whole. Send the request again.");
@@ -92,9 +112,15 @@ function failIncomplete(): never {
 /** The text of the body. An empty body becomes `{}`, so that the response names the missing fields. */
 function decode(bytes: Uint8Array): string {
   if (bytes.byteLength === 0) return "{}";
+  if (bytes.byteLength > 1 && isUtf16(bytes)) throw badRequest("The body is in UTF-16. It must be in UTF-8.");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw badRequest("The body is not valid UTF-8.");
+    throw badRequest("The body is not valid UTF-8. Send it in UTF-8.");
   }
+}
+
+/** Whether a text is in UTF-16, by its byte order mark, or by the zeros that it has in the first characters of JSON. */
+function isUtf16([a, b]: Uint8Array): boolean {
+  return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (a === 0) !== (b === 0);
 }

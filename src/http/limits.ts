@@ -7,6 +7,12 @@ export const MAX_BODY_VALUES = 16_000;
 /** Values in the body of a bulk creation: 2,000 for each link on average. To parse and validate them takes up to about 30 MB. */
 export const MAX_BULK_BODY_VALUES = 200_000;
 
+/** Bytes that are still read of a body that is refused because of its size, so that the client gets the answer. */
+export const MAX_REFUSED_BODY_BYTES = 64 * 1_024;
+
+/** Milliseconds that are waited for these bytes. */
+export const MAX_REFUSED_BODY_MS = 2_000;
+
 /** Maximum number of validation errors that one response lists, or one result of a bulk request. */
 export const MAX_ERROR_DETAILS = 20;
 

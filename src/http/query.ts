@@ -1,5 +1,21 @@
 import { z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { badRequest } from "./errors.ts";
 import { MAX_QUERY_TIME_CHARS } from "./limits.ts";
+
+/** Refuses a query that cannot be decoded. Its broken parts would be searched for as they are, and find nothing. */
+export const requireReadableQuery: MiddlewareHandler = async (c, next) => {
+  const { url } = c.req;
+  const start = url.indexOf("?");
+  if (start !== -1 && url.includes("%", start)) {
+    try {
+      decodeURIComponent(url.slice(start));
+    } catch {
+      throw badRequest("The query has a broken percent-encoding. Write % as %25, and other characters in UTF-8.");
+    }
+  }
+  await next();
+};
 
 /** A time in a query, where every value is a text: digits are Unix milliseconds. `form` parses the time. */
 export function queryTime<T>(form: z.ZodType<T, string | number>) {
