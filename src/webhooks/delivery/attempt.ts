@@ -97,7 +97,12 @@ async function post(url: URL, body: string, headers: Record<string, string>, sig
   const response = await fetch(url, { method: "POST", body, headers, redirect: "manual", signal });
   const { status } = response;
   // Reading does not always end when the signal aborts.
-  const received = await Promise.race([readLimited(response.body, MAX_WEBHOOK_RESPONSE_BYTES), rejectOnAbort(signal)]);
+  const reading = Promise.race([readLimited(response.body, MAX_WEBHOOK_RESPONSE_BYTES), rejectOnAbort(signal)]);
+  // The status decides: a body that is cut off, or not compressed as its header says, is left out.
+  const received = await reading.catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return new Uint8Array();
+  });
   if (response.ok) return { ok: true, status, statusText: null };
   return {
     ok: false,

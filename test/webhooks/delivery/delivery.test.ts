@@ -149,6 +149,7 @@ describe("its signature (6.4)", () => {
 });
 
 describe("the outcome of an attempt (6.5)", () => {
+  const NOT_GZIP = { "Content-Encoding": "gzip" };
   const ATTEMPTS: [string, object, object][] = [
     ["204", { status: 204 }, { status: 204, statusText: null }],
     ["299", { status: 299 }, { status: 299, statusText: null }],
@@ -163,6 +164,16 @@ describe("the outcome of an attempt (6.5)", () => {
       "a long reason phrase",
       { status: 500, statusText: "no ".repeat(1_000) },
       { status: 500, statusText: "no ".repeat(40).slice(0, 100) },
+    ],
+    [
+      "a success with a body that cannot be read",
+      { headers: NOT_GZIP, encodeBody: "manual", body: "{}" },
+      { status: 200, statusText: null },
+    ],
+    [
+      "a failure with a body that cannot be read",
+      { status: 500, headers: NOT_GZIP, encodeBody: "manual", body: "{}" },
+      { status: 500, statusText: "Internal Server Error" },
     ],
     ["no connection", { fails: true }, { status: 0, statusText: "connection failed" }],
     ["an endless body of a success", { endless: true }, { status: 200, statusText: null }],
