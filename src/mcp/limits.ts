@@ -5,7 +5,7 @@ export const MCP_LIMIT = { operation: "POST /mcp", perMinute: 120, failsClosed: 
 export const MAX_MCP_BODY_BYTES = 262_144;
 
 /** Maximum size of the response to `tools/list`, which takes room in the context of each conversation. */
-export const MAX_TOOL_LIST_BYTES = 16_600;
+export const MAX_TOOL_LIST_BYTES = 16_384;
 
 /** Maximum number of arrays' elements and objects' members in the arguments of a tool. */
 export const MAX_TOOL_INPUT_ELEMENTS = 5_000;

@@ -9,8 +9,7 @@ import { defineTool, READS } from "../tool.ts";
 export const getAccount = defineTool({
   name: "get_account",
   title: "Get account",
-  description:
-    "What this connection may do, the quotas of the account and what is left of them. Use it after a refusal. Example: {}",
+  description: "What this connection may do, and what is left of the quotas. Use it after a refusal. Example: {}",
   permissions: [],
   hints: READS,
   input: z.strictObject({}),

@@ -31,7 +31,7 @@ export const updateLink = defineTool({
   name: "update_link",
   title: "Update link",
   description:
-    'Changes the given fields of one link. A new slug keeps the former one as an alias. Visitors see it within 35 seconds. Example: {"id": "…", "url": "https://example.com/summer"}',
+    'Changes the given fields of one link. A new slug keeps the former one as an alias. Example: {"id": "…", "url": "https://example.com/summer"}',
   permissions: ["links:write"],
   hints: CHANGES,
   input: z.strictObject({
@@ -128,7 +128,7 @@ function describeDeletion(found: readonly ({ link: Link } | Failure)[]) {
 export const bulkUpdateLinks = defineTool({
   name: "bulk_update_links",
   title: "Update many links",
-  description: `Makes the same changes to up to ${MAX_BULK_TOOL_LINKS} links, by ids or a filter; \`remaining\` says how many more match. Call it with dryRun first. Example: {"filter": {"tag": ["spring"]}, "changes": {"archived": true}, "dryRun": true}`,
+  description: `Changes up to ${MAX_BULK_TOOL_LINKS} links alike, by ids or a filter; \`remaining\` says how many more match. Call it with dryRun first. Example: {"filter": {"tag": ["spring"]}, "changes": {"archived": true}, "dryRun": true}`,
   permissions: ["links:read", "links:write"],
   hints: CHANGES,
   input: z.strictObject({

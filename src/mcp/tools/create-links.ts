@@ -56,7 +56,7 @@ const oneOfMany = z.strictObject({
 export const createLinks = defineTool({
   name: "create_links",
   title: "Create links",
-  description: `Shortens up to ${MAX_TOOL_ITEMS} URLs in one call. Those that cannot be created are in \`failed\`. Example: {"links": [{"url": "https://example.com/a"}, {"url": "https://example.com/b"}]}`,
+  description: `Shortens up to ${MAX_TOOL_ITEMS} URLs in one call. Those that cannot be created are in \`failed\`. Example: {"links": [{"url": "https://example.com/a"}]}`,
   permissions: ["links:write"],
   hints: ADDS,
   input: z.strictObject({ links: field(z.array(oneOfMany).min(1).max(MAX_TOOL_ITEMS), "Fields as in create_link.") }),

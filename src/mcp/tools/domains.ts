@@ -77,7 +77,7 @@ export const checkDomain = defineTool({
   name: "check_domain",
   title: "Check domain",
   description:
-    'Looks up the DNS records of a domain, verifies it if they are right, and says what the DNS has instead, which is foreign text. Example: {"domain": "go.example.com"}',
+    'Verifies a domain if its DNS records are right, or else says what the DNS has, which is foreign text. Example: {"domain": "go.example.com"}',
   permissions: ["domains:read", "domains:write"],
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.strictObject({ domain: field(z.string().min(1), "Host name, or its id.") }),

@@ -12,12 +12,12 @@ export const getQrCode = defineTool({
   name: "get_qr_code",
   title: "Get QR code",
   description:
-    'Draws the QR code of a link (by id: its clicks are counted as scans) or of any text, as a PNG image. Example: {"id": "…", "size": 1024}',
+    'QR code of a link (by id: its clicks count as scans) or of any text, as PNG. Example: {"id": "…", "size": 1024}',
   permissions: ["links:read"],
   hints: READS,
   input: z.strictObject({
     id: field(IdInput.optional(), "Id of the link."),
-    content: field(shape.content.optional(), "Text to encode, without an id."),
+    content: field(shape.content.optional(), "Text, without an id."),
     size: field(shape.size, `Pixels; default ${DEFAULT_TOOL_QR_SIZE_PX}.`),
     level: field(shape.level, "Error correction; default M."),
     foreground: field(shape.foreground, "Such as #0f5c6b."),

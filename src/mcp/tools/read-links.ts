@@ -32,7 +32,7 @@ export const getLink = defineTool({
   hints: READS,
   input: z.strictObject({
     id: field(IdInput.optional(), "Id of the link."),
-    shortUrl: field(z.string().min(1).optional(), "As people write it; an alias works too."),
+    shortUrl: field(z.string().min(1).optional(), "An alias works too."),
   }),
   output: { link: { type: "object" } },
   async answer(input, { api }) {
