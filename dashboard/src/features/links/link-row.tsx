@@ -92,6 +92,9 @@ function CardContent(props: LinkRowProps) {
         <Destination link={link} />
         <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
           <span className="tabular">{texts.linkList.clicks(link.clicks)}</span>
+          {link.importedClicks > 0 && (
+            <span className="tabular">{texts.linkList.importedClicks(link.importedClicks)}</span>
+          )}
           <Age at={link.createdAt} />
           <LinkBadges link={link} />
           <LinkTags tags={link.tags} max={2} />
@@ -188,9 +191,16 @@ function Cell({ column, link }: { column: Column; link: Link }) {
       )}
       {column === "tags" && <LinkTags tags={link.tags} max={3} />}
       {column === "clicks" && (
-        <span className="font-semibold tabular" title={formatCount(link.clicks)}>
-          {formatCompact(link.clicks)}
-        </span>
+        <>
+          <span className="font-semibold tabular" title={formatCount(link.clicks)}>
+            {formatCompact(link.clicks)}
+          </span>
+          {link.importedClicks > 0 && (
+            <span className="block truncate text-soft tabular">
+              {texts.linkList.importedClicks(link.importedClicks)}
+            </span>
+          )}
+        </>
       )}
       {column === "createdBy" && <CreatorName link={link} />}
       {column === "createdAt" && <Age at={link.createdAt} />}

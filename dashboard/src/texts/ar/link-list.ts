@@ -31,6 +31,7 @@ export const linkList: TextsOf<typeof english> = {
     nobody: "لا أحد معروف",
   },
   clicks,
+  importedClicks: (count) => `+ ${formatCount(count)} قبل الاستيراد`,
   status: {
     active: "نشط",
     scheduled: "مجدول",

@@ -77,6 +77,7 @@ export const linkList: typeof english = {
     nobody: "unbekannt",
   },
   clicks: (count) => plural(count, "Klick", "Klicks"),
+  importedClicks: (count) => `+ ${formatCount(count)} vor dem Import`,
   status: {
     active: "Aktiv",
     scheduled: "Geplant",

@@ -80,6 +80,8 @@ export const linkList = {
     nobody: "nobody known",
   },
   clicks: (count: number) => (count === 1 ? "1 click" : `${formatCount(count)} clicks`),
+  /** Clicks that another service counted before the import. */
+  importedClicks: (count: number) => `+ ${formatCount(count)} before the import`,
   status: {
     active: "Active",
     scheduled: "Scheduled",

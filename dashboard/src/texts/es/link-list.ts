@@ -31,6 +31,7 @@ export const linkList: TextsOf<typeof english> = {
   },
   never: "nunca",
   clicks: (count) => plural(count, "clic", "clics"),
+  importedClicks: (count) => `+ ${formatCount(count)} antes de importar`,
   status: {
     active: "Activo",
     scheduled: "Programado",
