@@ -83,12 +83,12 @@ it("says of a body in UTF-16 that it must be in UTF-8", async () => {
 
 it("refuses a query with a broken percent-encoding", async () => {
   const { key } = await createAccount();
-  for (const query of ["q=%", "q=%zz", "q=%E9", "q=a%2", "%=1", "tag=ok&q=%ff"]) {
+  for (const query of ["search=%", "search=%zz", "search=%E9", "search=a%2", "%=1", "tag=ok&search=%ff"]) {
     const response = await send(
       new Request(`${BASE_URL}/api/links?${query}`, { headers: { Authorization: `Bearer ${key}` } }),
     );
     expect([query, response.status, (await jsonOf<ErrorJson>(response)).code]).toEqual([query, 400, "invalid_request"]);
   }
-  for (const query of ["q=%25a%25", "q=100%25+a", "q=abc%C3%A9"])
+  for (const query of ["search=abc%25", "search=100%25+a", "search=abc%C3%A9"])
     expect((await call("GET", `/api/links?${query}`, { key })).status).toBe(200);
 });
