@@ -22,20 +22,38 @@ export function mayRepeatKeys(json: Uint8Array): boolean {
       isBeforeKey = false;
     } else if (byte === COMMA) isBeforeKey = keys !== null;
     else if (byte === QUOTE) {
-      let hash = 0x811c9dc5; // FNV-1a, 32 bits
-      let hasEscape = false;
-      for (index++; index < json.length && json[index] !== QUOTE; index++) {
-        if (json[index] === BACKSLASH) {
-          hasEscape = true;
-          index++;
-        } else if (isBeforeKey) hash = Math.imul(hash ^ (json[index] ?? 0), 0x01000193);
+      const end = endOfString(json, index + 1);
+      if (isBeforeKey && keys !== null) {
+        const hash = hashOf(json, index + 1, end);
+        if (hash === null || keys.has(hash)) return true;
+        keys.add(hash);
       }
-      if (isBeforeKey && (hasEscape || keys?.has(hash) === true)) return true;
-      if (isBeforeKey) keys?.add(hash);
+      index = end;
       isBeforeKey = false;
     }
   }
   return false;
+}
+
+/** The index of the quotation mark that ends a string: the first one without an odd number of backslashes before it. */
+function endOfString(json: Uint8Array, start: number): number {
+  for (let end = json.indexOf(QUOTE, start); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
+    let backslashes = end;
+    while (backslashes > start && json[backslashes - 1] === BACKSLASH) backslashes--;
+    if ((end - backslashes) % 2 === 0) return end;
+  }
+  return json.length;
+}
+
+/** A hash of the bytes (FNV-1a, 32 bits); null if one of them begins an escape. */
+function hashOf(json: Uint8Array, start: number, end: number): number | null {
+  let hash = 0x811c9dc5;
+  for (let index = start; index < end; index++) {
+    const byte = json[index] ?? 0;
+    if (byte === BACKSLASH) return null;
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  }
+  return hash;
 }
 
 /** What structures JSON: strings, and the characters between values. */
