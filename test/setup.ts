@@ -10,6 +10,16 @@ import { leaveAddress } from "./support/address.ts";
 import { takeSentClicks } from "./support/api.ts";
 import { emptyStorage } from "./support/storage.ts";
 
+// Each line that is printed is a message to another process. The Worker's own are hidden, unless a test reads them.
+for (const level of ["info", "warn", "error"] as const) {
+  const print = console[level];
+  // Files share a process.
+  if (print.name === "printOthers") continue;
+  console[level] = function printOthers(...values: unknown[]) {
+    if (typeof values[0] !== "string" || !values[0].startsWith('{"event":')) print.apply(console, values);
+  };
+}
+
 // The next file may read the clock when it is imported.
 afterAll(() => void vi.useRealTimers());
 
