@@ -7,13 +7,18 @@ export function isLoopbackName(hostname: string): boolean {
 
 /**
  * Whether the URL is on the service's own host. `baseUrl` is an origin; with '' every host is the service's own. All
- * loopback names count as the same host, for local development.
+ * loopback names count as the same host, for local development. A final dot changes no host.
  */
 export function isOwnUrl(url: URL, baseUrl: string): boolean {
   if (baseUrl === "") return true;
   const base = new URL(baseUrl);
-  if (url.host === base.host) return true;
-  return LOOPBACK.has(url.hostname) && LOOPBACK.has(base.hostname) && url.port === base.port;
+  const [hostname, own] = [withoutRoot(url.hostname), withoutRoot(base.hostname)];
+  return url.port === base.port && (hostname === own || (LOOPBACK.has(hostname) && LOOPBACK.has(own)));
+}
+
+/** The host name without the final dot, which stands for the root of all names. */
+export function withoutRoot(hostname: string): string {
+  return hostname.replace(/\.$/, "");
 }
 
 /** The service's origin for code that has no request. `baseUrl` is '' if every host is the service's own. */

@@ -1,4 +1,4 @@
-import { isOwnUrl } from "../lib/hosts.ts";
+import { isOwnUrl, withoutRoot } from "../lib/hosts.ts";
 import type { Brand } from "./lookup/domain-entry.ts";
 
 /** The parts of a request's URL that routing needs. Cut from the text, because every redirect does it. */
@@ -39,5 +39,5 @@ const INVALID_DOMAIN = "invalid";
 function parseDomain(url: string, baseUrl: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return INVALID_DOMAIN;
-  return isOwnUrl(parsed, baseUrl) ? "" : parsed.hostname.replace(/\.$/, "");
+  return isOwnUrl(parsed, baseUrl) ? "" : withoutRoot(parsed.hostname);
 }
