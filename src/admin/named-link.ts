@@ -2,7 +2,7 @@ import { isId } from "../lib/uuid.ts";
 import { parseShortUrl } from "../links/by-url.ts";
 import { findAnyLink } from "../links/store/links.ts";
 import { findLinkAtPrimary } from "../redirect/lookup/store/links.ts";
-import { parseLinkPath } from "../redirect/path.ts";
+import { readLinkPath } from "../redirect/stray-characters.ts";
 
 /** Finds a link of any account, or of none, by its id or its short URL. */
 export async function findNamedLink(
@@ -12,7 +12,7 @@ export async function findNamedLink(
 ): Promise<Awaited<ReturnType<typeof findAnyLink>>> {
   if (isId(name.toLowerCase())) return findAnyLink(env.DB, name.toLowerCase());
   const { domain, path } = parseShortUrl(name, baseUrl, "value");
-  const slug = parseLinkPath(path)?.slug;
+  const slug = readLinkPath(path)?.slug;
   const found = slug === undefined ? null : await findLinkAtPrimary(env, env.DB, domain, slug);
   return found === null ? null : findAnyLink(env.DB, found.id);
 }

@@ -1,7 +1,7 @@
 import type { AccountContext } from "../context.ts";
 import { invalidRequest, notFound } from "../http/errors.ts";
-import { isOwnUrl } from "../lib/hosts.ts";
-import { parseLinkPath } from "../redirect/path.ts";
+import { isOwnUrl, withoutRoot } from "../lib/hosts.ts";
+import { parsePastedUrl, readLinkPath } from "../redirect/stray-characters.ts";
 import { findOwnLink } from "./store/links.ts";
 import type { LinkRow } from "./store/row.ts";
 
@@ -11,7 +11,7 @@ export async function getLinkRowByUrl(
   text: string,
 ): Promise<LinkRow> {
   const { domain, path } = parseShortUrl(text, baseUrl);
-  const slug = parseLinkPath(path)?.slug;
+  const slug = readLinkPath(path)?.slug;
   const row = slug === undefined ? null : await findOwnLink(db, principal.accountId, domain, slug);
   if (row === null) throw notFound("There is no link with this short URL in this account.");
   return row;
@@ -22,17 +22,15 @@ export async function getLinkRowByUrl(
  * that has the text.
  */
 export function parseShortUrl(text: string, baseUrl: string, field = "url"): { domain: string; path: string } {
-  // `localhost:8787/spring` has a port and no scheme.
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/\//, "")}`);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw invalidUrl(field, "must be a short URL, such as go.example/spring");
+  const url = parsePastedUrl(text);
+  if (url === null) throw invalidUrl(field, "must be a short URL, such as go.example/spring");
   const path = url.pathname.slice(1);
   if (path === "")
     throw invalidUrl(
       field,
       "must have a host and a slug, such as go.example/spring; GET /api/links?slug=… finds a slug alone",
     );
-  return { domain: isOwnUrl(url, baseUrl) ? "" : url.hostname.replace(/\.$/, ""), path };
+  return { domain: isOwnUrl(url, baseUrl) ? "" : withoutRoot(url.hostname), path };
 }
 
 const invalidUrl = (path: string, message: string) => invalidRequest([{ path, message }]);

@@ -33,22 +33,23 @@ async function showRoot(incoming: IncomingRequest): Promise<Response> {
   return rootPage(incoming);
 }
 
-/** The response for an unknown path: the custom domain's own page for it, or a 404. */
-export function notFoundResponse(
-  incoming: IncomingRequest,
-  env: Env,
-  ctx: ExecutionContext,
-): Response | Promise<Response> {
-  if (incoming.url.domain === "") return errorResponse(incoming, "not_found");
-  return findDomain(incoming, env, ctx).then(async (domain) => {
-    if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
-    const { entry } = domain;
-    const forwarded = entry.pathForwarding === true ? await forward(incoming, env, ctx) : null;
-    if (forwarded !== null) return forwarded;
-    countOrphan(incoming, entry, env, ctx);
-    const elsewhere = redirectElsewhere(entry.notFoundLocation, incoming, env);
-    return elsewhere ?? errorResponse({ ...incoming, brand: entry }, "not_found");
-  });
+/**
+ * The response for an unknown path: the custom domain's own page for it, or that of the link whose short URL stands between
+ * stray characters, or a 404.
+ */
+export async function notFoundResponse(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  if (incoming.url.domain === "")
+    return (await serveStrayPath(incoming, false, env, ctx)) ?? errorResponse(incoming, "not_found");
+  const domain = await findDomain(incoming, env, ctx);
+  if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
+  const { entry } = domain;
+  const forwarded = entry.pathForwarding === true ? await forward(incoming, env, ctx) : null;
+  if (forwarded !== null) return forwarded;
+  const elsewhere = redirectElsewhere(entry.notFoundLocation, incoming, env);
+  const stray = elsewhere === null ? await serveStrayPath(incoming, entry.nestedSlugs === true, env, ctx) : null;
+  if (stray !== null) return stray;
+  countOrphan(incoming, entry, env, ctx);
+  return elsewhere ?? errorResponse({ ...incoming, brand: entry }, "not_found");
 }
 
 /** The response for a link before its start: as {@link notFoundResponse}, with a page of its own. */
@@ -62,6 +63,16 @@ export async function notStartedResponse(
   if (domain.outcome !== "found") return noDomainResponse(incoming, domain);
   const elsewhere = redirectElsewhere(domain.entry.notFoundLocation, incoming, env);
   return elsewhere ?? errorResponse({ ...incoming, brand: domain.entry }, "not_started");
+}
+
+async function serveStrayPath(
+  incoming: IncomingRequest,
+  hasNestedSlugs: boolean,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<Response | null> {
+  const elsewhere = await import("./elsewhere.ts");
+  return elsewhere.serveStrayPath(incoming, hasNestedSlugs, env, ctx);
 }
 
 async function forward(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response | null> {

@@ -1,12 +1,7 @@
-import { linkResponse } from "./link-response.ts";
-import * as memoryCache from "./lookup/memory-cache.ts";
-import { findInMemory, resolveLink, type ResolvedLink } from "./lookup/resolve.ts";
-import { failedLookupResponse } from "./pages/error-response.ts";
-import { redirectTo } from "./pages/redirect-to.ts";
+import { serveElsewhere } from "./elsewhere.ts";
 import { parseLinkPath } from "./path.ts";
 import { isNested } from "./slug.ts";
 import type { IncomingRequest } from "./request-url.ts";
-import { usesVisit } from "./uses-visit.ts";
 
 // The path after a slug, on domains whose links hand it on.
 
@@ -16,53 +11,21 @@ export async function forwardPath(
   env: Env,
   ctx: ExecutionContext,
 ): Promise<Response | null> {
-  const { url, requestId } = incoming;
+  const { url } = incoming;
   const slashAt = url.path.indexOf("/");
   const link = slashAt === -1 ? null : parseLinkPath(url.path.slice(0, slashAt));
   const rest = toForwarded(url.path.slice(slashAt + 1));
   if (link === null || link.preview || isNested(link.slug) || rest === null) return null;
-  const now = Date.now();
-  const found = await find(incoming, link.slug, now, env, ctx);
-  if (found.outcome === "not_found") return null;
-  if (found.outcome !== "found" && found.outcome !== "used_up") return failedLookupResponse(incoming, found);
-  const { entry } = found;
-  const hasEnded = found.outcome === "used_up" || (entry.expiresAt !== null && entry.expiresAt <= now);
-  // Visitors of a link that has ended or not begun are sent to no path.
-  const isActive = !hasEnded && entry.startsAt <= now;
-  // The form for the password is at the short URL.
-  if (isActive && entry.passwordTag !== null)
-    return redirectTo(`/${link.slug}${url.query === "" ? "" : `?${url.query}`}`, 302, "no-store", requestId);
-  const response = await linkResponse({
-    // The form for reports gets the short URL.
-    incoming: { ...incoming, url: { ...url, path: link.slug } },
-    entry: hasEnded ? { ...entry, expiresAt: 0 } : entry,
-    now,
-    env,
-    ctx,
-  });
+  const served = await serveElsewhere(incoming, link.slug, env, ctx);
+  if (served === null) return null;
+  const { response, isOpen } = served;
   const location = response.headers.get("Location");
-  // As with the query, a path could complete a trusted site's open redirect.
-  if (location === null || !isActive || entry.verdict !== 0) return response;
+  // Visitors of a link that has ended or not begun are sent to no path. As with the query, a path could complete a trusted
+  // site's open redirect, so that links with a verdict hand on none.
+  if (location === null || !isOpen) return response;
   const headers = new Headers(response.headers);
   headers.set("Location", addPath(location, rest));
   return new Response(null, { status: response.status, headers });
-}
-
-async function find(
-  incoming: IncomingRequest,
-  slug: string,
-  now: number,
-  env: Env,
-  ctx: ExecutionContext,
-): Promise<ResolvedLink> {
-  const { request, requestId, url } = incoming;
-  const lookup = { requestId, headers: request.headers, domain: url.domain, slug, now };
-  const cached = findInMemory(url.domain, slug, now);
-  if (cached === undefined)
-    return resolveLink(env, ctx, { ...lookup, usesVisit: (entry) => usesVisit(request, entry, now, env) });
-  if (memoryCache.claimRefresh(cached.key, now))
-    ctx.waitUntil(resolveLink(env, ctx, { ...lookup, usesVisit: () => Promise.resolve(false) }));
-  return { outcome: "found", entry: cached.entry };
 }
 
 /** The path without empty segments, percent-encoded as it was. Null if it could lead out of the destination's folder, or if nothing is left. */

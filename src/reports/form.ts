@@ -1,5 +1,5 @@
-import { parseLinkPath } from "../redirect/path.ts";
 import { parseRequestUrl } from "../redirect/request-url.ts";
+import { parsePastedUrl, readLinkPath } from "../redirect/stray-characters.ts";
 import { MAX_EMAIL_CHARS } from "../people/limits.ts";
 import { MAX_DETAILS_CHARS, MAX_REPORTED_URL_CHARS, MAX_REPORTER_NAME_CHARS } from "./limits.ts";
 
@@ -73,10 +73,10 @@ export function validate(form: ReportForm, baseUrl: string): ValidReport | { err
 
 /** The link of a short URL, with or without a scheme and the plus of its preview. Null: no link can have this URL. */
 function parseShortUrl(text: string, baseUrl: string): { domain: string; slug: string } | null {
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  const url = parsePastedUrl(text);
+  if (url === null) return null;
   const { domain, path } = parseRequestUrl(url.href, baseUrl);
-  const slug = parseLinkPath(path)?.slug;
+  const slug = readLinkPath(path)?.slug;
   return slug === undefined ? null : { domain, slug };
 }
 

@@ -34,6 +34,14 @@ it("finds a link by each spelling of its short URL that a redirect accepts", asy
     "tern.test/Spring-26+",
     "tern.test/Spring-26?utm_source=poster#top",
     "user@tern.test/Spring-26",
+    "https://tern.test/Spring-26.",
+    "tern.test/Spring-26)",
+    "tern.test//Spring-26",
+    "tern.test/Spring-26&utm_source=poster",
+    "<https://tern.test/Spring-26>,",
+    "\u201chttps://tern.test/Spring-26\u201d",
+    "\u200btern.test/Spring-26\u200b",
+    "https://tern.test./Spring-26",
   ];
   for (const url of spellings) expect([url, await found(url)]).toEqual([url, id]);
   const custom = await createLink(key, { slug: "Spring-26", domain: "go.xn--bcher-kva.com" });

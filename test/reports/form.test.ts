@@ -54,6 +54,11 @@ it("takes links of custom domains, and has the form on the service domain only",
   expect((await call("GET", "https://go.acme.test/abuse")).status).toBe(404);
 });
 
+it("takes a short URL with what stood beside it in a mail", async () => {
+  await report("<https://tern.test/bank>.");
+  expect(await stored()).toMatchObject([{ link_id: linkId, short_url: "https://tern.test/bank" }]);
+});
+
 it("has a form without a script, which shows the link that is named in the URL", async () => {
   const response = await call("GET", "/abuse?url=https%3A%2F%2Ftern.test%2F%22%3Ex");
   const html = await response.text();
