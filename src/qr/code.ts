@@ -1,4 +1,4 @@
-import { encodeQR } from "qr";
+import { encodeQR, type ErrorCorrection } from "qr";
 import { invalidRequest } from "../http/errors.ts";
 import { brightnessOf, contrastError } from "../lib/colour.ts";
 import type { Format, Level, QrOptions } from "./contract.ts";
@@ -19,6 +19,7 @@ import {
 import { extentOf } from "./drawing.ts";
 import { isPlain } from "./forms.ts";
 import type { Code, Style } from "./style.ts";
+import { encodeUtf8 } from "./utf8-code.ts";
 
 // No I/O: makes the code that is to be drawn from the options of a request.
 
@@ -64,15 +65,26 @@ export function makeCode(content: string, options: QrOptions, format: Format): C
       message: unitError(options.size, format === "pdf", "is in pixels, and a PDF has a width in millimetres"),
     },
   ]);
-  // The library always draws a border, so it is cut off.
-  const bordered = encodeQR(content, "raw", { ecc: LEVEL_NAMES[style.level], border: 1 });
-  const modules = bordered.slice(1, -1).map((row) => row.slice(1, -1));
+  const modules = encode(content, LEVEL_NAMES[style.level]);
   throwErrors([
     { path: "size", message: sizeError(style, modules.length, format) },
     { path: "sizeMm", message: format === "pdf" ? millimetreError(style, modules.length) : null },
   ]);
   if (isStyled) throwErrors([{ path: "content", message: styledLengthError(modules.length) }]);
   return { modules, style };
+}
+
+function encode(content: string, level: ErrorCorrection): boolean[][] {
+  const bytes = new TextEncoder().encode(content);
+  // The ECI of UTF-8 takes two bytes. The fullest codes have no room for it.
+  const withEci = bytes.length > content.length ? encodeUtf8(bytes, level) : null;
+  // The library always draws a border, so it is cut off.
+  return (
+    withEci ??
+    encodeQR(content, "raw", { ecc: level, border: 1 })
+      .slice(1, -1)
+      .map((row) => row.slice(1, -1))
+  );
 }
 
 function styledLengthError(modules: number): string | null {

@@ -1,6 +1,10 @@
-import { readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import jsQR from "jsqr";
+import { encodeQR } from "qr";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { makeCode } from "../../src/qr/code.ts";
@@ -111,6 +115,63 @@ describe("a code at the bounds of its style", () => {
   });
 });
 
+describe("a text", () => {
+  const TEXTS = [
+    "Blüte",
+    "ä",
+    "é",
+    "ßä",
+    "AäOöUü",
+    "Straße 1, Düsseldorf",
+    "ｱｲｳ",
+    "東京タワー",
+    "Москва",
+    "مرحبا",
+    "😀",
+    "👩‍👩‍👧‍👦",
+    "https://bücher.example/straße",
+    "WIFI:S:Café;T:WPA;P:Schlüssel;;",
+    "BEGIN:VCARD\r\nFN:Zoë Łuk\r\nEND:VCARD\r\n",
+    "ü".repeat(127),
+    "ü".repeat(128),
+    "é".repeat(600),
+    "日本".repeat(200),
+  ];
+
+  it.each(TEXTS)("beyond ASCII says that it is UTF-8, at every level: %s", async (content) => {
+    for (const level of ["L", "M", "Q", "H"] as const) {
+      const [result] = await resultsOf(await picture({ level, size: 1_000 }, content));
+      expect([result?.text, result?.hasECI]).toEqual([content, true]);
+    }
+  });
+
+  it("of ASCII has the same code as before, without an ECI", async () => {
+    for (const content of [CONTENT, "12345", "TERN:", "~a b\n"]) {
+      const [result] = await resultsOf(await picture({ size: 600 }, content));
+      expect([result?.text, result?.hasECI]).toEqual([content, false]);
+      const code = encodeQR(content, "raw", { ecc: "medium", border: 1 }).slice(1, -1);
+      expect(makeCode(content, {}, "png").modules).toEqual(code.map((row) => row.slice(1, -1)));
+    }
+  });
+
+  // ZBar reads bytes without an ECI as it guesses, such as "Blüte" as Big5.
+  it.skipIf(!hasZbar()).each([CONTENT, ...TEXTS])("is read by ZBar: %s", async (content) => {
+    const folder = mkdtempSync(join(tmpdir(), "tern-qr-"));
+    const file = join(folder, "code.png");
+    writeFileSync(file, await drawImage(makeCode(content, { size: 1_000 }, "png"), "png"));
+    try {
+      expect(execFileSync("zbarimg", ["--quiet", "--raw", "--nodbus", file]).toString()).toBe(`${content}\n`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** Whether Debian's zbar-tools are installed, as `.ci/run` does. */
+function hasZbar(): boolean {
+  return spawnSync("zbarimg", ["--version"]).status === 0;
+}
+
 const nameOf = ({ dots, corners, frameText, logo }: QrOptions) =>
   [dots, corners, frameText === undefined ? "" : "frame", logo === undefined ? "" : "logo"].join(" ");
 
@@ -132,9 +193,13 @@ function readByJsqr({ data, width, height }: Pixels): string | undefined {
   return jsQR(new Uint8ClampedArray(data), width, height)?.data;
 }
 
-async function readByZxing({ data, width, height }: Pixels): Promise<string | undefined> {
+async function readByZxing(pixels: Pixels): Promise<string | undefined> {
+  return (await resultsOf(pixels))[0]?.text;
+}
+
+function resultsOf({ data, width, height }: Pixels) {
   const image = { data: new Uint8ClampedArray(data), width, height, colorSpace: "srgb" } as const;
-  return (await readBarcodes(image, { formats: ["QRCode"] }))[0]?.text;
+  return readBarcodes(image, { formats: ["QRCode"] });
 }
 
 /** Paints the logo black or white. */
