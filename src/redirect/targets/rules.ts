@@ -1,5 +1,6 @@
 import { mix32 } from "../../lib/fnv1a.ts";
 import type { Device, System } from "../../visitor/kinds.ts";
+import { isLanguage } from "./languages.ts";
 
 // Matches a visitor with a link's targets. Pure. A request can select one of the link's own targets and nothing else.
 
@@ -100,13 +101,7 @@ function includesAny(wanted: string[], value: string, isWithin: (value: string, 
   return false;
 }
 
-const DASH = 45;
 const DOT = 46;
-
-/** `de-at` is `de`. */
-function isLanguage(tag: string, language: string): boolean {
-  return tag.startsWith(language) && (tag.length === language.length || tag.charCodeAt(language.length) === DASH);
-}
 
 /** `news.example.com` is on `example.com`. */
 function isOnHost(name: string, host: string): boolean {
