@@ -34,9 +34,11 @@ const UNKNOWN = { outcome: "unknown", failures: 0, brokenSince: null, title: nul
 
 /**
  * Dead are pages that are missing (404, 410) or fail (5xx), and names and servers that do not answer. A server that refuses
- * the service (401, 403) has the page for others. Too many requests (429), robots.txt and slow answers say nothing.
+ * the service (401, 403) has the page for others. Too many requests (429), robots.txt, slow answers and numbers that are no
+ * status of HTTP (LinkedIn refuses robots with 999) say nothing.
  */
 function judge({ failure, status }: Visit): "working" | "dead" | "unknown" {
+  if (status !== null && status > 599) return "unknown";
   if (status !== null && status >= 500 && (failure === null || failure === "robots")) return "dead";
   if (failure !== null) return failure === "unreachable" ? "dead" : "unknown";
   if (status === 404 || status === 410) return "dead";
