@@ -1,6 +1,25 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_EMAIL_CHARS } from "./limits.ts";
 
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+/** A top-level domain begins with a letter: `com`, `xn--p1ai`. */
+const TOP_LEVEL = "[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]";
+
+/** The form of HTML's e-mail field, with a domain of two labels or more, and dots between other characters only. */
+const FORM = new RegExp(String.raw`^${ATOM}(?:\.${ATOM})*@(?:${LABEL}\.)+${TOP_LEVEL}$`);
+
+const MESSAGE = "must be an e-mail address, such as ann@example.com";
+
+/** Says what to write for an address beyond ASCII. */
+function beyondAscii(email: string): string {
+  const [, name = "", domain = ""] = /^(\p{ASCII}+)@([^@]+)$/u.exec(email) ?? [];
+  const hostname = URL.parse(`https://${domain}/`)?.hostname ?? "";
+  return FORM.test(`${name}@${hostname}`)
+    ? `must have its international domain in Punycode: ${name}@${hostname}`
+    : "must be in ASCII; an international domain is written in Punycode (xn--…)";
+}
+
 /**
  * An e-mail address in a request. Only ASCII, so that two addresses that differ in a letter of another script are never
  * compared as equal. International domains are in Punycode.
@@ -9,7 +28,9 @@ export const EmailInput = z
   .string()
   .trim()
   .max(MAX_EMAIL_CHARS)
-  .pipe(z.email("must be an e-mail address, such as ann@example.com"))
+  .refine((email) => FORM.test(email), {
+    error: ({ input }) => (/^\p{ASCII}*$/u.test(String(input)) ? MESSAGE : beyondAscii(String(input))),
+  })
   .openapi({
     type: "string",
     format: "email",
