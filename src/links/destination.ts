@@ -1,4 +1,5 @@
-import { isOwnUrl } from "../lib/hosts.ts";
+import { isOwnUrl, withoutRoot } from "../lib/hosts.ts";
+import { findUnreadable } from "../lib/unreadable.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
 import { authorityError } from "./destination-host.ts";
 
@@ -10,19 +11,23 @@ export interface OwnHosts {
 
 const TOO_LONG = `must have at most ${MAX_URL_CHARS} characters, percent-encoding included`;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
-const NOT_TYPEABLE = "must not contain spaces, line breaks or unreadable characters";
 
 /**
  * Adds https:// to a destination without a scheme, such as example.com/page. Other texts stay as they are: a text with a
  * colon in front may have the scheme of an app, or one that must be refused, such as javascript:.
  */
 export function withScheme(text: string): string {
-  return hasDottedHost(text, /^[^:@[\]]+(:\d{1,5})?$/) ? `https://${text}` : text;
+  return withSlashes(hasDottedHost(text, /^[^:@[\]]+(:\d{1,5})?$/) ? `https://${text}` : text);
 }
 
 /** As {@link withScheme}, for destinations that may have the scheme of an app, such as com.acme.app:1. */
 export function withSchemeOrApp(text: string): string {
-  return hasDottedHost(text, /^[^:@[\]]+$/) ? `https://${text}` : text;
+  return withSlashes(hasDottedHost(text, /^[^:@[\]]+$/) ? `https://${text}` : text);
+}
+
+/** The URL standard reads backslashes before the query as slashes, so that people see the host that browsers open. */
+function withSlashes(text: string): string {
+  return text.replace(/^https?:\/\/[^?#]*/i, (start) => start.replaceAll("\\", "/"));
 }
 
 /** Whether the text begins with a host of this form with a dot inside it. */
@@ -36,13 +41,23 @@ function hasDottedHost(text: string, form: RegExp): boolean {
  * open. Private addresses are allowed, because the visitor's browser opens them and not the service.
  */
 export function destinationError(text: string): string | null {
-  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed()) return NOT_TYPEABLE;
+  const unreadable = unreadableError(text);
+  if (unreadable !== null) return unreadable;
   if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
   const error = authorityError(text);
   if (error !== null) return error;
   const url = URL.parse(text);
   if (url === null) return "must be a complete URL, such as https://example.com/page";
   return Math.max(text.length, url.href.length) > MAX_URL_CHARS ? TOO_LONG : null;
+}
+
+function unreadableError(text: string): string | null {
+  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed())
+    return "must not contain spaces, line breaks or unreadable characters";
+  const unreadable = findUnreadable(text);
+  return unreadable === null
+    ? null
+    : `must not contain unreadable characters; remove ${unreadable.name}, which is character ${unreadable.place}`;
 }
 
 // At least two characters: one letter is a Windows drive.
@@ -72,7 +87,8 @@ const REFUSED_SCHEMES = new RegExp(`^(${BROWSERS}|${PAYMENTS}|${SYSTEM}):`, "i")
 /** Returns why the text cannot be a destination for the users of an app, or null. It may be a URL or have the scheme of an app. */
 export function appTargetError(text: string): string | null {
   if (/^https?:/i.test(text)) return destinationError(text);
-  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed()) return NOT_TYPEABLE;
+  const unreadable = unreadableError(text);
+  if (unreadable !== null) return unreadable;
   if (!SCHEME.test(text) || REFUSED_SCHEMES.test(text))
     return "must begin with https:// or the scheme of an app, such as acme:; schemes that open a browser, pay, or are handled by the system itself (javascript:, intent:, tel:, upi: and others) are refused";
   const url = URL.parse(text);
@@ -85,5 +101,5 @@ const WEB = /^https?:$/;
 /** Whether the destination is a page of the service itself, which would make a redirect loop. */
 export function leadsBack(destination: string, { baseUrl, env }: OwnHosts): boolean {
   const url = new URL(destination);
-  return WEB.test(url.protocol) && (isOwnUrl(url, baseUrl) || url.hostname.replace(/\.$/, "") === env.ANONYMOUS_HOST);
+  return WEB.test(url.protocol) && (isOwnUrl(url, baseUrl) || withoutRoot(url.hostname) === env.ANONYMOUS_HOST);
 }

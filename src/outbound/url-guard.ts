@@ -1,7 +1,8 @@
 import ipaddr from "ipaddr.js";
 import { isVerifiedDomain } from "../domains/store/domains.ts";
 import { resolveName } from "../lib/dns.ts";
-import { isLoopbackName, isOwnUrl } from "../lib/hosts.ts";
+import { isLoopbackName, isOwnUrl, withoutRoot } from "../lib/hosts.ts";
+import { findUnreadable } from "../lib/unreadable.ts";
 import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName } from "../lib/domain-names.ts";
 import { MAX_OUTBOUND_URL_CHARS, MIN_OUTBOUND_HIGH_PORT } from "./limits.ts";
@@ -47,7 +48,7 @@ function isLocal(baseUrl: string): boolean {
 /** Returns why the service may not call this URL, without resolving its name; null if they may. */
 export function urlError(text: string, guard: UrlGuard): string | null {
   if (text.length > MAX_OUTBOUND_URL_CHARS) return `must have at most ${MAX_OUTBOUND_URL_CHARS} characters`;
-  if (/[\p{Cc}\s\\]/u.test(text) || !text.isWellFormed())
+  if (/[\p{Cc}\s\\]/u.test(text) || !text.isWellFormed() || findUnreadable(text) !== null)
     return "must not contain spaces, backslashes, line breaks or unreadable characters";
   if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
   const url = URL.parse(text);
@@ -55,7 +56,7 @@ export function urlError(text: string, guard: UrlGuard): string | null {
   if (url.href.length > MAX_OUTBOUND_URL_CHARS)
     return `must have at most ${MAX_OUTBOUND_URL_CHARS} characters, percent-encoding included`;
   if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
-  if (!isValidPunycode(withoutDot(url.hostname)))
+  if (!isValidPunycode(withoutRoot(url.hostname)))
     return "must have a valid international host; its Punycode (xn--) cannot be decoded";
   if (!isAllowedPort(url.port)) return `must use port 80, 443 or one from ${MIN_OUTBOUND_HIGH_PORT} to 65535`;
   if (isOwnHost(url, guard)) return "must not lead back to this service";
@@ -73,7 +74,7 @@ export type Verdict = "allowed" | "blocked" | "own" | "unresolvable";
 
 /** Resolves the host of a URL that passed {@link urlError}. A single address that is not public blocks it. */
 export async function checkHost(url: URL, guard: UrlGuard): Promise<Verdict> {
-  const host = withoutDot(url.hostname);
+  const host = withoutRoot(url.hostname);
   if (await guard.isVerifiedDomain(host)) return "own";
   if (guard.allowedHosts.has(url.hostname) || isAddress(host)) return "allowed";
   // A failed lookup counts as no address: the records that are unknown may be private.
@@ -91,11 +92,11 @@ function isOwnHost(url: URL, { baseUrl, allowedHosts }: UrlGuard): boolean {
   if (baseUrl === "") return false;
   // On a developer's machine, receivers differ from the service by their port only.
   if (allowedHosts.has(url.hostname) || isLocal(baseUrl)) return isOwnUrl(url, baseUrl);
-  return withoutDot(url.hostname) === withoutDot(new URL(baseUrl).hostname);
+  return withoutRoot(url.hostname) === withoutRoot(new URL(baseUrl).hostname);
 }
 
 function isPublicHost(hostname: string): boolean {
-  const host = withoutDot(hostname);
+  const host = withoutRoot(hostname);
   if (isAddress(host)) return isPublicAddress(host);
   const labels = host.split(".");
   return labels.length > 1 && !labels.includes("") && !isSpecialName(host);
@@ -115,9 +116,4 @@ function isPublicAddress(text: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== "unicast") return false;
   return parsed instanceof ipaddr.IPv6 ? parsed.match(GLOBAL_UNICAST_V6) : true;
-}
-
-/** Removes the root label's dot: `example.com.` is `example.com`. */
-function withoutDot(hostname: string): string {
-  return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }

@@ -20,6 +20,8 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "must not contain spaces, line breaks or unreadable characters": "لا يُسمح بالمسافات ولا بفواصل الأسطر ولا بأحرف لا تُقرأ",
   "must not contain spaces, backslashes, line breaks or unreadable characters":
     "لا يُسمح بالمسافات ولا بالشرطات المائلة العكسية ولا بفواصل الأسطر ولا بأحرف لا تُقرأ",
+  "must not contain unreadable characters; remove …, which is character …":
+    "لا يُسمح بأحرف لا تُقرأ؛ احذف …، وهو الحرف رقم …",
   "must not contain unreadable characters": "لا يُسمح بأحرف لا تُقرأ",
   "must begin with http:// or https://": "يجب أن يبدأ بـ \u2066http://\u2069 أو \u2066https://\u2069",
   "must be a URL that begins with https://": "يجب أن يكون عنوان URL يبدأ بـ \u2066https://\u2069",
@@ -97,6 +99,9 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "is not a whole …": "ليس \u2068…\u2069 كاملًا",
   "must be Q or H with a logo, because the logo covers modules":
     "يجب أن يكون Q أو H مع شعار، لأن الشعار يغطي جزءًا من الرمز",
+  "must have its international domain in Punycode: …@…": "يجب كتابة النطاق الدولي بترميز Punycode: …@…",
+  "must be in ASCII; an international domain is written in Punycode (xn--…)":
+    "يجب أن يكون بأحرف ASCII فقط؛ ويُكتب النطاق الدولي بترميز Punycode ‏(xn--…)",
   "must be an e-mail address, such as ann@example.com":
     "يجب أن يكون عنوان بريد إلكتروني، مثل \u2066ann@example.com\u2069",
   "is your address already": "هو عنوانك بالفعل",

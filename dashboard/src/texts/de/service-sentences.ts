@@ -24,6 +24,8 @@ export const serviceSentences: Readonly<Record<string, string>> = {
     "darf keine Leerzeichen, Zeilenumbrüche und unlesbaren Zeichen enthalten",
   "must not contain spaces, backslashes, line breaks or unreadable characters":
     "darf keine Leerzeichen, umgekehrten Schrägstriche, Zeilenumbrüche und unlesbaren Zeichen enthalten",
+  "must not contain unreadable characters; remove …, which is character …":
+    "darf keine unlesbaren Zeichen enthalten; entfernen Sie …, das Zeichen Nummer …",
   "must not contain unreadable characters": "darf keine unlesbaren Zeichen enthalten",
   "must begin with http:// or https://": "muss mit http:// oder https:// beginnen",
   "must be a URL that begins with https://": "muss eine URL sein, die mit https:// beginnt",
@@ -105,6 +107,9 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "is not a whole …": "ist kein vollständiges …",
   "must be Q or H with a logo, because the logo covers modules":
     "muss mit einem Logo Q oder H sein, weil das Logo Module verdeckt",
+  "must have its international domain in Punycode: …@…": "muss die internationale Domain in Punycode haben: …@…",
+  "must be in ASCII; an international domain is written in Punycode (xn--…)":
+    "darf nur ASCII-Zeichen enthalten; eine internationale Domain wird in Punycode geschrieben (xn--…)",
   "must be an e-mail address, such as ann@example.com": "muss eine E-Mail-Adresse sein, etwa ann@example.com",
   "is your address already": "ist schon Ihre Adresse",
   "is one of the commonest passwords; choose another one":

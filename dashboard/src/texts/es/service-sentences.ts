@@ -22,6 +22,8 @@ export const serviceSentences: Readonly<Record<string, string>> = {
     "no puede contener espacios, saltos de línea ni caracteres ilegibles",
   "must not contain spaces, backslashes, line breaks or unreadable characters":
     "no puede contener espacios, barras invertidas, saltos de línea ni caracteres ilegibles",
+  "must not contain unreadable characters; remove …, which is character …":
+    "no puede contener caracteres ilegibles; quite …, que es el carácter número …",
   "must not contain unreadable characters": "no puede contener caracteres ilegibles",
   "must begin with http:// or https://": "debe empezar por http:// o https://",
   "must be a URL that begins with https://": "debe ser una URL que empiece por https://",
@@ -103,6 +105,9 @@ export const serviceSentences: Readonly<Record<string, string>> = {
   "is not a whole …": "no es un … completo",
   "must be Q or H with a logo, because the logo covers modules":
     "debe ser Q o H con un logotipo, porque el logotipo tapa módulos",
+  "must have its international domain in Punycode: …@…": "debe llevar el dominio internacional en Punycode: …@…",
+  "must be in ASCII; an international domain is written in Punycode (xn--…)":
+    "solo puede contener ASCII; un dominio internacional se escribe en Punycode (xn--…)",
   "must be an e-mail address, such as ann@example.com": "debe ser un correo, como ann@example.com",
   "is your address already": "ya es tu correo",
   "is one of the commonest passwords; choose another one": "es una de las más comunes; elige otra",
