@@ -14,6 +14,9 @@ export const MAX_SEARCH_CHARS = 50;
 /** Maximum size of a pattern of LIKE in D1. */
 export const MAX_LIKE_PATTERN_BYTES = 50;
 
+/** The places of a word of a search where ss and ß are looked for. Each doubles the spellings. */
+export const MAX_SHARP_S_PER_WORD = 3;
+
 /** The characters at the start of a URL that a search text can be found in. The schema has the same number. */
 export const SEARCHED_URL_CHARS = 1_024;
 

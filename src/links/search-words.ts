@@ -1,4 +1,4 @@
-import { MAX_LIKE_PATTERN_BYTES, MIN_SEARCH_CHARS } from "./limits.ts";
+import { MAX_LIKE_PATTERN_BYTES, MAX_SHARP_S_PER_WORD, MIN_SEARCH_CHARS } from "./limits.ts";
 
 /** A phrase between quotation marks, which may lack the last one, or a word. Phones write “ and „ in place of ". */
 const WORD = /["“”„]([^"“”„]*)(?:["“”„](?!\S)|$)|\S+/g;
@@ -27,14 +27,29 @@ const END_OF_SCHEME = /^(?:https|ttps|tps|ps|s)?:(?=\/\/|\/?$)/i;
 const isOfScheme = (word: string) => SCHEME.includes(word.toLowerCase());
 
 /**
- * Two patterns of LIKE: a text that contains the word matches one of them. LIKE disregards the case of ASCII letters only,
- * so other letters match any character, except in words that have no trigram. A pattern has as much of the start of the
- * word as D1 permits. Of the rest, the text has all trigrams, in any order.
+ * The spellings of a word that are equal without regard to case, as far as the index does not see that: ß is ss, and the
+ * texts may have decomposed letters. Titles are in NFC. The other texts are as they were given.
  */
-export function toPatterns(word: string): [string, string] {
+export function toSpellings(word: string): string[] {
+  let spellings = [""];
+  // Every second part is a place.
+  for (const [index, part] of word.split(SHARP_S).entries()) {
+    const ends = index % 2 === 1 && index < 2 * MAX_SHARP_S_PER_WORD ? ["ss", "ß"] : [part];
+    spellings = spellings.flatMap((start) => ends.map((end) => start + end));
+  }
+  return [...new Set([...spellings, ...spellings.map((spelling) => spelling.normalize("NFD"))])];
+}
+
+const SHARP_S = /(ss|[ßẞ])/i;
+
+/**
+ * Patterns of LIKE: a text that contains the word matches one of them. LIKE disregards the case of ASCII letters only, so other
+ * letters match any character, except in words that have no trigram. A pattern has as much of the start of the word as D1
+ * permits. Of the rest, the text has all trigrams, in any order.
+ */
+export function toPatterns(word: string): string[] {
   if (isShort(word)) return [toPattern(Array.from(word.toLowerCase())), toPattern(Array.from(word.toUpperCase()))];
-  // Titles are in NFC. The other texts are as they were given.
-  return [toPattern(withOneCase(word)), toPattern(withOneCase(word.normalize("NFD")))];
+  return toSpellings(word).map((spelling) => toPattern(withOneCase(spelling)));
 }
 
 const ANY_LETTER = Symbol("any letter");

@@ -79,6 +79,26 @@ describe("the search", () => {
       expect(await of(data), data).toEqual([]);
   });
 
+  it("folds the case of all letters, ß and ss included", async () => {
+    const { key } = await createAccount();
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    await createLink(key, { slug: "one", title: "Straße" });
+    await createLink(key, { slug: "two", title: "GROSSE STRASSENMESSE" });
+    await createLink(key, { slug: "three", title: "Große Straßenmesse, ΛΌΓΟΣ" });
+    await createLink(key, { slug: "four", title: "STRAẞE" });
+    await createLink(key, { slug: "none", title: "strase stra" });
+    for (const search of ["straße", "STRASSE", "strasse", "STRAẞE"])
+      expect(await of(search), search).toEqual(["four", "one"]);
+    for (const search of ["strassen", "STRASSENMESSE", "straßenmesse", "große messe"])
+      expect(await of(search), search).toEqual(["three", "two"]);
+    expect(await of("λόγος")).toEqual(["three"]);
+    expect(await of('"große straßen"')).toEqual(["three", "two"]);
+    await createLink(key, { slug: "foot", title: "Fuß" });
+    expect(await of("fuss")).toEqual(["foot"]);
+    await createLink(key, { slug: "many", title: "ssßssßss" });
+    expect(await of("ssßssßss")).toEqual(["many"]);
+  });
+
   it("finds words of scripts without spaces", async () => {
     const { key } = await createAccount();
     const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);

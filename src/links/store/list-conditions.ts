@@ -2,7 +2,7 @@ import { listedVerdict } from "../../safety/store.ts";
 import { stateSql, VERDICT_STATES } from "../../safety/verdict.ts";
 import { SEARCHED_URL_CHARS } from "../limits.ts";
 import type { ListFilter } from "../list-filter.ts";
-import { toSearchWords } from "../search-words.ts";
+import { toPatterns, toSearchWords } from "../search-words.ts";
 
 // The conditions on the links `l` of a list. list-sql.ts says what their parameters are.
 
@@ -53,7 +53,7 @@ const IS_SCHEDULED = `(l.starts_at > ?2 OR ${HAS_ENDED})`;
 function candidateConditions(filter: ListFilter): string[] {
   const { domains, tags, tagMode, withoutTags, creators, withoutCreators, verdicts, destination } = filter;
   const domain = onlyDomain(filter);
-  const conditions = wordsOf(filter).map((_, word) => hasWord(word));
+  const conditions = wordsOf(filter).map(hasWord);
   if (verdicts !== undefined) {
     const states = verdicts.map((state) => VERDICT_STATES.indexOf(state)).join(", ");
     conditions.push(`${stateSql(listedVerdict)} IN (${states})`);
@@ -76,8 +76,11 @@ const CREATOR = "coalesce(l.created_by_key, l.created_by_user, ' ')";
 const IS_BROKEN = `EXISTS (SELECT 1 FROM destinations d
   WHERE d.link_id = l.id AND d.visited_hash = l.url_hash AND d.broken_since IS NOT NULL)`;
 
-function hasWord(word: number): string {
-  return `(${TEXTS} LIKE ?9 ->> '$.words[${word}][0]' ESCAPE '\\' OR ${TEXTS} LIKE ?9 ->> '$.words[${word}][1]' ESCAPE '\\')`;
+function hasWord(word: string, index: number): string {
+  const patterns = toPatterns(word).map(
+    (_, pattern) => `${TEXTS} LIKE ?9 ->> '$.words[${index}][${pattern}]' ESCAPE '\\'`,
+  );
+  return `(${patterns.join(" OR ")})`;
 }
 
 const TEXTS = `l.slug || char(10) || substr(l.url, 1, ${SEARCHED_URL_CHARS}) || char(10) || ifnull(l.title, '')

@@ -2,7 +2,7 @@ import { fnv1a } from "../../lib/fnv1a.ts";
 import { toSearchTerm } from "../../lib/tag-key.ts";
 import type { LinkStatus } from "../list-contract.ts";
 import type { ListFilter } from "../list-filter.ts";
-import { toSearchWords, toTrigrams } from "../search-words.ts";
+import { toSearchWords, toSpellings, toTrigrams } from "../search-words.ts";
 
 /**
  * Queries of the search index, the table `links_fts`, in the language of SQLite's full-text search. The view
@@ -69,13 +69,14 @@ function creatorQuery(id: string): string {
   return `creator_term:${quote(String.fromCharCode(...digits.map((each) => 57_344 + Number.parseInt(each, 16))))}`;
 }
 
-/** Titles are in NFC. The others are as they were given, so both forms are looked for. */
 function wordQueries(search: string): string[] {
   return toSearchWords(search)
     .filter((word) => toTrigrams(word).length > 0)
     .map((word) => {
-      const forms = [...new Set([word, word.normalize("NFD")])].map((form) => allOf(toTrigrams(form)));
-      return `{slug url_start title external_id}:(${forms.join(" OR ")})`;
+      const spellings = toSpellings(word)
+        .map(toTrigrams)
+        .filter((trigrams) => trigrams.length > 0);
+      return `{slug url_start title external_id}:(${spellings.map(allOf).join(" OR ")})`;
     });
 }
 
