@@ -151,7 +151,7 @@ function addSearch(): void {
     results.querySelector("a")?.click();
   });
   input.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
+    if (event.key !== "Escape" || event.isComposing) return;
     input.value = "";
     void show();
   });

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Shortcut } from "./shortcut.ts";
 import { readStored, store, useStored } from "./storage.ts";
 import { takesText } from "./type-ahead.ts";
+import { isComposing } from "./composing.ts";
 
 interface Registered extends Shortcut {
   /** Whether it has effect while a dialog, a panel or a menu is open. */
@@ -55,7 +56,7 @@ let first = { key: "", at: 0 };
 const EDITS_TEXT = /^Ctrl\+[acvxyz]$/;
 
 addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.isComposing) return;
+  if (event.defaultPrevented || isComposing(event)) return;
   const key = nameOf(event);
   if (takesText(event.target) && !worksWhileTyping(key)) return;
   const now = Date.now();

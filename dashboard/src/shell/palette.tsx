@@ -15,6 +15,7 @@ import { texts } from "../texts/index.ts";
 import { useChoicesFor } from "../ui/choices.ts";
 import { PaletteActions, type PaletteActionsProps } from "./palette-actions.tsx";
 import { PaletteGroup, PaletteItem } from "./palette-item.tsx";
+import { isComposing } from "../lib/composing.ts";
 
 const FOUND_LINKS = 6;
 /** How long the person pauses before links are searched for. */
@@ -65,7 +66,7 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
   /** Enter waits for the links of the text that is typed, if nothing else fits it. */
   const waitForLinks = (event: KeyboardEvent) => {
     const isChosen = event.currentTarget.querySelector("[cmdk-item][aria-selected=true]") !== null;
-    if (event.key === "Enter" && !event.nativeEvent.isComposing && !isChosen) openFirst();
+    if (event.key === "Enter" && !isComposing(event.nativeEvent) && !isChosen) openFirst();
   };
   const { groups, placeholder, open, empty } = texts.shell.palette;
   return (

@@ -1,6 +1,7 @@
 import { useId, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { cx } from "../lib/class-names.ts";
 import { useChoicesFor, type Choice } from "./choices.ts";
+import { isComposing } from "../lib/composing.ts";
 
 export interface ComboboxProps {
   /** From the `Field` around it. */
@@ -54,7 +55,7 @@ export function Combobox(props: ComboboxProps) {
   });
   const press = (event: KeyboardEvent) => {
     onKeyDown?.(event);
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing)
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isComposing(event.nativeEvent))
       return;
     const chosen = moved === null ? undefined : shown[moved];
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {

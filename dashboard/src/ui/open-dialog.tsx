@@ -6,6 +6,7 @@ import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import type { DialogProps } from "./dialog.tsx";
 import { isAbove } from "./layers.ts";
+import { isComposing } from "../lib/composing.ts";
 
 const WIDTHS = { small: "md:max-w-md", medium: "md:max-w-xl", large: "md:max-w-5xl" } as const;
 
@@ -48,15 +49,17 @@ export function OpenDialog({
           // A toast takes the Escape that the dialog would close by. An Escape in a menu or panel of the dialog closes only that.
           onKeyDown={(event) => {
             const isInside = event.currentTarget.contains(event.target as Node);
-            if (event.key === "Escape" && isInside && !event.defaultPrevented) onClose();
+            if (event.key === "Escape" && isInside && !event.defaultPrevented && !isComposing(event.nativeEvent))
+              onClose();
           }}
           onInteractOutside={(event) => {
             if (!closesOutside || isToast(event.target) || isAbove(event.target, content.current))
               event.preventDefault();
           }}
-          // Escape closes an open list of suggestions first.
+          // Escape closes an open list of suggestions first, and ends the composition of an input method.
           onEscapeKeyDown={(event) => {
-            if (document.activeElement?.matches('[role="combobox"][aria-expanded="true"]')) event.preventDefault();
+            const hasList = document.activeElement?.matches('[role="combobox"][aria-expanded="true"]') === true;
+            if (hasList || isComposing(event)) event.preventDefault();
           }}
           {...(description === undefined && { "aria-describedby": undefined })}
           className={cx(

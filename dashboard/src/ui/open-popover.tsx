@@ -3,6 +3,7 @@ import { useRef, type ReactNode, type RefObject } from "react";
 import { isTouchScreen, NARROW, useMedia } from "../lib/media.ts";
 import { Dialog } from "./dialog.tsx";
 import { isAbove } from "./layers.ts";
+import { isComposing } from "../lib/composing.ts";
 
 interface OpenPopoverProps {
   button: RefObject<HTMLElement | null>;
@@ -48,9 +49,10 @@ export function OpenPopover({ button, label, align = "start", onClose, children 
             event.preventDefault();
             if (!left.current) button.current?.focus();
           }}
+          onEscapeKeyDown={(event) => isComposing(event) && event.preventDefault()}
           // A toast takes the Escape that the panel would close by.
           onKeyDown={(event) => {
-            if (event.key !== "Escape" || event.defaultPrevented) return;
+            if (event.key !== "Escape" || event.defaultPrevented || isComposing(event.nativeEvent)) return;
             event.preventDefault();
             onClose();
           }}

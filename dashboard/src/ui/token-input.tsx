@@ -7,6 +7,7 @@ import { texts } from "../texts/index.ts";
 import { fitting, isSame, takeWhenRead, type Choice } from "./choices.ts";
 import { Combobox, type ComboboxProps } from "./combobox.tsx";
 import { parseTyped, readTyped, type TypedValues } from "./typed-values.ts";
+import { isComposing } from "../lib/composing.ts";
 
 interface TokenInputProps extends Pick<ComboboxProps, "control" | "label" | "placeholder"> {
   values: readonly string[];
@@ -69,7 +70,7 @@ export function TokenInput(props: TokenInputProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.nativeEvent.isComposing) return;
+    if (event.altKey || isComposing(event.nativeEvent)) return;
     if (event.ctrlKey || event.metaKey) {
       // A shortcut may save the form.
       if (created === undefined && /^(Enter|s)$/.test(event.key) && text.trim() !== "") addTyped(text);

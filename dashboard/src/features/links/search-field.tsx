@@ -6,6 +6,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { toSearch } from "./view.ts";
 import { MAX_SEARCH_CHARS, MIN_SEARCH_CHARS } from "#src/links/limits.ts";
+import { isComposing } from "../../lib/composing.ts";
 
 /** How long the person pauses before the text is searched for. */
 const PAUSE_MS = 250;
@@ -47,7 +48,7 @@ export function SearchField({ search, onSearch }: { search: string; onSearch: (s
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+          if (event.key !== "Escape" || isComposing(event.nativeEvent)) return;
           // The selection of links stays, which the key clears elsewhere.
           event.preventDefault();
           if (text === "") event.currentTarget.blur();

@@ -10,6 +10,7 @@ import { fitting, useChoicesFor } from "../../ui/choices.ts";
 import { Checkbox, Field, Input } from "../../ui/field.tsx";
 import { TagDot } from "../../ui/tag-dot.tsx";
 import { hasTag } from "./changes.ts";
+import { isComposing } from "../../lib/composing.ts";
 
 interface TagPickerProps {
   selected: readonly string[];
@@ -58,7 +59,7 @@ export function TagPicker({ selected, onChange, canCreate = false, autoFocus = f
             value={text}
             onChange={({ target }) => setText(target.value)}
             onKeyDown={(event) => {
-              if (event.key !== "Enter" || prefix === "") return;
+              if (event.key !== "Enter" || prefix === "" || isComposing(event.nativeEvent)) return;
               event.preventDefault();
               takeFirst();
             }}

@@ -12,6 +12,7 @@ import { Field, Input } from "#dashboard/ui/field.tsx";
 import { toSearch } from "../../links/view.ts";
 import { MAX_WEBHOOK_FILTER_ITEMS } from "#src/webhooks/limits.ts";
 import { X } from "lucide-react";
+import { isComposing } from "#dashboard/lib/composing.ts";
 
 const FOUND_LINKS = 6;
 /** How long the person pauses before links are searched for. */
@@ -78,7 +79,7 @@ export function LinksField({ value, onChange, error }: Props) {
               value={input}
               onChange={(event) => setInput(event.target.value)}
               onKeyDown={(event) => {
-                if (event.key !== "Enter") return;
+                if (event.key !== "Enter" || isComposing(event.nativeEvent)) return;
                 event.preventDefault();
                 if (toSearch(input) !== "") takeFirst();
               }}
