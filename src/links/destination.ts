@@ -17,16 +17,16 @@ const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
  * colon in front may have the scheme of an app, or one that must be refused, such as javascript:.
  */
 export function withScheme(text: string): string {
-  return withSlashes(hasDottedHost(text, /^[^:@[\]]+(:\d{1,5})?$/) ? `https://${text}` : text);
+  return hasDottedHost(text, /^[^:@[\]]+(:\d{1,5})?$/) ? `https://${text}` : text;
 }
 
 /** As {@link withScheme}, for destinations that may have the scheme of an app, such as com.acme.app:1. */
 export function withSchemeOrApp(text: string): string {
-  return withSlashes(hasDottedHost(text, /^[^:@[\]]+$/) ? `https://${text}` : text);
+  return hasDottedHost(text, /^[^:@[\]]+$/) ? `https://${text}` : text;
 }
 
 /** The URL standard reads backslashes before the query as slashes, so that people see the host that browsers open. */
-function withSlashes(text: string): string {
+export function withSlashes(text: string): string {
   return text.replace(/^https?:\/\/[^?#]*/i, (start) => start.replaceAll("\\", "/"));
 }
 

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { EndTimeInput, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_HOST_CHARS, MAX_URL_CHARS } from "../limits.ts";
 import { DEVICES, SYSTEMS } from "../visitor/kinds.ts";
-import { appTargetError, destinationError, withScheme, withSchemeOrApp } from "./destination.ts";
+import { appTargetError, destinationError, withScheme, withSchemeOrApp, withSlashes } from "./destination.ts";
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 import { assignRuleIds } from "./rule-ids.ts";
 import { MAX_GEO_TARGETS, MAX_RULE_VALUES, MAX_RULES_PER_LINK } from "./limits.ts";
@@ -18,7 +18,7 @@ function address(complete: (url: string) => string, errorOf: (url: string) => st
       const message = errorOf(complete(url));
       if (message !== null) context.addIssue({ code: "custom", message });
     })
-    .transform(complete);
+    .transform((url) => withSlashes(complete(url)));
 }
 
 export const Destination = address(withScheme, destinationError).openapi({
