@@ -127,6 +127,9 @@ export default defineConfig({
           pool: forks,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["./test/browser/support/dashboard-service.ts"],
+          // The files of a process share its browser.
+          isolate: false,
+          setupFiles: ["./test/browser/setup.ts"],
           ...COMMON,
           // A sweep of all screens takes two minutes on a busy machine.
           testTimeout: 300_000,

@@ -1,11 +1,15 @@
 import { rmSync } from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { LANGUAGE_COOKIE } from "../../../src/languages.ts";
 import { createLink, ORIGIN } from "../support/dashboard.ts";
-import { findMisfitsOf } from "../support/layout.ts";
+import { findFaultsOf } from "../support/layout.ts";
 import { buildLonger, servePages } from "../support/pseudo-language.ts";
 import { fillScreens, OPEN_SCREENS } from "../support/screens.ts";
 import { openSignedIn, openVisit } from "../support/visits.ts";
+
+/** The screens that are opened in Arabic at each merge, one of each layout. */
+const MIRRORED =
+  /^\/app\/(?:links(?:\/[^/]*|\?edit=.*)?|analytics|moving|settings\/(?:general|domains.*|webhooks\/.*))$/;
 
 let longer: string;
 beforeAll(() => {
@@ -13,14 +17,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(longer, { recursive: true, force: true }));
 
-it("has room for texts that are a third longer", async () => {
+it("has no barriers, and room for texts that are a third longer", async () => {
   const visitor = await openVisit();
   await servePages(visitor.context, longer);
   const { page, context } = await openSignedIn();
   const screens = await fillScreens(context);
   await servePages(context, longer);
-  expect(await findMisfitsOf(visitor.page, OPEN_SCREENS)).toEqual([]);
-  expect(await findMisfitsOf(page, screens)).toEqual([]);
+  expect(await findFaultsOf(visitor.page, OPEN_SCREENS, { barriers: true })).toEqual([]);
+  expect(await findFaultsOf(page, screens, { barriers: true })).toEqual([]);
   // These are the longer texts.
   expect(await page.locator("[data-dialog], [role=dialog]").first().textContent()).toMatch(/[áéíöü]{2}/);
 });
@@ -44,8 +48,9 @@ it("mirrors the pages in Arabic", async () => {
   const { page, context } = await openSignedIn();
   const screens = await fillScreens(context);
   await context.addCookies([inArabic]);
-  expect(await findMisfitsOf(visitor.page, OPEN_SCREENS)).toEqual([]);
-  expect(await findMisfitsOf(page, screens)).toEqual([]);
+  const mirrored = inject("isNightly") ? screens : screens.filter(({ path }) => MIRRORED.test(path));
+  expect(await findFaultsOf(visitor.page, OPEN_SCREENS, { barriers: false })).toEqual([]);
+  expect(await findFaultsOf(page, mirrored, { barriers: false })).toEqual([]);
 
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto("/app/links");

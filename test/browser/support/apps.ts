@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { createHash, randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { ORIGIN } from "./dashboard.ts";
 
 // Apps that connect by OAuth 2.1, as assistants do: they register themselves, send the person to the service, and get the
@@ -19,7 +19,8 @@ const site = createServer((request, response) => {
   response.end(request.url?.startsWith("/callback") === true ? CALLBACK : OPENER);
 });
 await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-afterAll(() => void site.close());
+// It ends with the process.
+site.unref();
 
 /** The website of the apps, on this machine. */
 const SITE = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;

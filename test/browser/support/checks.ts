@@ -26,7 +26,7 @@ const WCAG_2_2_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 /** The rule of axe-core that depends on the theme. */
 export const CONTRAST = ["color-contrast"];
 
-/** Returns what axe-core finds against these rules or groups of rules, a line for each element. */
+/** Returns what axe-core finds in the dialog that is open, or on the page, against these rules or groups of rules, a line for each element. */
 export async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<string[]> {
   // Without animations, which have intermediate colours. Those that never end are cancelled. The end of a transition can
   // begin another one, of an element that inherits the colour.
@@ -47,7 +47,7 @@ export async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<s
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   const found = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: AxeViolation[] }> };
+      axe: { run: (context: ParentNode, options: object) => Promise<{ violations: AxeViolation[] }> };
     };
     // The bars of a narrow window cover a part of what scrolls below them, which would depend on the place of the page.
     const bars = [...document.querySelectorAll<HTMLElement>("header, nav")].filter((element) =>
@@ -56,7 +56,9 @@ export async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<s
     for (const { style } of bars) style.position = "static";
     // Menus and tooltips are beside the landmarks.
     const rules = { region: { enabled: false } };
-    const { violations } = await axe.run({ runOnly, rules, resultTypes: ["violations"] });
+    // What lies behind a dialog is inert.
+    const dialog = [...document.querySelectorAll("[role=dialog][aria-modal=true], dialog:modal")].at(-1);
+    const { violations } = await axe.run(dialog ?? document, { runOnly, rules, resultTypes: ["violations"] });
     for (const { style } of bars) style.position = "";
     return violations;
   }, runOnly);

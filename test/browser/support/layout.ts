@@ -1,23 +1,40 @@
 import type { Page } from "playwright-core";
+import { findBarriers } from "./checks.ts";
 import type { Screen } from "./screens.ts";
 
-const WIDTHS = [1280, 390];
+const WIDTHS = [
+  [1280, "light"],
+  [390, "dark"],
+] as const;
 const HEIGHT = 900;
+/** The rule of axe-core that compares names with texts: only one of both may be longer here (pseudo-language.ts). */
+const MIXED_NAMES = "label-content-name-mismatch";
 
-/** Opens each screen once, in a wide window that becomes narrow. Returns what does not fit there. */
-export async function findMisfitsOf(page: Page, screens: readonly Screen[]): Promise<string[]> {
+/**
+ * Opens each screen once, in a wide and light window that becomes narrow and dark. Returns what does not fit there and,
+ * with `barriers`, what axe-core finds.
+ */
+export async function findFaultsOf(
+  page: Page,
+  screens: readonly Screen[],
+  { barriers }: { barriers: boolean },
+): Promise<string[]> {
   const found: string[] = [];
   for (const { path, key } of screens) {
     await page.setViewportSize({ width: 1280, height: HEIGHT });
+    await page.emulateMedia({ colorScheme: "light" });
     await page.goto(path, { waitUntil: "networkidle" });
     if (key !== undefined) {
       await page.keyboard.press(key);
       await page.locator("[role=dialog]").waitFor();
     }
-    for (const width of WIDTHS) {
+    for (const [width, colorScheme] of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
+      await page.emulateMedia({ colorScheme });
       await settle(page);
-      found.push(...(await findMisfits(page)).map((misfit) => `${path} ${key ?? ""}, ${width} px: ${misfit}`));
+      const faults = await findMisfits(page);
+      if (barriers) faults.push(...(await findBarriers(page)).filter((barrier) => !barrier.startsWith(MIXED_NAMES)));
+      found.push(...faults.map((fault) => `${path} ${key ?? ""}, ${width} px, ${colorScheme}: ${fault}`));
     }
   }
   return found;

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, expect } from "vitest";
+import { expect } from "vitest";
 import { launchBrowser, VISITOR } from "./browser.ts";
 import { watchProblems } from "./checks.ts";
 import { ORIGIN, post, tokenFor } from "./dashboard.ts";
 
-// Each test file that imports this has a browser of its own. After each test, its visits must have had no problems.
+// All files of a process share a browser. After each test, its visits must have had no problems.
 
 export interface View {
   width?: number;
@@ -37,22 +37,21 @@ let browser: Browser | undefined;
 /** Errors, violations of the policy, and requests to other origins, in the visits of the running test. */
 const visits: { context: BrowserContext; problems: string[]; expectedProblems: RegExp | undefined }[] = [];
 
-afterEach(async () => {
+/** Closes the visits of the test, which must have had no problems. */
+export async function endVisits(): Promise<void> {
   const ended = visits.splice(0);
   const problems = ended.flatMap(({ problems, expectedProblems }) =>
     problems.filter((problem) => expectedProblems?.test(problem) !== true),
   );
   await Promise.all(ended.map(({ context }) => close(context)));
   expect(problems).toEqual([]);
-});
+}
 
 async function close(context: BrowserContext): Promise<void> {
   // Routes may still wait for responses.
   await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
   await context.close();
 }
-
-afterAll(() => browser?.close());
 
 let nextAddress = 1;
 
