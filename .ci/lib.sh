@@ -82,6 +82,7 @@ install_programs() {
   for program in chromium chromium-headless-shell curl python3; do
     command -v "$program" >/dev/null || packages+=("$program")
   done
+  command -v zbarimg >/dev/null || packages+=(zbar-tools)
   # The font that stands in for that of the pages (dashboard/src/styles.css). Debian only recommends it with Chromium.
   fc-list : family 2>/dev/null | grep -q "Liberation Sans" || packages+=(fonts-liberation)
   [ ${#packages[@]} -eq 0 ] && return
