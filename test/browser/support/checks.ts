@@ -47,7 +47,7 @@ export async function findBarriers(page: Page, runOnly = WCAG_2_2_AA): Promise<s
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   const found = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as {
-      axe: { run: (context: ParentNode, options: object) => Promise<{ violations: AxeViolation[] }> };
+      axe: { run: (context: object, options: object) => Promise<{ violations: AxeViolation[] }> };
     };
     // The bars of a narrow window cover a part of what scrolls below them, which would depend on the place of the page.
     const bars = [...document.querySelectorAll<HTMLElement>("header, nav")].filter((element) =>

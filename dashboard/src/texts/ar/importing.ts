@@ -1,6 +1,7 @@
 import { formatCount } from "../../lib/format.ts";
 import type { importing as english } from "../en/importing.ts";
 import { counted, isolated, links } from "./arabic.ts";
+import { importProblems } from "./import-problems.ts";
 
 export const importing: typeof english = {
   source: {
@@ -143,27 +144,7 @@ export const importing: typeof english = {
       changed: "يُستورد مع تغيير",
       created: "يُنشأ",
     },
-    kinds: {
-      invalid_url: "الوجهة ليست عنوان ويب.",
-      invalid_slug: "في اللاحقة أحرف لا يجوز أن تكون في الروابط، أو عددها كبير جدًا.",
-      invalid: "لا يمكن استيراد قيمة أخرى.",
-      taken: "اللاحقة مستخدمة أو محجوزة.",
-      repeated: "لصف سابق اللاحقة نفسها.",
-      differs_in_case: "لا تختلف لاحقة صف سابق إلا في حالة الأحرف.",
-      foreign_domain: "الرابط القصير على نطاق ليس لك.",
-      new_tag: "الوسم جديد وسيُنشأ.",
-      password: "لا يمكن نقل كلمة المرور. عيّن كلمة جديدة بعد الاستيراد.",
-      dead: "حذفت الخدمة القديمة الرابط أو حظرته.",
-      alias: "لا يمكن أن تكون لاحقة أخرى للرابط لاحقة سابقة له.",
-      shortened: "نص طويل جدًا؛ تُقطع نهايته.",
-      unreadable_time: "تعذّرت قراءة وقت الإنشاء؛ يأخذ الرابط وقت الاستيراد.",
-      unreadable_clicks: "تعذّرت قراءة عدد النقرات؛ يأخذ الرابط 0.",
-      unknown_status: "كلمة الحالة غير معروفة؛ يُستورد الرابط نشطًا.",
-      unknown_word: "في عمود نعم ولا كلمة أخرى. اكتب true أو false.",
-      taken_in: "علامة اقتباس غير مغلقة تشمل الصفوف التي تليها.",
-      pattern: "اللاحقة نمط لروابط قصيرة كثيرة.",
-      unused_slugs: "عمود يبدو أن فيه لواحق ولا يُستورد. اختر له «اللاحقة» أدناه إن كان كذلك.",
-    },
+    kinds: importProblems,
   },
   choices: {
     title: "كيفية الاستيراد",

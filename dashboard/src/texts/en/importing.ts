@@ -1,4 +1,5 @@
 import { formatCount } from "../../lib/format.ts";
+import { importProblems } from "./import-problems.ts";
 
 const links = (count: number) => `${formatCount(count)} ${count === 1 ? "link" : "links"}`;
 
@@ -156,27 +157,7 @@ export const importing = {
       changed: "Imported with a change",
       created: "Created",
     },
-    kinds: {
-      invalid_url: "The destination is no web address.",
-      invalid_slug: "The slug has characters that links cannot have, or too many.",
-      invalid: "Another value cannot be imported.",
-      taken: "The slug is taken or reserved.",
-      repeated: "An earlier row has the same slug.",
-      differs_in_case: "The slug of an earlier row differs only in upper and lower case.",
-      foreign_domain: "The short URL is at a domain that is not yours.",
-      new_tag: "The tag is new and will be created.",
-      password: "The password cannot come along. Set a new one after the import.",
-      dead: "The old service has deleted or banned the link.",
-      alias: "Another slug of the link cannot be its alias.",
-      shortened: "A text is too long; its end is cut off.",
-      unreadable_time: "The time of creation cannot be read; the link gets the time of the import.",
-      unreadable_clicks: "The number of clicks cannot be read; the link gets 0.",
-      unknown_status: "The word for the state is not known; the link is imported as active.",
-      unknown_word: "A column of yes and no has a word that is neither. Write true or false.",
-      taken_in: "A quotation mark that is not closed takes in the rows below.",
-      pattern: "The slug is a pattern of many short URLs.",
-      unused_slugs: "A column looks like slugs and is not imported. Choose “Slug” for it below if it is.",
-    },
+    kinds: importProblems,
   },
   choices: {
     title: "How to import",

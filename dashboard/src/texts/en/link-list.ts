@@ -11,9 +11,8 @@ function describe(change: Change, what: string, words: Record<string, string>): 
     case "disable":
       return `${words[change.disabled ? "disable" : "enable"]} ${what}`;
     case "expire":
-      return change.expiresAt === null
-        ? `${words["keep"]} ${what}`
-        : `${words["expire"]} ${what} on ${formatDay(change.expiresAt)}`;
+      if (change.expiresAt === null) return `${words["keep"]} ${what}`;
+      return `${words["expire"]} ${what} on ${formatDay(change.expiresAt)}`;
     case "move":
       return `${words["move"]} ${what} to ${change.domain}`;
     case "tag":
