@@ -3,7 +3,7 @@ import type { Permission } from "../auth/permissions.ts";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { countAnonymousLink } from "../rate-limit/creation-limits.ts";
-import { rateLimit } from "../rate-limit/middleware.ts";
+import { announceLimit, rateLimit } from "../rate-limit/middleware.ts";
 import { authenticate, hasCredentials } from "./authenticate.ts";
 import { describeLimit, toLimit, type Access, type CallsPerMinute } from "./route.ts";
 
@@ -35,6 +35,9 @@ export function acceptKey(
     const limits = `At most ${withKey.perMinute} calls a minute with a key, ${withoutKey.perMinute} without a key.`;
     return {
       guards: [
+        // Every answer has the rate limit headers (8.1 of the specification), also while the limiter fails.
+        guardIf(true, announceLimit(withKey)),
+        guardIf(false, announceLimit(withoutKey)),
         guardIf(true, authenticate(withKey, [permission])),
         guardIf(false, rateLimit(withoutKey)),
         guardIf(false, admitAnonymous),

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { rateLimited, unavailable } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
+import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 import { KEY_LIMIT_RESOLUTION_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS } from "./limits.ts";
 import { clientName } from "./client-address.ts";
 import { checkRateLimit, toSeconds, type RateLimitStatus } from "./rate-limit.ts";
@@ -36,6 +37,14 @@ export function rateLimit(limit: OperationLimit): MiddlewareHandler<HttpEnv> {
     const status = await countCall(c, limit);
     await next();
     extendRetryAfter(c, status);
+  };
+}
+
+/** Sets the rate limit headers of a window without calls. They are in the answer only if the limiter fails to count the call. */
+export function announceLimit({ perMinute, failsClosed }: OperationLimit): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    setHeaders(c, perMinute, { remaining: failsClosed ? 0 : perMinute, waitSeconds: toSeconds(RATE_LIMIT_WINDOW_MS) });
+    await next();
   };
 }
 

@@ -47,6 +47,9 @@ async function expectRefused(response: Response): Promise<void> {
   expect(await jsonOf<ErrorJson>(response)).toEqual({ error: expect.stringMatching(/./), code: "unavailable" });
 }
 
+const limitHeaders = ({ headers }: Response) =>
+  ["Limit", "Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`));
+
 describe.each(failures)("when the limiter %s", (_, bindings) => {
   it("lets requests pass with a warning and without rate limit headers", async () => {
     const { key } = await createAccount();
@@ -65,6 +68,16 @@ describe.each(failures)("when the limiter %s", (_, bindings) => {
     const { key } = await createAccount();
     expect((await send(buildRequest("POST", "/api/shorten", { key, body }), bindings)).status).toBe(201);
     expect((await send(buildRequest("POST", "/api/shorten", { key: "wrong", body }), bindings)).status).toBe(401);
+  });
+
+  it("has the rate limit headers on every answer of the shortening", async () => {
+    const { key } = await createAccount();
+    const shorten = async (options: Parameters<typeof buildRequest>[2]) =>
+      limitHeaders(await send(buildRequest("POST", "/api/shorten", options), bindings));
+    expect(await shorten({ key, body })).toEqual(["30", "30", "60"]);
+    expect(await shorten({ key: "wrong", body })).toEqual(["30", "30", "60"]);
+    expect(await shorten({ key, body: {} })).toEqual(["30", "30", "60"]);
+    expect(await shorten({ body })).toEqual(["5", "0", "60"]);
   });
 
   it("refuses anonymous shortening with 503 and Retry-After", async () => {
