@@ -1,11 +1,11 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { allowAnonymous } from "../guards/api-guards.ts";
 import type { MemberEnv } from "../guards/env.ts";
-import { route } from "../guards/route.ts";
+import { route, type Access } from "../guards/route.ts";
 import { requireMember } from "../guards/session-guards.ts";
 import type { HttpEnv } from "../http/context.ts";
-import { badRequest } from "../http/errors.ts";
+import { badRequest, unauthorized } from "../http/errors.ts";
 import { preferredType } from "../lib/accept.ts";
 import * as contract from "./contract.ts";
 import * as reports from "./reports.ts";
@@ -54,9 +54,21 @@ async function showPage(c: Context<HttpEnv>, state: "ask" | "stopped" | "broken"
   return c.newResponse(page.body, page);
 }
 
+/** Readers of a mail, who need no session. No path below /api/account takes a key. */
+const allowReaders: Access<HttpEnv> = (operation, calls) => {
+  const { guards, ...admission } = allowAnonymous(operation, calls);
+  return { ...admission, guards: [...guards, refuseKey] };
+};
+
+const refuseKey: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (c.req.header("Authorization") !== undefined)
+    throw unauthorized("This URL of a mail takes no API key. Open it without the Authorization header.");
+  await next();
+};
+
 export const ROUTES = [
-  route(contract.showStop, allowAnonymous, 30, showStop),
-  route(contract.stopReport, allowAnonymous, 30, stopReport),
+  route(contract.showStop, allowReaders, 30, showStop),
+  route(contract.stopReport, allowReaders, 30, stopReport),
   route(contract.createReport, requireMember("clicks:read"), 20, createReport),
   route(contract.listReports, requireMember("clicks:read"), 60, listReports),
   route(contract.updateReport, requireMember("clicks:read"), 20, updateReport),

@@ -7,7 +7,7 @@ import type { MailReport } from "#src/mail-reports/contract.ts";
 import { MAX_OWN_REPORTS } from "#src/mail-reports/limits.ts";
 import { sendReports } from "#src/mail-reports/send.ts";
 import { MAIL_API_URL, PEOPLE } from "../people/support.ts";
-import { send } from "../support/api.ts";
+import { createAccount, send } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 import { internet } from "../webhooks/support.ts";
 import { actFor, join, makeTeam, type Person, type TeamOf } from "../teams/support.ts";
@@ -171,6 +171,18 @@ it("ends by a POST to the signed URL without a session, and not by a GET", async
   expect((await post(url)).status).toBe(200);
   expect(await listOf(viewer)).toEqual([]);
   expect(await (await post(url, { Accept: "text/html", Origin: "null" })).text()).toContain("The report is stopped");
+});
+
+it("does not end with an API key, as no path of sessions takes one", async () => {
+  const { nextAt } = await subscribe(viewer);
+  const [mail] = await run(nextAt);
+  const { key } = await createAccount();
+  for (const method of ["GET", "POST"]) {
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await send(new Request(stopUrlOf(mail as Sent), { method, headers }), PEOPLE);
+    expect([response.status, await response.json()]).toMatchObject([401, { code: "unauthorized" }]);
+  }
+  expect(await listOf(viewer)).toHaveLength(1);
 });
 
 it("ends when the person leaves, and when the link or the tag is gone", async () => {
