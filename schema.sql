@@ -505,17 +505,17 @@ CREATE INDEX links_by_domain ON links (account_id, archived, domain) WHERE accou
 CREATE INDEX links_nested ON links (account_id, domain) WHERE instr(slug, '/') > 0;
 CREATE INDEX links_by_verdict ON links (account_id, archived)
   WHERE account_id IS NOT NULL AND (verdict <> 0 OR host_takedowns IS NOT NULL);
--- Links that will expire: for the cron, and for one account. A disabled link expires when it is enabled.
-CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
+-- Links that will expire: for the cron, and for one account. A disabled link expires like others.
+CREATE INDEX links_due ON links (expires_at) WHERE status = 'active' AND expires_at IS NOT NULL;
 CREATE INDEX links_due_by_account ON links (account_id, expires_at)
-  WHERE status = 'active' AND disabled = 0 AND expires_at IS NOT NULL;
+  WHERE status = 'active' AND expires_at IS NOT NULL;
 
 -- Links by the key of their password, which an operator must not remove (scripts/keys.ts).
 CREATE INDEX links_by_password ON links (password_hash) WHERE password_hash IS NOT NULL;
 
 -- Links whose last visit was claimed and which are not yet set to 'expired'.
 CREATE INDEX links_used_up ON links (account_id)
-  WHERE status = 'active' AND disabled = 0 AND max_clicks IS NOT NULL AND visits >= max_clicks;
+  WHERE status = 'active' AND max_clicks IS NOT NULL AND visits >= max_clicks;
 
 -- Slugs that are no link's own: the aliases of links, and all slugs of a deleted link while it is kept. Triggers fill
 -- this table. Only one statement also deletes from it, when a custom domain has a new owner

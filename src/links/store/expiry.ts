@@ -7,8 +7,8 @@ import { changeValues, enqueueEvents, selectedLinks, type OwnLinks } from "./eve
 import { LISTED_LINKS, listedLinks } from "./sequence.ts";
 
 /**
- * The transition of links from `active` to `expired`, past `expiresAt` or after the last visit. Only these functions
- * make it, so `link.expired` is emitted once.
+ * The transition of links from `active` to `expired`, past `expiresAt` or after the last visit, disabled ones included. Only
+ * these functions make it, so `link.expired` is emitted once.
  */
 
 /** One row for each link that expired. The number of changes would include those of triggers. */
@@ -65,8 +65,8 @@ function expireSelected(
 }
 
 // Conditions on links at the time ?1. Each kind has an index.
-const OVERDUE = "status = 'active' AND disabled = 0 AND expires_at IS NOT NULL AND expires_at <= ?1";
-const USED_UP = "status = 'active' AND disabled = 0 AND max_clicks IS NOT NULL AND visits >= max_clicks";
+const OVERDUE = "status = 'active' AND expires_at IS NOT NULL AND expires_at <= ?1";
+const USED_UP = "status = 'active' AND max_clicks IS NOT NULL AND visits >= max_clicks";
 
 /** Up to ?4 links of each kind, the longest overdue first. */
 const DUE_LINKS = `
