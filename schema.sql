@@ -488,18 +488,21 @@ CREATE TABLE links (
   created_by_key TEXT,                -- the id of a key of the account, which may be revoked
   created_by_user TEXT,               -- the id of a user, who may have left; both NULL: made without a caller
   -- The form in which slugs are compared, in this table, in `aliases` and in the caches (src/redirect/slug.ts).
-  slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL
+  slug_key TEXT NOT NULL GENERATED ALWAYS AS (iif(case_sensitive, slug, lower(slug))) VIRTUAL,
+  -- What lists are sorted by.
+  all_clicks INTEGER NOT NULL GENERATED ALWAYS AS (clicks + imported_clicks) VIRTUAL
 ) STRICT;
 
 CREATE UNIQUE INDEX links_by_slug ON links (domain, slug_key);
 CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL;
 -- Lists. They leave archived links out unless a request asks for them. A new link at the service domain is in the first
--- index only, because each one costs a written row. Lists by status, or of the service domain, use the search index.
-CREATE INDEX links_by_account_unclicked ON links (account_id, archived) WHERE account_id IS NOT NULL AND clicks = 0;
-CREATE INDEX links_by_account_clicked ON links (account_id, archived) WHERE account_id IS NOT NULL AND clicks <> 0;
-CREATE INDEX links_by_clicks ON links (account_id, archived, clicks) WHERE account_id IS NOT NULL AND clicks <> 0;
+-- index only, because each one costs a written row. Clicked links, also those with imported clicks alone, are in the next three.
+-- Lists by status, or of the service domain, use the search index.
+CREATE INDEX links_by_account_unclicked ON links (account_id, archived) WHERE account_id IS NOT NULL AND all_clicks = 0;
+CREATE INDEX links_by_account_clicked ON links (account_id, archived) WHERE account_id IS NOT NULL AND all_clicks <> 0;
+CREATE INDEX links_by_clicks ON links (account_id, archived, all_clicks) WHERE account_id IS NOT NULL AND all_clicks <> 0;
 CREATE INDEX links_by_last_click ON links (account_id, archived, last_clicked_at)
-  WHERE account_id IS NOT NULL AND last_clicked_at <> 0;
+  WHERE account_id IS NOT NULL AND all_clicks <> 0;
 CREATE INDEX links_by_domain ON links (account_id, archived, domain) WHERE account_id IS NOT NULL AND domain <> '';
 -- The few links with slashes in their slugs: whether a domain has any.
 CREATE INDEX links_nested ON links (account_id, domain) WHERE instr(slug, '/') > 0;
@@ -723,7 +726,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   disabled UNINDEXED, archived UNINDEXED, starts_at UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
   android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
-  clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
+  clicks UNINDEXED, all_clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED, imported_clicks UNINDEXED,
   verdict UNINDEXED, host_takedowns UNINDEXED, created_by_key UNINDEXED, created_by_user UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram', detail = column, columnsize = 0

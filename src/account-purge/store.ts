@@ -39,8 +39,8 @@ const LIMIT = CRON_BATCH_ROWS;
 const WEBHOOKS = "(SELECT id FROM webhooks WHERE account_id = ?1)";
 const NEXT_DELIVERIES = `SELECT event_id, webhook_id FROM deliveries INDEXED BY deliveries_by_status
   WHERE status IN ('sending', 'pending', 'delivered', 'failed', 'dropped') AND webhook_id IN ${WEBHOOKS} LIMIT ${LIMIT}`;
-const NEXT_LINKS = `SELECT seq FROM links INDEXED BY links_by_account_unclicked WHERE account_id = ?1 AND clicks = 0
-  UNION ALL SELECT seq FROM links INDEXED BY links_by_account_clicked WHERE account_id = ?1 AND clicks <> 0 LIMIT ${LIMIT}`;
+const NEXT_LINKS = `SELECT seq FROM links INDEXED BY links_by_account_unclicked WHERE account_id = ?1 AND all_clicks = 0
+  UNION ALL SELECT seq FROM links INDEXED BY links_by_account_clicked WHERE account_id = ?1 AND all_clicks <> 0 LIMIT ${LIMIT}`;
 
 /** Deletes some of the account's deliveries with their events. Returns whether there may be more. */
 export async function deleteDeliveries(db: D1Database, { id }: DueAccount): Promise<boolean> {

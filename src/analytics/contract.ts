@@ -185,6 +185,10 @@ export const SUMS_EXAMPLE = {
 const Clicks = z
   .object({
     ...clickSums,
+    importedClicks: z.number().int().optional().openapi({
+      description:
+        "The clicks that another service counted before the link was imported, of no period and in no other number. Only for one link that has some.",
+    }),
     recent: z.array(ClickRecord).openapi({ description: "The newest clicks." }),
   })
   .openapi("Clicks", {

@@ -30,7 +30,7 @@ type Context = Pick<AccountContext, "env" | "db" | "principal" | "now" | "baseUr
 /** The totals of a period. */
 export async function readClicks(context: Context, linkId: string | null, query: ClicksQuery): Promise<Clicks> {
   const subject = await readSubject(context, linkId, query);
-  const { links, period } = subject;
+  const { links, period, importedClicks } = subject;
   const { start, end } = period;
   const page = { before: null, offset: 0, limit: RECENT_CLICKS };
   const [sums, recent] = await Promise.all([
@@ -39,7 +39,7 @@ export async function readClicks(context: Context, linkId: string | null, query:
       log.listRecords({ links, start, end, filters: toFilters(query), bots: "exclude", ...page }),
     ),
   ]);
-  return { ...sums, recent: recent.map(toClickRecord) };
+  return { ...sums, ...(importedClicks > 0 && { importedClicks }), recent: recent.map(toClickRecord) };
 }
 
 /** As {@link readClicks}, without single clicks. */
@@ -203,6 +203,8 @@ interface Subject {
   links: LinkSelection;
   period: Period;
   periodQuery: PeriodQuery;
+  /** Of one link; 0 for the account's. Nothing adds those up, because each link would be read. */
+  importedClicks: number;
 }
 
 /** The account's links, and the period of the query. It throws if there is no such link or period. */
@@ -217,7 +219,8 @@ async function readSubject(
   const createdAt = row?.created_at ?? (await queryClickLog(context, async (log) => log.firstClickAt())) ?? now;
   const periodQuery = { interval, start, end, bucket, timezone, now, createdAt };
   const period = requirePeriod(periodOf(periodQuery));
-  return { links: row === null ? await selectLinks(context, query) : [row.id], period, periodQuery };
+  const links = row === null ? await selectLinks(context, query) : [row.id];
+  return { links, period, periodQuery, importedClicks: row?.imported_clicks ?? 0 };
 }
 
 function requirePeriod(result: PeriodResult): Period {

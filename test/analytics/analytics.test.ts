@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
 import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
@@ -19,6 +20,15 @@ async function clicksOf(query = "", path = `/api/links/${link.id}/clicks`): Prom
 }
 
 describe("GET /api/links/:id/clicks", () => {
+  it("names the clicks of another service apart, in no other number", async () => {
+    await consume([messageOf([clicked({})])]);
+    expect(await clicksOf()).not.toHaveProperty("importedClicks");
+    await env.DB.prepare("UPDATE links SET imported_clicks = 90 WHERE id = ?1").bind(link.id).run();
+    expect(await clicksOf()).toMatchObject({ total: 1, importedClicks: 90 });
+    expect(await clicksOf("?interval=all&country=FR")).toMatchObject({ total: 0, importedClicks: 90 });
+    expect(await clicksOf("", "/api/clicks")).not.toHaveProperty("importedClicks");
+  });
+
   it("returns totals by time, origin and client", async () => {
     await consume([
       messageOf([

@@ -115,6 +115,16 @@ describe("a link's counters", () => {
     expect(await slugs("&sort=clicks&tag=even")).toBe("l4 l2 l0 l6");
     expect(await slugs("&sort=clicks&status=active")).toBe("l4 l2 l0 l6 l3 l5 l1");
     expect(await slugs("&sort=createdAt")).toBe("l6 l5 l4 l3 l2 l1 l0");
+    await env.DB.prepare("UPDATE links SET imported_clicks = 4 WHERE slug IN ('l1', 'l3')").run();
+    expect(await slugs("&sort=clicks")).toBe("l4 l3 l2 l1 l0 l6 l5");
+    expect(await slugs("&sort=clicks&order=asc")).toBe("l5 l6 l0 l1 l2 l3 l4");
+    expect(await slugs("&sort=clicks&status=active")).toBe("l4 l3 l2 l1 l0 l6 l5");
+    expect(await slugs("&sort=clicks&tag=even")).toBe("l4 l2 l0 l6");
+    for (const more of ["", "&status=active", "&search=example"]) {
+      expect(await slugs(`&sort=lastClickedAt${more}`)).toBe("l0 l2 l3 l4 l6 l5 l1");
+      expect(await slugs(`&sort=lastClickedAt&order=asc${more}`)).toBe("l1 l5 l6 l4 l3 l2 l0");
+    }
+    expect(await slugs("")).toBe("l6 l5 l4 l3 l2 l1 l0");
   });
 
   it("show the last known values if the ClickLog fails", async () => {

@@ -70,6 +70,18 @@ describe("an import", () => {
     expect(job.rowsWritten).toBeLessThanOrEqual(request.rowsWritten + 10);
   });
 
+  it("writes two rows more for a link with imported clicks, for the lists in their order", async () => {
+    const { key } = await createAccount();
+    const rows = rowsOf(100).map((row, index) => row.concat(String(index + 1)));
+    const [none, some] = [
+      await prepare(key, csvOf(["url", "slug"], ...rowsOf(100, "none"))),
+      await prepare(key, csvOf(["url", "slug", "clicks"], ...rows)),
+    ];
+    const before = await measureD1(() => finish(key, none.id));
+    const after = await measureD1(() => finish(key, some.id));
+    expect(after.rowsWritten).toBeLessThanOrEqual(before.rowsWritten + 200 + 10);
+  });
+
   it("is paused, resumed, cancelled and undone, and no other account can see it", async () => {
     const [{ key, accountId }, stranger] = [await createAccount(), await createAccount()];
     const { id } = await prepare(key, csvOf(["url", "slug"], ...rowsOf(3_000)));

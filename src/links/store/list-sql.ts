@@ -40,17 +40,20 @@ export interface ListOrder {
   order: "asc" | "desc";
 }
 
-/** The columns that lists are sorted by, with the indexes of links above 0. null: the order of creation, which all indexes have. */
+/** The columns that lists are sorted by, with their indexes of clicked links. null: the order of creation, which all indexes have. */
 const SORTS = {
   createdAt: null,
-  clicks: { column: "clicks", index: "links_by_clicks" },
+  clicks: { column: "all_clicks", index: "links_by_clicks" },
   lastClickedAt: { column: "last_clicked_at", index: "links_by_last_click" },
 } as const;
 
 /** The value of a link that the list is sorted by; null in the order of creation. */
-export function sortValue(sort: ListOrder["sort"], row: { clicks: number; last_clicked_at: number }): number | null {
-  const sorted = SORTS[sort];
-  return sorted === null ? null : row[sorted.column];
+export function sortValue(
+  sort: ListOrder["sort"],
+  row: { clicks: number; imported_clicks: number; last_clicked_at: number },
+): number | null {
+  if (SORTS[sort] === null) return null;
+  return sort === "clicks" ? row.clicks + row.imported_clicks : row.last_clicked_at;
 }
 
 /** Selects columns of the links of a page. */
@@ -61,8 +64,9 @@ export function pageStatement(request: ListRequest, list: ListOrder, page: Page,
   const keys = keyRange(filter, column === undefined ? page.after : null, order);
   const position = positionOf(filter, sort);
   const conditions = conditionsOf(filter, position, keys);
-  const links = selectLinks(`${columns}, ${position} AS position`, filter, conditions, { ...list, page });
-  const orderBy = column === undefined ? `position ${order}` : `${column} ${order}, position ${order}`;
+  const sorted = column === undefined ? "" : `, l.${column} AS sorted`;
+  const links = selectLinks(`${columns}, ${position} AS position${sorted}`, filter, conditions, { ...list, page });
+  const orderBy = column === undefined ? `position ${order}` : `sorted ${order}, position ${order}`;
   return { sql: `${links} ORDER BY ${orderBy} LIMIT ?14 OFFSET ?15`, values: toValues(request, keys, page) };
 }
 
@@ -157,8 +161,8 @@ interface Part {
 /** Unless the index is named, a range of times may be read from the links of all accounts. */
 const partOf = (index: string, condition: string): Part => ({ from: `links AS l INDEXED BY ${index}`, condition });
 
-const UNCLICKED = partOf("links_by_account_unclicked", "l.clicks = 0");
-const CLICKED = partOf("links_by_account_clicked", "l.clicks <> 0");
+const UNCLICKED = partOf("links_by_account_unclicked", "l.all_clicks = 0");
+const CLICKED = partOf("links_by_account_clicked", "l.all_clicks <> 0");
 
 /** Few links have a broken destination, so they are read first in each order of the list. */
 const BROKEN: Part = {
@@ -178,25 +182,33 @@ function partsOf(filter: ListFilter, { sort, order, page }: PageOfList): Part[] 
     const condition = [BROKEN.condition, ...afterPage(sort, order, page)].join(" AND ");
     return [{ ...BROKEN, condition }];
   }
-  if (sort !== "createdAt") return sortedParts(sort, order, page);
+  if (sort !== "createdAt") return sortedParts(filter, { sort, order, page });
   if (filter.verdicts?.includes("allowed") === false) return [partOf("links_by_verdict", mayHaveVerdict)];
   return onlyDomain(filter) === undefined ? [UNCLICKED, CLICKED] : [partOf("links_by_domain", "l.domain <> ''")];
 }
 
-/** Links without clicks are in the order of creation, before or after all others. */
-function sortedParts(sort: keyof typeof SORTS, order: ListOrder["order"], page: Page): Part[] {
+/**
+ * Links without clicks are in the order of creation, before or after all others. A link with imported clicks alone has a last click
+ * at 0, and is among them.
+ */
+function sortedParts({ archived }: ListFilter, { sort, order, page }: PageOfList): Part[] {
   const sorted = SORTS[sort];
   if (sorted === null) return [];
   const { column, index } = sorted;
-  // With `>`, SQLite would begin at 0 instead of the last link of the previous page.
-  const clicked = [`l.${column} <> 0`, ...afterPage(sort, order, page)].join(" AND ");
+  const side = order === "desc" ? "<" : ">";
+  // Of a row value, SQLite uses the first column of the index alone, and reads equal links of the pages before again. With archived
+  // links, D1 refuses so many parts.
+  const rests =
+    page.after === null || archived === "include"
+      ? [afterPage(sort, order, page)]
+      : [[`l.${column} = ?12`, `l.rowid ${side} ?13`], [`l.${column} ${side} ?12`]];
+  const clicked = rests.map((rest) => partOf(index, [CLICKED.condition, ...rest].join(" AND ")));
   // SQLite would read the unclicked links of the pages before.
   const wasClicked = page.after !== null && (page.afterValue ?? 0) > 0;
-  const unclicked = `${UNCLICKED.condition} AND l.${column} = 0`;
-  const rest =
-    page.after === null || wasClicked ? unclicked : `${unclicked} AND l.rowid ${order === "desc" ? "<" : ">"} ?13`;
-  const parts = [partOf(index, clicked)];
-  return wasClicked && order === "asc" ? parts : [...parts, { ...UNCLICKED, condition: rest }];
+  if (wasClicked && order === "asc") return clicked;
+  const after = page.after === null || wasClicked ? "" : ` AND l.rowid ${side} ?13`;
+  const condition = `${UNCLICKED.condition} AND l.${column} = 0${after}`;
+  return [...clicked, { ...UNCLICKED, condition }];
 }
 
 /** The condition on the links after the last one of the previous page, in an order other than that of creation. */

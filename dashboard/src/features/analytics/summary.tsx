@@ -24,7 +24,7 @@ export function Summary({
   metric: Metric;
   onMetric: (metric: Metric) => void;
 }) {
-  const { total, unique, bots, previous } = sums;
+  const { total, unique, bots, importedClicks = 0, previous } = sums;
   return (
     <div className="grid grid-cols-3 border-b border-line sm:flex">
       <MetricButton metric="clicks" shown={metric} onShow={onMetric}>
@@ -36,6 +36,11 @@ export function Summary({
       <div className="px-3.5 py-4 sm:px-5">
         <Figure name={summary.bots} hint={summary.botsHint} value={bots} before={previous?.bots} quiet />
       </div>
+      {importedClicks > 0 && (
+        <div className="px-3.5 py-4 sm:px-5">
+          <Figure name={summary.imported} value={importedClicks} before={undefined} quiet />
+        </div>
+      )}
     </div>
   );
 }

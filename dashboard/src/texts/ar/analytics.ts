@@ -46,6 +46,7 @@ export const analytics: typeof english = {
     clicks: "النقرات",
     visitors: "الزوار",
     bots: "الروبوتات",
+    imported: "قبل الاستيراد",
     botsHint: "زيارات برامج الزحف. لا يشملها أي رقم آخر.",
     visitorsHint: "يُحسب كل زائر مرة واحدة في اليوم (UTC) لكل رابط.",
     change: (change, comparison) => `${change} مقارنة مع ${BEFORES[comparison]}`,

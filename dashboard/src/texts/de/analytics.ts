@@ -49,6 +49,7 @@ export const analytics: typeof english = {
     clicks: "Klicks",
     visitors: "Besucher",
     bots: "Bots",
+    imported: "Vor dem Import",
     botsHint: "Besuche von Crawlern. Keine andere Zahl enthält sie.",
     visitorsHint: "Jeder Besucher zählt einmal pro Tag (UTC) und Link.",
     change: (change, comparison) => `${change} gegenüber dem ${BEFORES[comparison]}`,

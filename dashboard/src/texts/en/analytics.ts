@@ -49,6 +49,7 @@ export const analytics = {
     clicks: "Clicks",
     visitors: "Visitors",
     bots: "Bots",
+    imported: "Before the import",
     botsHint: "Visits of crawlers. No other number includes them.",
     visitorsHint: "Each visitor counts once a day (UTC) and link.",
     change: (change: string, comparison: Comparison) => `${change} against the ${BEFORES[comparison]}`,

@@ -47,6 +47,7 @@ export const analytics: TextsOf<typeof english> = {
     clicks: "Clics",
     visitors: "Visitantes",
     bots: "Bots",
+    imported: "Antes de importar",
     botsHint: "Visitas de rastreadores. Los demás números no las incluyen.",
     visitorsHint: "Cada visitante se cuenta una vez por día (UTC) y enlace.",
     change: (change, comparison) => `${change} respecto al ${BEFORES[comparison]}`,
