@@ -105,7 +105,7 @@ function requireUniqueKeys(body: Uint8Array, text: string): void {
 }
 
 /** The client disconnected or sent a malformed body. The runtime's error would look like a failure of the database. */
-function failIncomplete(): never {
+export function failIncomplete(): never {
   throw badRequest("The body did not arrive whole. Send the request again.");
 }
 

@@ -3,7 +3,9 @@ import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { AuthEnv } from "../auth/principal.ts";
 import { challengeOf } from "../guards/authenticate-mcp.ts";
+import { failIncomplete } from "../http/body.ts";
 import { crossSite, insufficientScope } from "../http/errors.ts";
+import { findRepeatedKey, mayRepeatKeys } from "../http/json-keys.ts";
 import { isSameSite } from "../http/origin.ts";
 import { describeError, log } from "../lib/log.ts";
 import { apiFor, type ServeApi } from "./api.ts";
@@ -22,27 +24,35 @@ export async function serveMcp(c: Context<AuthEnv>, serve: ServeApi): Promise<Re
   // A web page must not reach the server with the help of a browser (transports, security).
   if (request.headers.has("Origin") && !isSameSite(request.headers, baseUrl))
     throw crossSite("Web pages of other sites cannot call /mcp.");
-  const message = mayAskForMore(principal) ? await requireScopes(c) : request;
+  const body = await readLimited(request.body, MAX_MCP_BODY_BYTES + 1).catch(failIncomplete);
+  const text = new TextDecoder().decode(body);
+  const repeated = mayRepeatKeys(body) ? findRepeatedKey(text) : null;
+  if (repeated !== null) return c.json(repeatedKey(repeated), 400);
+  if (mayAskForMore(principal)) requireScopes(c, text);
+  const { url, method, headers: given } = request;
+  const message = new Request(url, { method, headers: given, body: body.byteLength > 0 ? body.slice() : null });
   const handler = createMcpHandler(() => createServer(apiFor(request, principal, serve), principal), {
     maxRequestBodySize: MAX_MCP_BODY_BYTES,
     onerror: (error) => log("warn", "mcp_request_failed", { requestId, ...describeError(error) }),
   });
-  const { body, status, headers } = await handler.fetch(message);
+  const { body: answer, status, headers } = await handler.fetch(message);
   // With the headers of the rate limit, which are set already.
-  return c.newResponse(body, status as StatusCode, Object.fromEntries(headers));
+  return c.newResponse(answer, status as StatusCode, Object.fromEntries(headers));
 }
 
-/** Throws a 403 that asks for more scopes, if the message calls a tool that needs some. Returns the message with its body. */
-async function requireScopes(c: Context<AuthEnv>): Promise<Request> {
-  const { principal } = c.get("context");
-  const request = c.req.raw;
-  const body = await readLimited(request.body, MAX_MCP_BODY_BYTES + 1);
-  const missing = scopesToAskFor(principal, new TextDecoder().decode(body));
+/** The error of a message that would lose a value without a word (JSON-RPC 2.0, 5.1: Invalid Request). */
+const repeatedKey = (path: string) => ({
+  jsonrpc: "2.0",
+  id: null,
+  error: { code: -32_600, message: `${path} is given more than once. Give each name once.` },
+});
+
+/** Throws a 403 that asks for more scopes, if the message calls a tool that needs some. */
+function requireScopes(c: Context<AuthEnv>, message: string): void {
+  const missing = scopesToAskFor(c.get("context").principal, message);
   if (missing.length > 0)
     throw insufficientScope(
       `This app was connected without ${missing.join(" and ")}. Connect it again to give it more.`,
       challengeOf(c, "insufficient_scope"),
     );
-  const { url, method, headers } = request;
-  return new Request(url, { method, headers, body: body.byteLength > 0 ? body.slice() : null });
 }

@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../context.ts";
+import { findRepeatedKey } from "../http/json-keys.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readLimited } from "../lib/read-limited.ts";
 import { checkHost, createUrlGuard, urlError } from "../outbound/url-guard.ts";
@@ -64,7 +65,9 @@ async function fetchJson(url: URL): Promise<{ client_id?: unknown }> {
     if (response.status !== 200) throw new Error(`status ${response.status}`);
     const body = await Promise.race([readLimited(response.body, MAX_CLIENT_DOCUMENT_BYTES + 1), rejectOnAbort(signal)]);
     if (body.byteLength > MAX_CLIENT_DOCUMENT_BYTES) throw new Error("too large");
-    const document: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body);
+    const document: unknown = JSON.parse(text);
+    if (findRepeatedKey(text) !== null) throw new Error("a name more than once");
     if (typeof document !== "object" || document === null) throw new Error("no object");
     return document;
   } catch (error) {

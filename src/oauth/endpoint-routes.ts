@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { HttpEnv } from "../http/context.ts";
+import { findRepeatedKey } from "../http/json-keys.ts";
 import { publicOrigin } from "../http/origin.ts";
 import { readLimited } from "../lib/read-limited.ts";
 import { clientName } from "../rate-limit/client-address.ts";
@@ -79,6 +80,9 @@ async function register(c: Call): Promise<Response> {
   } catch {
     throw new OAuthError("invalid_client_metadata", "The body is not valid JSON.");
   }
+  const repeated = findRepeatedKey(text);
+  if (repeated !== null)
+    throw new OAuthError("invalid_client_metadata", `${repeated} is given more than once. Give each name once.`);
   return c.json(await registerClient(c.env, body), 201);
 }
 

@@ -66,6 +66,23 @@ describe("a message", () => {
     expect((await post(key, "{")).status).toBe(400);
   });
 
+  it("that gives a name twice is refused, and its tool does nothing", async () => {
+    const { key } = await createAccount();
+    const url = String.raw`"url":"https://example.com/1","\u0075rl":"https://example.com/2"`;
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_link","arguments":{${url}}}}`;
+    const response = await post(key, message);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32_600, message: "params.arguments.url is given more than once. Give each name once." },
+      },
+    ]);
+    const { links } = await jsonOf<{ links: object[] }>(await call("GET", "/api/links", { key }));
+    expect(links).toEqual([]);
+  });
+
   it("counts in a window of its own", async () => {
     const { key } = await createAccount();
     const response = await post(key, LIST);

@@ -105,6 +105,7 @@ describe("a registration", () => {
     ],
     ["a list", [], "invalid_client_metadata"],
     ["no JSON", "{", "invalid_client_metadata"],
+    ["a name twice", `{"redirect_uris":["${CALLBACK}"],"redirect_uris":["${CALLBACK}x"]}`, "invalid_client_metadata"],
     ["20 KB", JSON.stringify({ redirect_uris: [CALLBACK], x: "x".repeat(20_000) }), "invalid_request"],
   ])("with %s is refused", async (_, body, error) => {
     const response = await registerAs(body);
@@ -164,6 +165,7 @@ describe("a metadata document", () => {
     ["without a client_id", () => publish(clientDocument({ client_id: undefined }))],
     ["that is no JSON", () => publish("<html>")],
     ["that is null", () => publish("null")],
+    ["with a name twice", () => publish(`{"client_name":"Bank",${JSON.stringify(clientDocument()).slice(1)}`)],
     [
       "with a redirect URI that runs code",
       () => publish(clientDocument({ redirect_uris: [CALLBACK, "javascript:/x"] })),
