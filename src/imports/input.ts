@@ -57,6 +57,7 @@ export const PROBLEMS = {
   unknown_word:
     "The word in a column of yes and no is neither, in no language that is known. The link is not imported.",
   taken_in: "A quotation mark that is not closed takes in the rows below. These links are not imported.",
+  repeated_key: "An object of JSON has a key more than once. The link is not imported.",
   pattern: "The slug is a pattern of many short URLs. The link is skipped.",
   taken: "The slug is taken, also by an alias, or it is reserved. The link is skipped, or gets another slug.",
   repeated: "An earlier row has the same slug. As `taken`.",

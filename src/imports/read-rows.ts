@@ -101,9 +101,10 @@ function isFull(page: readonly RawRow[], row: FileRow, pageStart: number): boole
   return page.length === IMPORT_PAGE_ROWS || (page.length > 0 && row.next.offset - pageStart > IMPORT_PAGE_BYTES);
 }
 
-function toRawRow({ line, value, raw, takenIn }: FileRow, columns: string[]): RawRow {
+function toRawRow({ line, value, raw, takenIn, repeatedKey }: FileRow, columns: string[]): RawRow {
   const cells = Array.isArray(value) ? value : cellsOf(value, columns);
-  return { line, cells, ...(raw !== undefined && { raw }), ...(takenIn !== undefined && { takenIn }) };
+  const found = { ...(takenIn !== undefined && { takenIn }), ...(repeatedKey !== undefined && { repeatedKey }) };
+  return { line, cells, ...(raw !== undefined && { raw }), ...found };
 }
 
 function headerOf({ raw = "" }: FileRow): string {

@@ -54,6 +54,33 @@ describe("an import of a file of another program", () => {
     for (const slug of ["q2", "q3", "q4"]) expect(list).toContain(`,${slug},`);
   });
 
+  it("names an object that has a key twice, and gives all values back", async () => {
+    const objects = [
+      '{"url":"https://example.com/1","title":"one"}',
+      '{"url":"https://example.com/2","slug":"two","url":"https://example.com/lost"}',
+      String.raw`{"url":"https://example.com/3","slug":"three","geo":{"DE":"https://example.com/de","\u0044E":"https://example.com/d"}}`,
+      '{"url":"https://example.com/4","slug":"four","tags":["url","url"],"geo":{"url":"x"},"url (2)":"y","url":"z"}',
+    ];
+    for (const file of [`[${objects.join(",")}]`, `{"links":[${objects.join(",")}]}`, objects.join("\n")]) {
+      const { key, ready, links } = await importFile(file);
+      expect(ready.expected).toEqual({ created: 1, skipped: 0, failed: 3 });
+      expect(ready.problems).toEqual([{ kind: "repeated_key", count: 3, line: 2, example: "url" }]);
+      expect([...links.values()].map(({ url }) => url)).toEqual(["https://example.com/1"]);
+      const list = await (await call("GET", `/api/imports/${ready.id}/failures`, { key })).text();
+      for (const value of ["/2", "/lost", "/de", "/d"]) expect(list).toContain(`https://example.com${value}`);
+      expect(list.split("\r\n")[0]).toContain("url (2),");
+      expect(list).toContain('row has ""url"" more than once');
+    }
+    const cell = await importFile(
+      csvOf(
+        ["url", "geo"],
+        ["https://example.com/1", '{"DE":"https://a.dev/","DE":"https://b.dev/"}'],
+        ["https://example.com/2", ""],
+      ),
+    );
+    expect(cell.ready.problems).toEqual([{ kind: "repeated_key", count: 1, line: 2, example: "geo: DE" }]);
+  });
+
   it.each(files.flags)("reads yes and no in the language of the file (%#)", async ({ file, expected }) => {
     const { ready, links } = await importFile(file);
     expect(problemsOf(ready)).not.toHaveProperty("unknown_word");

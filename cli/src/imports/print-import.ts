@@ -10,6 +10,7 @@ const EFFECTS: Record<Import["problems"][number]["kind"], string> = {
   invalid: "not valid: not imported",
   unknown_word: "neither yes nor no: not imported",
   taken_in: "quotation mark takes in rows below: not imported",
+  repeated_key: "a key of JSON is given more than once: not imported",
   pattern: "slug is a pattern: left out",
   taken: "slug is taken: see --taken",
   repeated: "slug is repeated: see --taken",

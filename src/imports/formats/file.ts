@@ -29,6 +29,8 @@ export interface FileRow {
   raw?: string;
   /** How many lines a quoted cell has taken in that look like rows themselves. */
   takenIn?: number;
+  /** The first key that an object has twice. The values have names of their own, such as `url (2)`. */
+  repeatedKey?: string;
   /** Where reading continues after the row. */
   next: FilePosition;
 }

@@ -1,3 +1,4 @@
+import { findRepeatedKey } from "../../http/json-keys.ts";
 import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../../limits.ts";
 import type { ImportField } from "./fields.ts";
 import { parseHost, parseShortUrl, toSlug, type ShortUrl } from "./short-url.ts";
@@ -13,6 +14,8 @@ export interface RawRow {
   raw?: string;
   /** How many lines a quoted cell has taken in that look like rows themselves. */
   takenIn?: number;
+  /** The first key that an object has twice. The values have names of their own, such as `url (2)`. */
+  repeatedKey?: string;
 }
 
 /** What a row lost or changed on its way. */
@@ -53,7 +56,7 @@ export interface RowFault {
   path: string;
   message: string;
   /** Missing: a fault that its path says enough about. `text` is what is wrong in the row. */
-  problem?: { kind: "unknown_word" | "taken_in"; text: string };
+  problem?: { kind: "unknown_word" | "taken_in" | "repeated_key"; text: string };
 }
 
 /** How rows of a file are read. */
@@ -67,7 +70,7 @@ export interface RowReading {
 }
 
 /** Reads a row of a file. */
-export function toImportRow({ line, cells, takenIn }: RawRow, reading: RowReading): ImportRow {
+export function toImportRow({ line, cells, takenIn, repeatedKey }: RawRow, reading: RowReading): ImportRow {
   const row = new Cells(cells, reading);
   const short = placeOf(row);
   const state = row.state();
@@ -83,8 +86,8 @@ export function toImportRow({ line, cells, takenIn }: RawRow, reading: RowReadin
     disabled: row.flag("disabled") || state === "disabled",
     ios: row.address("ios"),
     android: row.address("android"),
-    geo: toJson(row.get("geo")),
-    rules: toJson(row.get("rules")),
+    geo: row.json("geo"),
+    rules: row.json("rules"),
     preview: previewOf(row),
     redirectStatus: row.count("redirectStatus"),
     externalId: row.text("externalId"),
@@ -100,6 +103,7 @@ export function toImportRow({ line, cells, takenIn }: RawRow, reading: RowReadin
     row.faults.push({ path: "row", message });
   }
   if (takenIn !== undefined) row.faults.push(takenInFault(takenIn));
+  if (repeatedKey !== undefined) row.faults.push(repeatedKeyFault("row", repeatedKey));
   return {
     line,
     ...short,
@@ -117,6 +121,12 @@ function takenInFault(lines: number): RowFault {
   const what = lines === 1 ? "a line that looks like a row" : `${lines} lines that look like rows`;
   const message = `has a quotation mark that takes in ${what}. Close it, or double it if it is a character`;
   return { path: "row", message, problem: { kind: "taken_in", text: what } };
+}
+
+function repeatedKeyFault(path: string, key: string): RowFault {
+  const text = key.slice(0, MAX_QUOTED_WORD_CHARS).toWellFormed();
+  const message = `has ${JSON.stringify(text)} more than once. Give each name once`;
+  return { path, message, problem: { kind: "repeated_key", text } };
 }
 
 /** The cells of a row by field. Collects what is wrong with them. */
@@ -139,6 +149,14 @@ class Cells {
 
   text(field: ImportField): string | null {
     return toText(this.get(field));
+  }
+
+  /** Of several values with one name, all but the last would be lost without a word. */
+  json(field: ImportField): unknown {
+    const cell = this.get(field);
+    const key = typeof cell === "string" ? findRepeatedKey(cell) : null;
+    if (key !== null) this.faults.push(repeatedKeyFault(field, key));
+    return toJson(cell);
   }
 
   address(field: ImportField): string | null {
@@ -207,7 +225,7 @@ class Cells {
 }
 
 function previewOf(row: Cells): unknown {
-  const preview = toJson(row.get("preview"));
+  const preview = row.json("preview");
   if (preview !== null) return preview;
   const parts = {
     title: row.prose("previewTitle", MAX_TITLE_CHARS),

@@ -1,6 +1,7 @@
 import { TokenParser, Tokenizer, TokenType } from "@streamparser/json";
 import { MAX_BODY_DEPTH } from "../../limits.ts";
 import { FileError, type FilePosition, type FileRow, type Pieces } from "./file.ts";
+import { KeyNames } from "./key-names.ts";
 import { IMPORT_HEAD_BYTES, MAX_IMPORT_ROW_BYTES } from "../limits.ts";
 
 type Token = Parameters<TokenParser["write"]>[0];
@@ -39,6 +40,7 @@ class ObjectReader {
   readonly #parser: TokenParser;
   /** The file's offset of the tokenizer's first byte. */
   readonly #base: number;
+  readonly #keys = new KeyNames();
   #rows: FileRow[] = [];
   #line: number;
   #depth = 0;
@@ -87,7 +89,7 @@ class ObjectReader {
     if (this.isDone) return;
     if (OPENING.has(token.token) && ++this.#depth > MAX_BODY_DEPTH)
       throw new FileError(`Object ${this.#line} of the file is nested more than ${MAX_BODY_DEPTH} levels deep.`);
-    this.#parser.write(token);
+    this.#parser.write(this.#keys.rename(token));
     if (CLOSING.has(token.token)) this.#depth--;
     const end = this.#base + token.offset + 1;
     // The comma or bracket after a row is read with it, so that the next row follows the position.
@@ -101,11 +103,14 @@ class ObjectReader {
 
   #endRow(offset: number): void {
     const value = this.#value;
+    const { repeated } = this.#keys;
+    this.#keys.repeated = null;
     this.#value = undefined;
     this.#rowStart = offset;
     if (value === undefined) return;
     const line = this.#line++;
-    this.#rows.push({ line, value: isObject(value) ? value : {}, next: { offset, line: this.#line } });
+    const row = { line, value: isObject(value) ? value : {}, next: { offset, line: this.#line } };
+    this.#rows.push(repeated === null ? row : { ...row, repeatedKey: repeated });
   }
 
   #invalid(): FileError {

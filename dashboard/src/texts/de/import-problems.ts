@@ -18,6 +18,7 @@ export const importProblems: typeof english = {
   unknown_status: "Das Wort für den Status ist nicht bekannt; der Link wird als aktiv importiert.",
   unknown_word: "In einer Spalte für Ja und Nein steht ein anderes Wort. Schreiben Sie true oder false.",
   taken_in: "Ein nicht geschlossenes Anführungszeichen schließt die Zeilen darunter ein.",
+  repeated_key: "Ein Objekt im JSON hat einen Namen mehrmals. Nennen Sie jeden Namen einmal.",
   pattern: "Der Slug ist ein Muster für viele Kurz-URLs.",
   unused_slugs: "Eine Spalte sieht nach Slugs aus und wird nicht importiert. Wählen Sie unten „Slug“, wenn sie es ist.",
 };

@@ -17,6 +17,7 @@ export const importProblems = {
   unknown_status: "The word for the state is not known; the link is imported as active.",
   unknown_word: "A column of yes and no has a word that is neither. Write true or false.",
   taken_in: "A quotation mark that is not closed takes in the rows below.",
+  repeated_key: "An object of JSON has a name more than once. Give each name once.",
   pattern: "The slug is a pattern of many short URLs.",
   unused_slugs: "A column looks like slugs and is not imported. Choose “Slug” for it below if it is.",
 };

@@ -18,6 +18,7 @@ export const importProblems: typeof english = {
   unknown_status: "No se conoce la palabra del estado; el enlace se importa como activo.",
   unknown_word: "Una columna de sí y no tiene otra palabra. Escribe true o false.",
   taken_in: "Unas comillas sin cerrar abarcan las filas siguientes.",
+  repeated_key: "Un objeto JSON tiene un nombre más de una vez. Escribe cada nombre una sola vez.",
   pattern: "El slug es un patrón de muchas URL cortas.",
   unused_slugs: "Una columna parece tener slugs y no se importa. Elige «Slug» para ella abajo si lo son.",
 };

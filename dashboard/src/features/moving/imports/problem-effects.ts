@@ -10,6 +10,7 @@ const ALWAYS: Partial<Record<Kind, Effect>> = {
   invalid: "out",
   unknown_word: "out",
   taken_in: "out",
+  repeated_key: "out",
   pattern: "skipped",
   new_tag: "created",
 };
