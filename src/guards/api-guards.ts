@@ -32,7 +32,7 @@ export function acceptKey(
   return (operation, { authenticated, anonymous }) => {
     const withKey = toLimit(`${operation} (authenticated)`, authenticated);
     const withoutKey = toLimit(`${operation} (anonymous)`, anonymous);
-    const limits = `At most ${withKey.perMinute} calls a minute with a key, ${withoutKey.perMinute} without a key.`;
+    const limits = `At most ${withKey.perMinute} calls a minute with a key, ${withoutKey.perMinute} without a key, which also count for the network (IPv4 /24, IPv6 /48).`;
     return {
       guards: [
         // Every answer has the rate limit headers (8.1 of the specification), also while the limiter fails.

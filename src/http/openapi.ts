@@ -118,7 +118,7 @@ const INFO = {
   version: SERVICE_VERSION,
   summary: "Link shortening with analytics, QR codes, custom domains and webhooks.",
   description:
-    "Short links. Times in responses are Unix milliseconds. Every integer is an `int64`. Every error has the form of `Error`. Every response has an `X-Request-Id`. Bodies may be compressed with gzip or deflate.",
+    "Short links. Times in responses are Unix milliseconds. Every integer is an `int64`. Every error has the form of `Error`. Every response has an `X-Request-Id`. Bodies may be compressed with gzip or deflate. Limits count calls by IP address (IPv6: by /64) and operation; a session has windows for all reads and all changes.",
   license: { name: "MIT", identifier: "MIT" },
 };
 
@@ -137,7 +137,8 @@ export function openApiDocuments(
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
     scheme: "bearer",
-    description: "An API key: svc_sk_live_ and 64 hexadecimal characters. Keep it out of web pages and apps.",
+    description:
+      "An API key: svc_sk_live_ and 64 hexadecimal characters. `Bearer` may be in any case. Keep it out of web pages and apps.",
   });
   registry.registerComponent("securitySchemes", "session", {
     type: "apiKey",

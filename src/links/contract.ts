@@ -100,8 +100,7 @@ export const Link = z
     externalId: z.string().nullable().openapi({ description: "Your own id of the link; null without one." }),
     clicks: z.number().int().openapi({ description: "All clicks so far. Crawlers are not counted." }),
     importedClicks: z.number().int().openapi({
-      description:
-        "Clicks that another service counted before the link was imported. Lists sorted by `clicks` count both. They are in no other number.",
+      description: "Clicks of another service before the import. Only the order of lists by `clicks` includes them.",
     }),
     lastClickedAt: Timestamp.nullable().openapi({ description: "The time of the newest click, in Unix milliseconds." }),
     createdBy: LinkCreator.nullable(),

@@ -7,7 +7,7 @@ import { isId } from "../lib/uuid.ts";
 import { MAX_TAG_CHARS, MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
 import { uniqueTags } from "../lib/tag-key.ts";
-import { MAX_OUTBOUND_URL_CHARS } from "../outbound/limits.ts";
+import { MAX_OUTBOUND_URL_CHARS, MIN_OUTBOUND_HIGH_PORT } from "../outbound/limits.ts";
 import { WEBHOOK_FORMATS } from "./formats.ts";
 import { MAX_SIGNING_SECRETS, MAX_WEBHOOK_FILTER_ITEMS } from "./limits.ts";
 
@@ -47,11 +47,14 @@ const filters = {
   }),
 };
 
-const Url = z.string().max(MAX_OUTBOUND_URL_CHARS).openapi({
-  format: "iri",
-  description: "A public http or https endpoint. Private and internal addresses and this service are refused.",
-  example: "https://example.com/hooks/tern",
-});
+const Url = z
+  .string()
+  .max(MAX_OUTBOUND_URL_CHARS)
+  .openapi({
+    format: "iri",
+    description: `A public http or https endpoint with port 80, 443 or one from ${MIN_OUTBOUND_HIGH_PORT} on. Private and internal addresses and this service are refused.`,
+    example: "https://example.com/hooks/tern",
+  });
 
 const Secret = z
   .string()
