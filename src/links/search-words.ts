@@ -28,7 +28,7 @@ const isOfScheme = (word: string) => SCHEME.includes(word.toLowerCase());
 
 /**
  * The spellings of a word that are equal without regard to case, as far as the index does not see that: ß is ss, and the
- * texts may have decomposed letters. Titles are in NFC. The other texts are as they were given.
+ * texts may have decomposed letters. Letters of full width, as Japanese keyboards write them, are also ordinary ones. Titles are in NFC. The other texts are as they were given.
  */
 export function toSpellings(word: string): string[] {
   let spellings = [""];
@@ -37,7 +37,8 @@ export function toSpellings(word: string): string[] {
     const ends = index % 2 === 1 && index < 2 * MAX_SHARP_S_PER_WORD ? ["ss", "ß"] : [part];
     spellings = spellings.flatMap((start) => ends.map((end) => start + end));
   }
-  return [...new Set([...spellings, ...spellings.map((spelling) => spelling.normalize("NFD"))])];
+  const forms = ["NFD", "NFKC"].flatMap((form) => spellings.map((spelling) => spelling.normalize(form)));
+  return [...new Set([...spellings, ...forms])];
 }
 
 const SHARP_S = /(ss|[ßẞ])/i;

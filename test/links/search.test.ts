@@ -23,6 +23,16 @@ describe("the search", () => {
     }
   });
 
+  it("finds ordinary letters for those of full width", async () => {
+    const { key } = await createAccount();
+    await createLink(key, { slug: "one", title: "Summer SALE 2026" });
+    await createLink(key, { slug: "two", title: "夏のＳＡＬＥ" });
+    const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
+    expect(await of("ｓａｌｅ")).toEqual(["two", "one"]);
+    expect(await of("２０２６ ｓｕｍ")).toEqual(["one"]);
+    expect(await of("夏のＳＡＬＥ")).toEqual(["two"]);
+  });
+
   it("finds links that have all words, in any order and in any field", async () => {
     const { key } = await createAccount();
     const of = (search: string) => slugs(key, `?search=${encodeURIComponent(search)}`);
