@@ -1,6 +1,8 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { MAX_REFUSED_BODY_BYTES } from "../../src/http/limits.ts";
+import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { createAccount, createLink } from "./support/accounts.ts";
 import { startService, type Service } from "./support/service.ts";
 
@@ -124,4 +126,21 @@ it.each([
     code: "invalid_request",
   });
   expect(service.logLines.slice(lines).filter((line) => line.includes('"request_failed"'))).toEqual([]);
+});
+
+const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${"x".repeat(bytes)}\r\n`;
+
+it.each([
+  ["ends", chunk(MAX_BODY_BYTES + 1), "0\r\n\r\n"],
+  ["goes on for as long as it is read", chunk(MAX_BODY_BYTES) + chunk(MAX_REFUSED_BODY_BYTES), "0\r\n\r\n"],
+  ["never ends", chunk(MAX_BODY_BYTES + 1), ""],
+  ["stops in a chunk", chunk(MAX_BODY_BYTES + 1), "ffff\r\nx"],
+])("answers a body without a length that is too large and %s with a 413", async (_, chunks, end) => {
+  const headers = ["Host: tern.test", `Authorization: Bearer ${key}`, "Content-Type: application/json"];
+  const sent = ["POST /api/links HTTP/1.1", ...headers, "Transfer-Encoding: chunked", "Connection: close"];
+  const answer = await send(`${sent.join("\r\n")}\r\n\r\n${chunks}${end}`);
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([
+    413,
+    { error: expect.stringContaining(`at most ${MAX_BODY_BYTES} bytes`), code: "payload_too_large" },
+  ]);
 });
