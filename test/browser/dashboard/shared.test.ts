@@ -178,3 +178,29 @@ interface Shared {
 }
 
 const tokenOf = ({ url }: Shared["sharedPage"]): string => url.split("/").at(-1) ?? "";
+
+it("chooses a tag beforehand only for a view of this tag alone, and names what the page will show", async () => {
+  const { page, context } = await openSignedIn();
+  await createLink(context, { tags: ["autumn"] });
+  await createLink(context, { tags: ["sale"] });
+  const dialog = page.getByRole("dialog", { name: "Shared pages" });
+  const tag = dialog.getByRole("combobox", { name: "Tag" });
+  const open = async (query: string) => {
+    await page.goto(`/app/analytics${query}`);
+    await chooseAction(page, "Share");
+    // The tags are there.
+    await tag.locator("option", { hasText: "sale" }).waitFor({ state: "attached" });
+    return tag.inputValue();
+  };
+  for (const query of ["", "?tag=sale&country=DE", "?tag=sale&tag=autumn", "?tag=!sale"])
+    expect(await open(query), query).toBe("");
+  // The browser asks for the tag.
+  await dialog.getByRole("button", { name: "Create shared page" }).click();
+  expect(await tag.evaluate((select) => select.matches(":invalid"))).toBe(true);
+  await tag.selectOption("sale");
+  await dialog.getByText("The page shows the clicks of all links with the tag “sale”.", { exact: false }).waitFor();
+
+  await open("?tag=sale&interval=7d");
+  await expect.poll(() => tag.inputValue()).toBe("sale");
+  await dialog.getByText("Those of this view are not shared.", { exact: false }).waitFor();
+});

@@ -172,3 +172,11 @@ export function replaceCondition(filters: Filters, before: Condition, after: Con
   const others = (filters[before.name] ?? []).filter((each) => !removed.has(each));
   return withValues(filters, before.name, [...others, ...(after === null ? [] : mark(after))]);
 }
+
+/** The tag whose clicks the view shows, if the tag is its only filter. */
+export function onlyTag({ filters }: View): string | undefined {
+  const { tag: [tag, ...others] = [], ...rest } = filters;
+  const isOnly =
+    others.length === 0 && Object.values(rest).every((values) => values === undefined || values.length === 0);
+  return isOnly && tag?.startsWith("!") !== true ? tag : undefined;
+}

@@ -11,7 +11,10 @@ export const shared: typeof english = {
     created: "Die geteilte Seite ist fertig, und ihre URL ist kopiert.",
     createdUncopied: "Die geteilte Seite ist fertig.",
     tag: "Tag",
-    tagHint: "Die Seite zeigt die Klicks aller Links mit diesem Tag.",
+    chooseTag: "Tag wählen",
+    publishesTag: (tag) => `Die Seite zeigt die Klicks aller Links mit dem Tag „${tag}“.`,
+    publishesLink: "Die Seite zeigt die Klicks dieses Links.",
+    publishesAll: "Zeitraum und Filter wählen die Betrachter selbst. Die dieser Ansicht werden nicht geteilt.",
     noTags:
       "Eine Seite kann die Links eines Tags zeigen. Noch hat kein Link ein Tag; einen einzelnen Link teilen Sie auf seiner eigenen Seite.",
     pageTitle: "Titel",

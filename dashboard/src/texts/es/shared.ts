@@ -11,7 +11,10 @@ export const shared: typeof english = {
     created: "La página compartida está lista, y su URL, copiada.",
     createdUncopied: "La página compartida está lista.",
     tag: "Etiqueta",
-    tagHint: "La página muestra los clics de todos los enlaces con esta etiqueta.",
+    chooseTag: "Elige una etiqueta",
+    publishesTag: (tag) => `La página muestra los clics de todos los enlaces con la etiqueta «${tag}».`,
+    publishesLink: "La página muestra los clics de este enlace.",
+    publishesAll: "Los lectores eligen el periodo y los filtros. Los de esta vista no se comparten.",
     noTags:
       "Una página puede mostrar los enlaces de una etiqueta. Todavía ningún enlace tiene una; comparte un enlace concreto en su propia página.",
     pageTitle: "Título",

@@ -11,6 +11,7 @@ import { ErrorNotice, fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import type { Subject } from "../source.ts";
 import { useView } from "../use-view.ts";
+import { onlyTag } from "../view.ts";
 import { useSharedPageChanges } from "./queries.ts";
 import { MIN_PASSWORD_CHARS } from "#src/links/limits.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "#src/shared-pages/limits.ts";
@@ -22,11 +23,11 @@ const EMPTY = { title: "", password: "", showDestination: false };
 export function CreateForm({ subject, shared }: { subject: Subject; shared: number }) {
   const { create } = useSharedPageChanges();
   const [input, setInput] = useState(EMPTY);
-  const tags = useTags(subject.kind === "account");
-  const [chosen, setTag] = useState<string>();
-  const tag = chosen ?? tags[0];
+  const { data: tags } = useQuery({ ...tagsQuery(), enabled: subject.kind === "account" });
+  const [view] = useView();
+  const [tag, setTag] = useState(() => onlyTag(view) ?? "");
   const set = (changes: Partial<typeof EMPTY>) => setInput((before) => ({ ...before, ...changes }));
-  if (subject.kind === "account" && tag === undefined) return <p className="text-soft">{dialog.noTags}</p>;
+  if (subject.kind === "account" && tags?.length === 0) return <p className="text-soft">{dialog.noTags}</p>;
   const isFull = shared >= MAX_SHARED_PAGES_PER_ACCOUNT;
   const share = async () => {
     const { title, password, showDestination } = input;
@@ -46,13 +47,14 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
       {subject.kind === "account" && (
         <SelectField
           label={dialog.tag}
-          hint={dialog.tagHint}
           error={fieldError(error, "tag")}
           className="sm:col-span-2"
+          required
           value={tag}
           onValue={setTag}
         >
-          <Options values={tags} />
+          <option value="">{dialog.chooseTag}</option>
+          <Options values={(tags ?? []).map(({ name }) => name)} />
         </SelectField>
       )}
       <InputField
@@ -82,6 +84,11 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
           className="sm:col-span-2"
         />
       )}
+      {(subject.kind === "link" || tag !== "") && (
+        <p className="text-sm text-soft sm:col-span-2">
+          {subject.kind === "link" ? dialog.publishesLink : dialog.publishesTag(tag)} {dialog.publishesAll}
+        </p>
+      )}
       {error !== null && !isField && <ErrorNotice error={error} className="sm:col-span-2" />}
       <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
         <Button type="submit" kind="primary" busy={create.isPending} disabled={isFull}>
@@ -91,13 +98,4 @@ export function CreateForm({ subject, shared }: { subject: Subject; shared: numb
       </div>
     </Form>
   );
-}
-
-/** The tags that can be shared, those of the current filter first. */
-function useTags(enabled: boolean): readonly string[] {
-  const { data = [] } = useQuery({ ...tagsQuery(), enabled });
-  const [view] = useView();
-  const filtered = view.filters.tag ?? [];
-  const names = data.map(({ name }) => name);
-  return [...names.filter((name) => filtered.includes(name)), ...names.filter((name) => !filtered.includes(name))];
 }
