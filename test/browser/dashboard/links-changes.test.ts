@@ -62,9 +62,12 @@ it("brings a link back as it was if the change is refused", async () => {
   await page.keyboard.press("a");
   await page.getByText("1 link was not changed", { exact: true }).waitFor();
   await row(page, slug).waitFor();
-  await context.setOffline(true);
   await row(page, slug).getByRole("link").first().focus();
   await page.keyboard.press("x");
+  const deletion = page.getByRole("dialog").getByRole("button", { name: "Delete 1 link" });
+  await deletion.waitFor();
+  await context.setOffline(true);
+  await deletion.click();
   await page
     .getByText(/could not be reached/)
     .first()
@@ -156,8 +159,19 @@ it("archives and deletes a selection, and undoes both", async () => {
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Delete 3 links" }).click();
   await page.getByText("2 links", { exact: true }).waitFor();
-  await undo();
+  // One request restores all, and the rows are there before its answer.
+  const restoring: string[] = [];
+  const answer = Promise.withResolvers<void>();
+  await page.route(/\/api\/(?:bulk|links\/.*\/restore)$/, async (route) => {
+    restoring.push(route.request().url());
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Undo" }).last().click();
   await page.getByText("5 links", { exact: true }).waitFor();
+  answer.resolve();
+  await page.getByRole("region", { name: "Bulk changes" }).getByText("Restored 3 links").waitFor();
+  expect(restoring.map((url) => new URL(url).pathname)).toEqual(["/api/bulk"]);
 });
 
 it("shows deleted links, and restores them by mouse and by key", async () => {

@@ -190,6 +190,7 @@ it("is used by the keyboard alone", async () => {
   await row(page, `${name}b`).getByRole("checkbox").click();
   await row(page, `${name}c`).getByRole("link").first().focus();
   await press("x");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 1 link" }).click();
   await page.getByText("Deleted 1 link", { exact: true }).waitFor();
   await undo(page);
   await page.getByText("3 links", { exact: true }).waitFor();

@@ -122,6 +122,7 @@ it("changes no row that is only under the pointer", async () => {
   await page.keyboard.press("j");
   const focused = await page.evaluate(() => document.activeElement?.closest("li")?.textContent ?? "");
   await page.keyboard.press("x");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 1 link" }).click();
   await page.getByText("Deleted 1 link", { exact: true }).waitFor();
   const [gone, other] = focused.includes(`${name}a`) ? ["a", "b"] : ["b", "a"];
   await row(page, name + other).waitFor();

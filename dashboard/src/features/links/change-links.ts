@@ -61,21 +61,25 @@ async function deleteLinks(links: readonly Link[]): Promise<void> {
   report(done, deleted.length, failures, () => undoDeletion(deleted));
 }
 
-/** Restores links of the list of deleted ones, and offers to delete them again. Many links become a bulk job. */
+/** Restores links of the list of deleted ones, and offers to delete them again. Several links become a bulk job. */
 export async function restoreLinks(links: readonly Link[]): Promise<void> {
   await stopReadingLists();
   dropLinks(links.map(({ id }) => id));
-  const restored = await sendRestore(links);
-  if (restored === null) {
+  const [only] = links;
+  if (only === undefined || links.length > 1) {
     if (!(await startRestoringJob(links))) await refreshLists();
     return;
   }
-  const { changed, failures } = restored;
-  putLinks(changed);
-  if (failures.length > 0) void refreshLists();
-  report(texts.linkList.changes.restored(changed.length), changed.length, failures, () => deleteLinks(changed));
+  const restored = await sendRestore(only);
+  if ("error" in restored) {
+    void refreshLists();
+    return report(texts.linkList.changes.restored(0), 0, [restored], async () => {});
+  }
+  putLinks([restored]);
+  report(texts.linkList.changes.restored(1), 1, [], () => deleteLinks([restored]));
 }
 
+/** One request restores all links, also if the person closes the page, and the panel shows its progress. */
 function startRestoringJob(links: readonly Link[]): Promise<boolean> {
   const label = texts.linkList.changes.restoring(texts.linkList.amount(links.length));
   return startShownJob({ ids: links.map(({ id }) => id) }, "restore", label);
@@ -113,14 +117,22 @@ async function undoFields(former: ReadonlyMap<Link, Fields>): Promise<void> {
   reportUndo(changed.length, failures);
 }
 
+/** Shows the links again at once, and takes back those that cannot be restored. */
 async function undoDeletion(links: readonly Link[]): Promise<void> {
-  const restored = await sendRestore(links);
-  if (restored === null) {
-    if (await startRestoringJob(links)) putLinks(links);
+  await stopReadingLists();
+  putLinks(links);
+  const [only] = links;
+  if (only === undefined || links.length > 1) {
+    if (!(await startRestoringJob(links))) dropLinks(links.map(({ id }) => id));
     return;
   }
-  putLinks(restored.changed);
-  reportUndo(restored.changed.length, restored.failures);
+  const restored = await sendRestore(only);
+  if ("error" in restored) {
+    dropLinks([only.id]);
+    return reportUndo(0, [restored]);
+  }
+  putLinks([restored]);
+  reportUndo(1, []);
 }
 
 function report(done: string, changed: number, failures: readonly Failure[], undo: () => Promise<void>): void {

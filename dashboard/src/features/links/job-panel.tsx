@@ -44,10 +44,11 @@ function Job({ shown }: { shown: ShownJob }) {
   useHiding(id, job !== undefined && hasSucceeded(job));
   const { jobs } = texts.linkList;
   // To undo a restoring is to delete, which "Undo" does not say: the restoring is often itself the undoing of a deletion.
-  const undoLabel = job?.action === "restore" ? jobs.deleteAgain : texts.ui.undo;
-  useShortcut(canUndo && hasJustEnded ? "Ctrl+z" : undefined, { label: undoLabel, group: texts.shell.general }, () =>
-    steer("undo"),
-  );
+  // For the same reason it has no key.
+  const restores = job?.action === "restore";
+  const undoLabel = restores ? jobs.deleteAgain : texts.ui.undo;
+  const hasKey = canUndo && hasJustEnded && !restores;
+  useShortcut(hasKey ? "Ctrl+z" : undefined, { label: undoLabel, group: texts.shell.general }, () => steer("undo"));
   if (job === undefined) return null;
   const runs = isRunning(job);
   const failures = failuresOf(job);

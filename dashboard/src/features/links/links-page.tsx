@@ -1,6 +1,6 @@
 import { Link2, Plus, SearchX, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { Link, ListedLink } from "../../api/types.ts";
+import type { ListedLink } from "../../api/types.ts";
 import { useLatest } from "../../lib/latest.ts";
 import { NARROW, useMedia } from "../../lib/media.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -26,7 +26,7 @@ import { ListToolbar } from "./list-toolbar.tsx";
 import { useLinks } from "./queries.ts";
 import { useSelection, type Selection } from "./selection.ts";
 import { SelectionBar, type BulkDialogKind } from "./selection-bar.tsx";
-import { useListSearch, usePastedUrl, useRowActions } from "./use-list-page.ts";
+import { useListSearch, usePastedUrl, useRowActions, type RowDialog } from "./use-list-page.ts";
 import type { SelectionAction } from "./use-row-keys.ts";
 import { hasFilters, NO_FILTERS, normalizeParams, type LinksView } from "./view.ts";
 import { MAX_BULK_JOB_IDS } from "#src/bulk/limits.ts";
@@ -37,14 +37,14 @@ export function LinksPage() {
   const canWrite = can("links:write");
   const { search, view, saved, change, open, close } = useListSearch();
   const display = useDisplay();
-  const [qr, setQr] = useState<Link | null>(null);
+  const [rowDialog, setRowDialog] = useState<RowDialog | null>(null);
   const [bulkDialog, setBulkDialog] = useState<BulkDialogKind | null>(null);
   const query = useLinks(view, display);
   const links = query.data?.pages.flatMap((page) => page.links) ?? [];
   const count = query.data?.pages[0]?.count;
   // The rows of the view before are shown until those of this one are there.
   const selection = useSelection(links, query.isPlaceholderData ? null : JSON.stringify(view));
-  const act = useRowActions(open, setQr);
+  const act = useRowActions(open, setRowDialog);
   const onSearch = useLatest((text: string) => change({ search: text }));
   usePastedUrl((url) => canWrite && open({ create: true, url }));
   useShortcut(
@@ -124,9 +124,9 @@ export function LinksPage() {
         search={search}
         links={links}
         canWrite={canWrite}
-        qr={qr}
+        row={rowDialog}
         onCloseEditor={close}
-        onCloseQr={() => setQr(null)}
+        onCloseRow={() => setRowDialog(null)}
       />
     </Page>
   );

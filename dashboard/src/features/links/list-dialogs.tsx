@@ -1,9 +1,13 @@
 import { lazyPart } from "../../lib/lazy-part.ts";
 import type { Link } from "../../api/types.ts";
 import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
+import { texts } from "../../texts/index.ts";
+import { changeLinks } from "./change-links.ts";
 import { useLink } from "./queries.ts";
+import type { RowDialog } from "./use-list-page.ts";
 
 const LinkEditor = lazyPart(() => import("./link-editor.tsx").then(({ LinkEditor }) => LinkEditor));
+const BulkDialog = lazyPart(() => import("./bulk-dialogs.tsx").then(({ BulkDialog }) => BulkDialog));
 const QrDialog = lazyPart(() => import("./qr-dialog.tsx").then(({ QrDialog }) => QrDialog));
 
 interface ListDialogsProps {
@@ -11,22 +15,34 @@ interface ListDialogsProps {
   search: Record<string, unknown>;
   links: readonly Link[];
   canWrite: boolean;
-  qr: Link | null;
+  row: RowDialog | null;
   onCloseEditor: () => void;
-  onCloseQr: () => void;
+  onCloseRow: () => void;
 }
 
-/** The editor that the address asks for, and the QR code of a row. */
-export function ListDialogs({ search, links, canWrite, qr, onCloseEditor, onCloseQr }: ListDialogsProps) {
+/** The editor that the address asks for, and the dialog of a row. */
+export function ListDialogs({ search, links, canWrite, row, onCloseEditor, onCloseRow }: ListDialogsProps) {
   return (
     <LazyDialogs
       onFail={() => {
-        if (qr === null) onCloseEditor();
-        else onCloseQr();
+        if (row === null) onCloseEditor();
+        else onCloseRow();
       }}
     >
       {canWrite && <Editor search={search} links={links} onClose={onCloseEditor} />}
-      {qr !== null && <QrDialog link={qr} onClose={onCloseQr} />}
+      {row?.kind === "qr" && <QrDialog link={row.link} onClose={onCloseRow} />}
+      {row?.kind === "delete" && (
+        <BulkDialog
+          kind="delete"
+          what={texts.linkList.amount(1)}
+          links={[row.link]}
+          onChange={(change) => {
+            void changeLinks([row.link], change);
+            onCloseRow();
+          }}
+          onClose={onCloseRow}
+        />
+      )}
     </LazyDialogs>
   );
 }

@@ -84,19 +84,13 @@ export async function sendDeletion(links: readonly Link[]): Promise<Failure[]> {
   }
 }
 
-/** Restores a few deleted links; null if they need a bulk job. */
-export async function sendRestore(links: readonly Link[]): Promise<{ changed: Link[]; failures: Failure[] } | null> {
-  if (links.length > MAX_REQUESTS) return null;
-  const changed: Link[] = [];
-  const failures: Failure[] = [];
-  for (const link of links) {
-    try {
-      changed.push((await call<{ link: Link }>("POST", `/api/links/${link.id}/restore`)).link);
-    } catch (error) {
-      failures.push({ link, error: asApiError(error) });
-    }
+/** Restores a deleted link. Returns why it was not restored, if it was not. */
+export async function sendRestore(link: Link): Promise<Link | Failure> {
+  try {
+    return (await call<{ link: Link }>("POST", `/api/links/${link.id}/restore`)).link;
+  } catch (error) {
+    return { link, error: asApiError(error) };
   }
-  return { changed, failures };
 }
 
 async function toError(result: ErrorBody): Promise<ApiError> {

@@ -18,7 +18,18 @@ import { IconButton } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 
 /** What people do with one link of the list. */
-export type RowAction = "copy" | "open" | "qr" | "edit" | "duplicate" | "archive" | "disable" | "delete" | "restore";
+/** "askToDelete" is the key that deletes: a key is pressed by accident more easily. */
+export type RowAction =
+  | "askToDelete"
+  | "copy"
+  | "open"
+  | "qr"
+  | "edit"
+  | "duplicate"
+  | "archive"
+  | "disable"
+  | "delete"
+  | "restore";
 
 export function RowMenu({
   link,

@@ -59,8 +59,14 @@ export function useListSearch() {
   return { search, view, saved, change, open, close };
 }
 
+/** A dialog of one row. */
+export interface RowDialog {
+  kind: "qr" | "delete";
+  link: Link;
+}
+
 /** Does what the menu and the keys of a row offer. */
-export function useRowActions(open: (dialog: Record<string, unknown>) => void, showQr: (link: Link) => void) {
+export function useRowActions(open: (dialog: Record<string, unknown>) => void, ask: (dialog: RowDialog) => void) {
   const navigate = useNavigate();
   return (action: RowAction, link: Link): void => {
     switch (action) {
@@ -69,7 +75,7 @@ export function useRowActions(open: (dialog: Record<string, unknown>) => void, s
       case "open":
         return void navigate({ to: "/links/$linkId", params: { linkId: link.id } });
       case "qr":
-        return showQr(link);
+        return ask({ kind: "qr", link });
       case "edit":
       case "duplicate":
         return open({ [action]: link.id });
@@ -77,6 +83,8 @@ export function useRowActions(open: (dialog: Record<string, unknown>) => void, s
         return void changeLinks([link], { kind: "archive", archived: !link.archived });
       case "disable":
         return void changeLinks([link], { kind: "disable", disabled: !link.disabled });
+      case "askToDelete":
+        return ask({ kind: "delete", link });
       case "delete":
         return void changeLinks([link], { kind: "delete" });
       case "restore":

@@ -45,7 +45,7 @@ export function useRowKeys(keys: RowKeys) {
   const changeBy = (action: SelectionAction) => () => {
     const id = idOf(list.current?.querySelector(":focus") ?? null);
     const link = links.find((each) => each.id === id);
-    if (link !== undefined && !selection.has(link.id)) onAction(action, link);
+    if (link !== undefined && !selection.has(link.id)) onAction(action === "delete" ? "askToDelete" : action, link);
     else if (selection.links.length > 0) onSelectionAction(action);
   };
   const isDeleted = links[0]?.deletesAt !== undefined;
