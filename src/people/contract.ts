@@ -155,8 +155,11 @@ export const confirm = createRoute({
         }),
         code: CodeInput.optional(),
         passkey: AssertionInput.optional(),
+        local: z.literal(true).optional().openapi({
+          description: "Only on localhost, of a person who has neither a password nor second factors.",
+        }),
       })
-      .refine(hasOneMember, "must have one of password, code and passkey")
+      .refine(hasOneMember, "must have one of password, code, passkey and local")
       .openapi("Confirm", { description: "One proof of the identity.", example: { code: "492039" } }),
   ),
   responses: { 200: json(Success, "The identity is confirmed.") },
@@ -189,7 +192,7 @@ export const changePassword = createRoute({
   request: jsonBody(
     z
       .strictObject({
-        currentPassword: PasswordInput.openapi({ description: "The present password." }),
+        currentPassword: PasswordInput.openapi({ description: "The current password." }),
         password: PasswordInput.openapi({ description: "The new password, of 12 to 128 characters." }),
       })
       .openapi("ChangePassword", { description: "The present and the new password." }),

@@ -2,6 +2,8 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import { route } from "../guards/route.ts";
 import { allowLocally, allowVisitor, requireSession, requireSessionOfAnybody } from "../guards/session-guards.ts";
 import { deleteHostCookie, writeHostCookie } from "../http/cookies.ts";
+import { notFound } from "../http/errors.ts";
+import { isLocalCall } from "../http/local-call.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import * as contract from "./contract.ts";
 import { SESSION_COOKIE, SIGN_UP_COOKIE } from "../sessions/cookies.ts";
@@ -107,7 +109,9 @@ const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, SessionEn
 };
 
 const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {
-  await confirmIdentity(c.get("context"), c.req.valid("json"));
+  const proof = c.req.valid("json");
+  if (proof.local === true && !isLocalCall(c)) throw notFound("`local` exists on localhost only.");
+  await confirmIdentity(c.get("context"), proof);
   return c.json(SUCCESS, 200);
 };
 

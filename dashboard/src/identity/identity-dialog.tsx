@@ -1,9 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
+import { isLoopbackName } from "#src/lib/hosts.ts";
 import { call } from "../api/client.ts";
 import { factorsQuery } from "../api/resources.ts";
 import type { SecondFactors } from "../api/types.ts";
+import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -15,7 +17,10 @@ import { askForPasskey, explainPasskeyError, HAS_PASSKEYS } from "./passkey.ts";
 
 const { confirmIdentity } = texts.shell;
 
-/** Asks the person for the password, or for a second factor if there is one. */
+/** Whether the service runs on the person's machine, as `npm start` does. */
+const IS_LOCAL = isLoopbackName(location.hostname);
+
+/** Asks the person for a second factor, for the password of a person who has none, or offers what is there without both. */
 export function IdentityDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
   // Read anew: a factor may have been added in another window.
   const factors = useQuery({ ...factorsQuery, staleTime: 0 });
@@ -35,14 +40,16 @@ export function IdentityDialog({ onDone }: { onDone: (confirmed: boolean) => voi
 function Proofs({ factors, onConfirmed }: { factors: SecondFactors; onConfirmed: () => void }) {
   const hasPasskey = factors.passkeys.length > 0;
   const canUsePasskey = hasPasskey && HAS_PASSKEYS;
-  const usesPassword = !factors.totp && !hasPasskey;
+  const hasFactor = factors.totp || hasPasskey;
+  const usesPassword = !hasFactor && factors.password;
   return (
     <div className="grid gap-4">
       {canUsePasskey && <PasskeyProof focused={!factors.totp} onConfirmed={onConfirmed} />}
       {canUsePasskey && factors.totp && <p className="text-center text-sm text-soft">{texts.shell.or}</p>}
       {(usesPassword || factors.totp) && <TypedProof usesCode={factors.totp} onConfirmed={onConfirmed} />}
       {hasPasskey && !canUsePasskey && !factors.totp && <Notice kind="warn">{confirmIdentity.noPasskeyHere}</Notice>}
-      {!usesPassword && <p className="text-sm text-soft">{confirmIdentity.lostFactor}</p>}
+      {!hasFactor && !usesPassword && (IS_LOCAL ? <LocalProof onConfirmed={onConfirmed} /> : <PasswordByMail />)}
+      {hasFactor && <p className="text-sm text-soft">{confirmIdentity.lostFactor}</p>}
     </div>
   );
 }
@@ -68,6 +75,36 @@ function PasskeyProof({ focused, onConfirmed }: { focused: boolean; onConfirmed:
       >
         <KeyRound size={18} aria-hidden />
         {confirmIdentity.passkey}
+      </Button>
+    </>
+  );
+}
+
+/** For a person of `npm start`, who has signed in by a link and has neither a password nor second factors. */
+function LocalProof({ onConfirmed }: { onConfirmed: () => void }) {
+  const proof = useMutation({ mutationFn: () => confirm({ local: true }), onSuccess: onConfirmed });
+  return (
+    <>
+      <p className="text-soft">{confirmIdentity.local}</p>
+      {proof.isError && <ErrorNotice error={proof.error} />}
+      <Button kind="primary" autoFocus data-first-focus="" busy={proof.isPending} onClick={() => proof.mutate()}>
+        {confirmIdentity.action}
+      </Button>
+    </>
+  );
+}
+
+/** For a person whose password has been taken away, until another one is set. */
+function PasswordByMail() {
+  const { email } = useSession().user;
+  const mail = useMutation({ mutationFn: () => call("POST", "/api/auth/password/forgot", { body: { email } }) });
+  if (mail.isSuccess) return <Notice kind="good">{confirmIdentity.mailSent(email)}</Notice>;
+  return (
+    <>
+      <p className="text-soft">{confirmIdentity.noPassword}</p>
+      {mail.isError && <ErrorNotice error={mail.error} />}
+      <Button kind="primary" autoFocus data-first-focus="" busy={mail.isPending} onClick={() => mail.mutate()}>
+        {confirmIdentity.sendMail}
       </Button>
     </>
   );

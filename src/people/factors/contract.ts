@@ -65,10 +65,11 @@ export const getFactors = createRoute({
           totp: z.boolean().openapi({ description: "Whether there is an authenticator app." }),
           recoveryCodesLeft: z.number().int().openapi({ description: "Recovery codes that can still be used." }),
           passkeys: z.array(PasskeyBody).openapi({ description: "Oldest first." }),
+          password: z.boolean().openapi({ description: "Whether the person has a password." }),
         })
         .openapi("SecondFactors", {
           description: "The second factors of a person.",
-          example: { totp: true, recoveryCodesLeft: 10, passkeys: [] },
+          example: { totp: true, recoveryCodesLeft: 10, passkeys: [], password: true },
         }),
       "The second factors.",
     ),

@@ -16,6 +16,7 @@ import { countRecoveryCodes } from "./store/recovery-codes.ts";
 import { findTotp } from "./store/totp.ts";
 import { undo } from "../undo/undo.ts";
 import * as totp from "./totp.ts";
+import { findUser } from "../users/store.ts";
 import { WEBAUTHN_CHALLENGE_TTL_MS } from "../limits.ts";
 
 const startSecondStep: RouteHandler<typeof contract.startSecondStep, VisitorEnv> = async (c) =>
@@ -33,13 +34,21 @@ const startConfirmation: RouteHandler<typeof contract.startConfirmation, Session
 const getFactors: RouteHandler<typeof contract.getFactors, SessionEnv> = async (c) => {
   const { env, session } = c.get("context");
   const { id } = session.user;
-  const [factor, recoveryCodesLeft, list] = await Promise.all([
+  const [factor, recoveryCodesLeft, list, user] = await Promise.all([
     findTotp(env.DB, id),
     countRecoveryCodes(env.DB, id),
     listPasskeys(env.DB, id),
+    findUser(env.DB, id),
   ]);
-  const body = { totp: factor?.isConfirmed === true, recoveryCodesLeft, passkeys: list.map(passkeys.toPasskeyBody) };
-  return c.json(body, 200);
+  return c.json(
+    {
+      totp: factor?.isConfirmed === true,
+      recoveryCodesLeft,
+      passkeys: list.map(passkeys.toPasskeyBody),
+      password: (user?.passwordHash ?? null) !== null,
+    },
+    200,
+  );
 };
 
 const enrolTotp: RouteHandler<typeof contract.enrolTotp, SessionEnv> = async (c) =>

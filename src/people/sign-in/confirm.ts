@@ -20,12 +20,15 @@ export interface Confirmation {
   password?: string | undefined;
   code?: string | undefined;
   passkey?: AssertionAnswer | undefined;
+  /** Of a person who has neither a password nor second factors, on the machine of the service. */
+  local?: true | undefined;
 }
 
 /** Confirms the identity of a person in a session. With a second factor, a password is not enough. */
 export function confirmIdentity(context: SessionContext, given: Confirmation): Promise<void> {
   const { password, passkey } = given;
   const ofSession = () => context.session.user.id;
+  if (given.local === true) return logProof(context, "local", confirmLocally(context), ofSession);
   if (password !== undefined) return logProof(context, "password", confirmByPassword(context, password), ofSession);
   return logProof(context, passkey === undefined ? "code" : "passkey", confirmByFactor(context, given), ofSession);
 }
@@ -59,6 +62,18 @@ async function confirmByPassword(context: SessionContext, password: string): Pro
   await batch.commitWithRetry();
   // The password was changed or a factor was added since.
   if (check.first === undefined) throw passwordIsNotEnough();
+}
+
+async function confirmLocally({ env, now, session }: SessionContext): Promise<void> {
+  const hasNothing = allOf(hasPassword(session.user.id, null), lacksFactor(session.user.id));
+  const batch = new Batch(env.DB);
+  confirmSession(batch, session.id, "other", now, hasNothing);
+  const check = addCheck(batch, hasNothing);
+  await batch.commitWithRetry();
+  if (check.first === undefined)
+    throw invalidRequest([
+      { path: "local", message: "is not enough: send the password, code or passkey that you have" },
+    ]);
 }
 
 const passwordIsNotEnough = () =>

@@ -8,6 +8,11 @@ export const shell: typeof english = {
     hint: "Ohne sie bewirken Tasten wie C und ? allein nichts. Diese Liste bleibt im Menü Ihres Kontos.",
   },
   confirmIdentity: {
+    local: "Sie haben kein Passwort. Dieser Dienst läuft auf Ihrem Rechner, deshalb genügt Ihr Wort.",
+    noPassword:
+      "Sie haben noch kein Passwort. Mit einer Mail setzen Sie eines. Melden Sie sich dann damit an, und wiederholen Sie die Änderung.",
+    sendMail: "Mail senden",
+    mailSent: (email) => `Wir haben eine Mail an ${email} gesendet.`,
     title: "Sind Sie es?",
     text: "Diese Änderung braucht einen Nachweis. Er gilt 10 Minuten.",
     password: "Passwort",

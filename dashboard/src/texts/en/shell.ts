@@ -6,6 +6,10 @@ export const shell = {
     hint: "Without them, keys such as C and ? do nothing by themselves. This list stays in the menu of your account.",
   },
   confirmIdentity: {
+    local: "You have no password. This service runs on your machine, so your word is enough.",
+    noPassword: "You have no password yet. A mail lets you set one. Then sign in with it, and make the change again.",
+    sendMail: "Send the mail",
+    mailSent: (email: string) => `We have sent a mail to ${email}.`,
     title: "Is it you?",
     text: "This change needs proof. It counts for 10 minutes.",
     password: "Password",

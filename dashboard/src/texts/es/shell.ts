@@ -8,6 +8,11 @@ export const shell: typeof english = {
     hint: "Sin ellos, teclas como C y ? no hacen nada por sí solas. Esta lista sigue en el menú de tu cuenta.",
   },
   confirmIdentity: {
+    local: "No tienes contraseña. Este servicio funciona en tu equipo, así que basta con tu palabra.",
+    noPassword:
+      "Todavía no tienes contraseña. Con un correo puedes crear una. Después inicia sesión con ella y repite el cambio.",
+    sendMail: "Enviar el correo",
+    mailSent: (email) => `Hemos enviado un correo a ${email}.`,
     title: "¿Eres tú?",
     text: "Este cambio requiere una comprobación. Vale durante 10 minutos.",
     password: "Contraseña",
