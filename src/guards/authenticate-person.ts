@@ -29,6 +29,11 @@ const ACCOUNT_PARAMETER = "accountId";
 
 const READS = { kind: "reads of sessions", limit: SESSION_READS };
 const CHANGES = { kind: "changes of sessions", limit: SESSION_CHANGES };
+const BULK_READS = { ...READS, kind: "bulk reads of sessions" };
+const BULK_CHANGES = { ...CHANGES, kind: "bulk changes of sessions" };
+
+/** Operations on many links at once. They leave the windows of single calls whole (section 8.2 of the specification). */
+const BULK_OPERATION = /^[A-Z]+ \/api\/(?:bulk|exports|imports|jobs|links\/bulk|tags)(?:\/|$)/;
 
 /** Whether the request has the cookie of a session, which may have ended. */
 export function hasSessionCookie<E extends HttpEnv>(c: Context<E>): boolean {
@@ -45,7 +50,8 @@ export function authenticatePerson(
 ): MiddlewareHandler<AuthEnv> {
   return async (c, next) => {
     const context = c.get("context");
-    const window = isChangeOf(c) ? CHANGES : READS;
+    const isBulk = BULK_OPERATION.test(operation);
+    const window = isChangeOf(c) ? (isBulk ? BULK_CHANGES : CHANGES) : isBulk ? BULK_READS : READS;
     await countInWindow(c, failsClosed, ofAddress(c.req.raw.headers, window));
     requireOwnOrigin(c);
     const { session, account } = await readActingSession(c);
