@@ -9,8 +9,11 @@ interface StrayPath extends LinkPath {
   query: string;
 }
 
-/** Each part has other characters than its neighbours, so that a long path is read in linear time. */
-const STRAY = /^([^\w-]*)([\w-]+(?:\/[\w-]+)*)([^\w&?#-]*)(?:[&?]([^#]*))?(?:#.*)?$/su;
+/**
+ * Each part has other characters than its neighbours, so that a long path is read in linear time. A dot in front is left
+ * out: scanners look for files such as `/.env`, and no sentence has one there.
+ */
+const STRAY = /^(?!\.)([^\w-]*)([\w-]+(?:\/[\w-]+)*)([^\w&?#-]*)(?:[&?]([^#]*))?(?:#.*)?$/su;
 
 /** Reads a path that is no slug as it stands. Null if no link can be meant. */
 export function parseStrayPath(path: string): StrayPath | null {

@@ -40,13 +40,10 @@ it.each(["/spring+", "/SPRING%2B", "/spring%2b", "/spring+/", "/%53pring+"])("is
   expect((await pageAt(path)).html).toContain("<h1>Where this link leads</h1>");
 });
 
-it.each(["/spring++", "/+", "/+spring", "/spring+x", "/spring%20", "/unknown+"])(
-  "responds 404 for %s",
-  async (path) => {
-    await createLink(key, { slug: "Spring" });
-    expect((await pageAt(path)).status).toBe(404);
-  },
-);
+it.each(["/+", "/spring+x", "/unknown+"])("responds 404 for %s", async (path) => {
+  await createLink(key, { slug: "Spring" });
+  expect((await pageAt(path)).status).toBe(404);
+});
 
 it("returns the same as JSON", async () => {
   await createLink(key, { slug: "Spring", url: "https://example.com/", preview: { title: "Sale" } });

@@ -27,7 +27,7 @@ describe("a short URL between other characters", () => {
     [
       "/sale26. /sale26, /sale26; /sale26: /sale26' /sale26%22 /sale26] /sale26* /sale26! /sale26%E2%80%9D",
       "/sale26%E3%80%82 /sale26%20 /sale26%C2%A0 /sale26%0A /sale26). /sale26... //sale26 ///sale26//",
-      "/%20sale26 /%E2%80%8Bsale26 /%22sale26%22 /(SALE26), /sale26/. /sale26/, /sale26%3E /%3Csale26%3E",
+      "/+sale26 /%20sale26 /%E2%80%8Bsale26 /%22sale26%22 /(SALE26), /sale26/. /sale26/, /sale26%3E /%3Csale26%3E",
       "/sale26%E2%80%A6 /sale26%EF%BC%89 /sale26%F0%9F%8E%89 /sale26查看 /sale26%2F /sale26%00 /sale26%",
       "/sale26%E2%80 /sale26%ff /sale26& /sale26&amp; /sale26&gt; /sale26%23top",
     ].flatMap((paths) => paths.split(" ")),
@@ -61,6 +61,7 @@ describe("a short URL between other characters", () => {
     "/sale26@evil.example",
     "/sale26%00a",
     "/..;",
+    "/.sale26",
     "/%20",
     "/a.sale26",
     "/sale26./more",
