@@ -119,6 +119,10 @@ export default defineConfig({
           include: [NIGHTLY, DEEPER],
           setupFiles: ["./test/node-setup.ts"],
           ...COMMON,
+          // Some take a minute on an idle machine.
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+          expect: { poll: { timeout: 300_000 } },
         },
       },
       {
