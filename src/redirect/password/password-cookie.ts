@@ -3,7 +3,7 @@ import { PASSWORD_COOKIE_TTL_MS } from "../../limits.ts";
 import { MAX_PASSWORD_COOKIES_PER_REQUEST } from "../limits.ts";
 
 // The cookie of a visitor who entered the password of a link or a shared page. It holds an expiry and a signature over the
-// host, the id and the present password, so it is valid for nothing else.
+// host, the id and the current password, so it is valid for nothing else.
 
 // Not __Host-, which needs Path=/: then a browser would send the cookies of all links with each request.
 const NAME = "link_permission";

@@ -83,7 +83,7 @@ async function checkPassword(
     return errorPage(incoming, "unavailable");
   }
   if (row === null) return redirectToLink(incoming, slug);
-  // The cookie is signed for the present password, so the caches must have the present version too.
+  // The cookie is signed for the current password, so the caches must have the present version too.
   if (row.updated_at !== entry.updatedAt || row.id !== entry.id)
     await publishLinks({ db, env, waitUntil: (promise) => ctx.waitUntil(promise), now }, [
       { row, domain, slugs: [slug], isGone: false },

@@ -72,7 +72,7 @@ it("begins the API reference where its bar begins, and wraps texts without a las
   await page.goto("/docs/reference");
   const brand = page.getByRole("link", { name: "Tern" }).locator("img");
   expect((await boxOf(page.getByRole("heading", { level: 1 }))).x).toBe((await boxOf(brand)).x);
-  await expectOneLine(brand, page.getByRole("link", { name: "Documents" }));
+  await expectOneLine(brand, page.getByRole("link", { name: "Docs" }));
   const wrap = (element: Locator) => element.evaluate((text) => getComputedStyle(text).getPropertyValue("text-wrap"));
   expect(await wrap(page.getByRole("main").locator("p").first())).toBe("pretty");
   await page.goto("/");

@@ -38,7 +38,7 @@ it("imports a file of Bitly from the file to the undoing, by mouse", async () =>
     "The old service has deleted or banned the link.",
   ])
     await page.getByText(text).waitFor();
-  await page.getByText("About 2 of 6 links will be imported.").waitFor();
+  await page.getByText("About 2 of 6 links will be imported, 2 left out and 2 refused.").waitFor();
   expect(await page.getByLabel("Field for Custom Link").inputValue()).toBe("shortUrl");
   await expectNoBarriers(page);
 
@@ -46,9 +46,9 @@ it("imports a file of Bitly from the file to the undoing, by mouse", async () =>
   await page.getByText("Rename", { exact: true }).click();
   await page.getByText("Import disabled", { exact: true }).click();
   await page.getByLabel("Field for Notes").selectOption({ label: "Tags" });
-  await page.getByText("About 4 of 6 links will be imported.").waitFor();
+  await page.getByText("About 4 of 6 links will be imported, 0 left out and 2 refused.").waitFor();
   await page.reload();
-  await page.getByText("About 4 of 6 links will be imported.").waitFor();
+  await page.getByText("About 4 of 6 links will be imported, 0 left out and 2 refused.").waitFor();
   expect(await page.getByLabel("Field for Notes").inputValue()).toBe("tags");
   expect(await page.getByRole("radio", { name: "Rename" }).isChecked()).toBe(true);
 

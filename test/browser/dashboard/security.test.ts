@@ -29,7 +29,7 @@ it("changes the password and ends the other sessions, by keyboard alone", async 
   await page.keyboard.type("passwordpassword");
   await page.keyboard.press("Enter");
   await dialog.getByText("The password is wrong.").waitFor();
-  await dialog.getByLabel("Present password").press("Control+a");
+  await dialog.getByLabel("Current password").press("Control+a");
   await page.keyboard.type(person.password);
   await page.keyboard.press("Enter");
   await dialog.getByText("is one of the commonest passwords").waitFor();

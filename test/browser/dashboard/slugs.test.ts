@@ -14,7 +14,7 @@ it("checks slugs while they are typed, and finds links with the same destination
   await page.getByRole("button", { name: `Use ${link.slug}-2` }).click();
   await page.getByText(`${link.slug}-2 is free.`).waitFor();
   await slug.fill("api");
-  await page.getByText("The service needs this slug for itself.").waitFor();
+  await page.getByText("This slug is reserved.").waitFor();
   await slug.fill("not a slug");
   await page.getByText(/^Slug must be 1 to 64 letters/).waitFor();
   await slug.fill("");

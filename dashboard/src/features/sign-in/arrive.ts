@@ -31,7 +31,7 @@ async function claimLinks(): Promise<void> {
   try {
     const { links } = await call<{ links: ClaimedLinks }>("POST", "/api/account/claims");
     if (links.length === 0) return;
-    showToast({ title: texts.signIn.claimed(links.length), text: texts.signIn.claimedText });
+    showToast({ title: texts.signIn.claimed(links.length), text: texts.signIn.claimedText(links.length) });
     await queryClient.invalidateQueries({ queryKey: ["links"] });
   } catch (error) {
     // Other errors are of no interest now: the links can be claimed at the next sign-in.

@@ -10,7 +10,7 @@ export const signIn: typeof english = {
   addressMissing: "أدخل عنوانك.",
   claimed: (count) =>
     count === 1 ? "أصبح الرابط الذي قصّرته من قبل لك" : `أصبحت الروابط التي قصّرتها من قبل لك (${formatCount(count)})`,
-  claimedText: "لم تعد تنتهي.",
+  claimedText: (count) => (count === 1 ? "لم يعد ينتهي." : "لم تعد تنتهي."),
   claimRefused: "تبقى الروابط التي قصّرتها من قبل كما هي حاليًا",
   checkingLink: "جارٍ فحص الرابط",
   codeMissing: "أدخل الرمز.",

@@ -16,7 +16,7 @@ export const analytics: typeof english = {
   failed: "Diese Zahlen sind vielleicht veraltet.",
   range: {
     label: "Zeitraum",
-    custom: "Eigener Zeitraum",
+    custom: "Benutzerdefiniert",
     from: "Von",
     to: "Bis",
     show: "Anzeigen",

@@ -68,7 +68,7 @@ export const editor: typeof english = {
     own: "Ein anderer Ihrer Links hat diesen Slug.",
     same: "Ein früherer Slug dieses Links. Er wird wieder der aktuelle.",
     taken: "Jemand anderes hat diesen Slug.",
-    reserved: "Der Dienst braucht diesen Slug selbst.",
+    reserved: "Dieser Slug ist reserviert.",
     deleted: "Frei. Ein Link, den Sie gelöscht haben, hatte ihn und ließe sich dann nicht wiederherstellen.",
     use: (slug) => `${slug} verwenden`,
     former: (slug) => `${slug} funktioniert als früherer Slug weiter.`,

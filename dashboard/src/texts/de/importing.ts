@@ -6,7 +6,7 @@ import { importProblems } from "./import-problems.ts";
 export const importing: typeof english = {
   source: {
     label: "Woher kommen Ihre Links?",
-    auto: "Erkennen",
+    auto: "Automatisch erkennen",
     csv: "Andere Datei",
     guide: "So bekommen Sie die Datei",
     missing: (what) => `Nicht in der Datei: ${what}.`,

@@ -9,7 +9,7 @@ export const signIn: typeof english = {
     count === 1
       ? "Der Link, den Sie vorher gekürzt haben, gehört jetzt Ihnen"
       : `${formatCount(count)} Links, die Sie vorher gekürzt haben, gehören jetzt Ihnen`,
-  claimedText: "Sie laufen nicht mehr ab.",
+  claimedText: (count) => (count === 1 ? "Er läuft nicht mehr ab." : "Sie laufen nicht mehr ab."),
   claimRefused: "Die Links, die Sie vorher gekürzt haben, bleiben vorerst, wie sie sind",
   checkingLink: "Der Link wird geprüft",
   codeMissing: "Geben Sie den Code ein.",

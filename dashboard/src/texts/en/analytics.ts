@@ -16,7 +16,7 @@ export const analytics = {
   failed: "These numbers may be old.",
   range: {
     label: "Period",
-    custom: "Own period",
+    custom: "Custom",
     from: "From",
     to: "To",
     show: "Show",

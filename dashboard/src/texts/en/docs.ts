@@ -34,7 +34,7 @@ export const docs = {
     if (count > shown) return `The best ${shown} of ${count} results.`;
     return count === 1 ? "1 result." : `${count} results.`;
   },
-  guides: "Documents",
+  guides: "Docs",
   key: "The samples read an API key from the variable `KEY`. Make one in the [dashboard](/app/settings/keys).",
   language: "Language of the samples",
   listOf: (type: string) => `list of ${type}`,

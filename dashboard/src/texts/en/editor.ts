@@ -68,7 +68,7 @@ export const editor = {
     own: "Another link of yours has this slug.",
     same: "A former slug of this link. It becomes the current one again.",
     taken: "Somebody else has this slug.",
-    reserved: "The service needs this slug for itself.",
+    reserved: "This slug is reserved.",
     deleted: "Free. A link that you deleted had it, and could then not be restored.",
     use: (slug: string) => `Use ${slug}`,
     former: (slug: string) => `${slug} keeps working as a former slug.`,

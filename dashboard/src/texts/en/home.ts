@@ -10,7 +10,7 @@ export const home = {
     text: "An API for everything you see, signed webhooks, and links by the hundred in one request.",
     link: "API reference",
   },
-  docs: "Documents",
+  docs: "Docs",
   download: "Download QR code",
   empty: "Paste a long address first.",
   ended: "This short link has ended, so it leads nowhere.",

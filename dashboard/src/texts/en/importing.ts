@@ -6,7 +6,7 @@ const links = (count: number) => `${formatCount(count)} ${count === 1 ? "link" :
 export const importing = {
   source: {
     label: "Where do your links come from?",
-    auto: "Recognise it",
+    auto: "Detect automatically",
     csv: "Another file",
     guide: "How to get the file",
     missing: (what: string) => `Not in the file: ${what}.`,

@@ -7,7 +7,7 @@ export const signIn = {
     count === 1
       ? "The link that you shortened before is now yours"
       : `${count} links that you shortened before are now yours`,
-  claimedText: "They no longer expire.",
+  claimedText: (count: number): string => (count === 1 ? "It no longer expires." : "They no longer expire."),
   claimRefused: "The links that you shortened before stay as they are for now",
   checkingLink: "Checking the link",
   codeMissing: "Enter the code.",
@@ -101,7 +101,7 @@ export const signIn = {
     check: {
       other: "Use another address",
       resend: "Send it again",
-      resendHint: `Nothing there after a few minutes? Look among the unwanted mails, or have it sent again: at most ${MAX_MAILS_PER_KIND} times an hour.`,
+      resendHint: `Nothing there after a few minutes? Look in the spam folder, or have it sent again: at most ${MAX_MAILS_PER_KIND} times an hour.`,
       text: (email: string) =>
         `We sent a link to ${email}. Open it in this browser, and you are in. It works for 24 hours.`,
       title: "Check your mail",
@@ -125,7 +125,7 @@ export const signIn = {
     pending: "Changing your address",
     settings: "Go to my address",
     signIn: "Sign in to go on",
-    signedOut: "Sign in with your present address to confirm the new one.",
+    signedOut: "Sign in with your current address to confirm the new one.",
     title: "Confirm your new address",
     wrong: "Another person asked for this change. Sign in as that person.",
   },
@@ -133,7 +133,7 @@ export const signIn = {
     action: "Keep my address",
     done: "Your address is back",
     doneText: "All sessions have ended. We sent a mail to this address, with a link to set a new password.",
-    lead: "Somebody wants to change the address of your account, or has done so. If it was not you, keep this one: all sessions end, the present password stops working, and you get a mail to set a new one.",
+    lead: "Somebody wants to change the address of your account, or has done so. If it was not you, keep this one: all sessions end, the current password stops working, and you get a mail to set a new one.",
     leave: "It was me: change nothing",
     title: "Keep your address?",
   },

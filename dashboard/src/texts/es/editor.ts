@@ -68,7 +68,7 @@ export const editor: typeof english = {
     own: "Otro enlace tuyo tiene este slug.",
     same: "Es un slug anterior de este enlace. Vuelve a ser el actual.",
     taken: "Otra persona tiene este slug.",
-    reserved: "El servicio necesita este slug.",
+    reserved: "Este slug está reservado.",
     deleted: "Libre. Lo tenía un enlace que eliminaste y que ya no se podría restaurar.",
     use: (slug) => `Usar ${slug}`,
     former: (slug) => `${slug} sigue funcionando como slug anterior.`,

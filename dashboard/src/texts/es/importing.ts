@@ -6,7 +6,7 @@ import { importProblems } from "./import-problems.ts";
 export const importing: typeof english = {
   source: {
     label: "¿De dónde vienen tus enlaces?",
-    auto: "Detectar",
+    auto: "Detectar automáticamente",
     csv: "Otro archivo",
     guide: "Cómo obtener el archivo",
     missing: (what) => `No está en el archivo: ${what}.`,

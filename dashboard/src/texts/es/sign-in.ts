@@ -6,7 +6,7 @@ export const signIn: typeof english = {
   addressMissing: "Escribe tu correo.",
   claimed: (count) =>
     count === 1 ? "El enlace que acortaste antes ya es tuyo" : `${count} enlaces que acortaste antes ya son tuyos`,
-  claimedText: "Ya no caducan.",
+  claimedText: (count) => (count === 1 ? "Ya no caduca." : "Ya no caducan."),
   claimRefused: "Los enlaces que acortaste antes se quedan de momento como están",
   checkingLink: "Comprobando el enlace",
   codeMissing: "Escribe el código.",
@@ -102,7 +102,7 @@ export const signIn: typeof english = {
     check: {
       other: "Usar otro correo",
       resend: "Enviarlo de nuevo",
-      resendHint: `¿No llega nada en unos minutos? Mira en el correo no deseado o pide que se envíe otra vez: como máximo ${MAX_MAILS_PER_KIND} veces por hora.`,
+      resendHint: `¿No llega nada en unos minutos? Mira en la carpeta de spam o pide que se envíe otra vez: como máximo ${MAX_MAILS_PER_KIND} veces por hora.`,
       text: (email) =>
         `Hemos enviado un enlace a ${email}. Ábrelo en este navegador y listo. Funciona durante 24 horas.`,
       title: "Mira tu correo",

@@ -5,7 +5,7 @@ const IGNORE = "If you did not ask for this, you need to do nothing.";
 const NOT_YOU = "If this was not you, set a new password at once and end the sessions that you do not know.";
 const SET_PASSWORD = "Set a new password";
 const UNDO_FACTOR =
-  "If this was not you, open the link. It removes the second factors and recovery codes that were added since, ends all sessions, and the present password stops working. You get another mail to set a new one. The link works once, for 7 days.";
+  "If this was not you, open the link. It removes the second factors and recovery codes that were added since, ends all sessions, and the current password stops working. You get another mail to set a new one. The link works once, for 7 days.";
 
 const notice = (subject: string, ...paragraphs: string[]): LetterTexts => ({ subject, paragraphs });
 
