@@ -41,7 +41,8 @@ describe("an authenticator app", () => {
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^([a-z2-7]{4}-){5}[a-z2-7]{4}$/);
     expect(browser.session).not.toBe(before);
-    expect((await browser.get("/api/auth/mfa")).body).toEqual({ totp: true, recoveryCodesLeft: 10, passkeys: [] });
+    const factors = { totp: true, recoveryCodesLeft: 10, passkeys: [], password: true };
+    expect((await browser.get("/api/auth/mfa")).body).toEqual(factors);
     expect(await takeMails()).toMatchObject([{ to: email, subject: "An authenticator app was added" }]);
     const stored = await env.DB.prepare(
       "SELECT secret, (SELECT group_concat(hash) FROM recovery_codes) AS hashes FROM totp_factors",
