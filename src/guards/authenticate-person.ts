@@ -48,10 +48,10 @@ export function authenticatePerson(
   { operation, failsClosed }: OperationLimit,
   permissions: readonly Permission[],
 ): MiddlewareHandler<AuthEnv> {
+  const [reads, changes] = BULK_OPERATION.test(operation) ? [BULK_READS, BULK_CHANGES] : [READS, CHANGES];
   return async (c, next) => {
     const context = c.get("context");
-    const isBulk = BULK_OPERATION.test(operation);
-    const window = isChangeOf(c) ? (isBulk ? BULK_CHANGES : CHANGES) : isBulk ? BULK_READS : READS;
+    const window = isChangeOf(c) ? changes : reads;
     await countInWindow(c, failsClosed, ofAddress(c.req.raw.headers, window));
     requireOwnOrigin(c);
     const { session, account } = await readActingSession(c);
