@@ -73,7 +73,7 @@ export async function restoreLinks(links: readonly Link[]): Promise<void> {
   const restored = await sendRestore(only);
   if ("error" in restored) {
     void refreshLists();
-    return report(texts.linkList.changes.restored(0), 0, [restored], async () => {});
+    return reportUndo(0, [restored]);
   }
   putLinks([restored]);
   report(texts.linkList.changes.restored(1), 1, [], () => deleteLinks([restored]));
