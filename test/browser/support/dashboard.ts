@@ -52,11 +52,11 @@ export async function undo(page: Page): Promise<void> {
 }
 
 /** Checks the page against WCAG 2.2 AA, at night also its colours in the other theme (the screens of layout.test.ts always). */
-export async function expectNoBarriers(page: Page, inBothThemes = inject("isNightly")): Promise<void> {
+export async function expectNoBarriers(page: Page): Promise<void> {
   // What is being replaced is dimmed.
   await page.locator(":not(button)[aria-busy=true]").first().waitFor({ state: "detached" });
   expect(await findBarriers(page), page.url()).toEqual([]);
-  if (!inBothThemes) return;
+  if (!inject("isNightly")) return;
   const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
   await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
   expect(await findBarriers(page, CONTRAST), `${page.url()}, ${isDark ? "light" : "dark"}`).toEqual([]);
