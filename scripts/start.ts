@@ -23,6 +23,8 @@ Runs the service on this machine, with an API key to try it.
   --port NUMBER     the port; without it, the first free one from 8787 on
   --persist-to DIR  the folder of the data; without it, .wrangler/state
   --env NAME        the environment [env.NAME] of wrangler.toml
+  --var BASE_URL:http://go.localhost:PORT
+                    as on a public host: visitors of links without an account first see where they lead
 For the other options: npx wrangler dev --help`;
 
 const ANONYMOUS_HOST = "ANONYMOUS_HOST";

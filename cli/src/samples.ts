@@ -18,6 +18,7 @@ const DATA: Record<(typeof SAMPLE_EVENTS)[number], (now: number) => object> = {
   "link.expired": (now) => ({
     ...sampleLink(now - HOUR_MS),
     status: "expired",
+    visitors: "page",
     expiresAt: now,
     reason: "expiresAt",
   }),
@@ -60,6 +61,7 @@ function sampleLink(createdAt: number): Link {
     createdAt,
     updatedAt: createdAt,
     verdict: { state: "allowed", reason: null, since: null },
+    visitors: "redirect",
     destination: null,
   };
 }

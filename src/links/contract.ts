@@ -10,7 +10,7 @@ import { Aliases, Domain, Preview, RedirectStatus, settings, Slug, Utm } from ".
 import { Destination, Geo, Rule } from "./target-fields.ts";
 import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
 import { LinkCreator } from "./creator-contract.ts";
-import { Verdict } from "./verdict-contract.ts";
+import { Verdict, Visitors } from "./verdict-contract.ts";
 import { VISITED_DESTINATION_EXAMPLE, VisitedDestination } from "./destination-contract.ts";
 
 export const LINK_EXAMPLE = {
@@ -45,8 +45,11 @@ export const LINK_EXAMPLE = {
   createdAt: 1_790_000_000_000,
   updatedAt: 1_790_000_000_000,
   verdict: { state: "allowed" as const, reason: null, since: null },
+  visitors: "redirect" as const,
   destination: VISITED_DESTINATION_EXAMPLE,
 };
+
+const urlOrNull = (description: string) => z.string().nullable().openapi({ format: "iri", description });
 
 export const Link = z
   .object({
@@ -72,10 +75,7 @@ export const Link = z
     expiresAt: Timestamp.nullable().openapi({
       description: "When the link expires, in Unix milliseconds; null: never.",
     }),
-    expiredUrl: z
-      .string()
-      .nullable()
-      .openapi({ format: "iri", description: "The destination after the expiry; null: a 410." }),
+    expiredUrl: urlOrNull("The destination after the expiry; null: a 410."),
     maxClicks: z
       .number()
       .int()
@@ -85,14 +85,8 @@ export const Link = z
     passwordAttackedAt: Timestamp.nullable().openapi({
       description: `When more than ${PASSWORD_ATTACK_GUESSES} wrong guesses at the password in a minute were last noticed, in Unix milliseconds; null: never. Set at most once an hour.`,
     }),
-    ios: z
-      .string()
-      .nullable()
-      .openapi({ format: "iri", description: "The destination on iPhones and iPads; null: as for all others." }),
-    android: z
-      .string()
-      .nullable()
-      .openapi({ format: "iri", description: "The destination on Android; null: as for all others." }),
+    ios: urlOrNull("The destination on iPhones and iPads; null: as for all others."),
+    android: urlOrNull("The destination on Android; null: as for all others."),
     geo: Geo,
     rules: z.array(Rule).openapi({ description: "The first rule that matches a visitor gives the destination." }),
     preview: Preview.nullable(),
@@ -107,6 +101,7 @@ export const Link = z
     createdAt: Timestamp.openapi({ description: "When the link was created, in Unix milliseconds." }),
     updatedAt: Timestamp.openapi({ description: "When the settings of the link last changed, in Unix milliseconds." }),
     verdict: Verdict,
+    visitors: Visitors,
     destination: VisitedDestination.nullable(),
   })
   .openapi("Link", {
@@ -228,7 +223,7 @@ export const restoreLink = createRoute({
 
 export const shorten = createRoute({
   ...operation("post", "/api/shorten", "Links", "Quick shorten"),
-  description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days. Pages of this service get a cookie with which a person can claim it after signing in.`,
+  description: `With an API key, the link belongs to the account. Without one, the link is anonymous and expires after ${ANONYMOUS_LINK_TTL_MS / 86_400_000} days, and where \`visitors\` of the answer is \`preview\`, its short URL answers 200 with a page that shows the destination. Pages of this service get a cookie with which a person can claim it after signing in.`,
   request: { ...jsonBody(Shorten), headers: idempotencyHeaders },
   responses: {
     201: {

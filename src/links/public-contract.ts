@@ -51,7 +51,7 @@ export const followLink = createRoute({
       200,
       {
         description:
-          "For browsers, a page that opens an app, if the destination is the address of an app. For link-preview fetchers, a page with the `preview`, if the link has one.",
+          "For browsers, a page that opens an app, if the destination is the address of an app. For link-preview fetchers, a page with the `preview`, if the link has one. A page with the destination and a way on, if the `visitors` of the link is `preview`.",
         content: { "text/html": { schema: z.string() } },
       },
     ],

@@ -17,3 +17,10 @@ export const Verdict = z
     description: "Whether visitors may follow the link. Only the service and its operators change it.",
     example: { state: "blocked", reason: "phishing", since: 1_790_000_000_000 },
   });
+
+/** `preview`: a page with the destination and a way on. `page`: one in place of the destination. */
+export const Visitors = z.enum(["redirect", "preview", "page"]).openapi({
+  description:
+    "What visitors get. `redirect`: at once the destination, or `expiredUrl`. `preview`: a page (200) that shows it, with a way on, because `verdict` is `pending` or `warned`. `page`: a page in its place, because `verdict` is `blocked`, because by `status` the link has ended without an `expiredUrl` or has not begun, or because of `hasPassword`.",
+});
+export type Visitors = z.infer<typeof Visitors>;

@@ -57,7 +57,10 @@ export function packVerdict({ state, reason, since }: Verdict, isUntrusted: bool
 /** The packed verdict of a new link that nobody who is trusted answers for: visitors see its destination first. */
 export const UNTRUSTED_VERDICT = packVerdict({ state: "pending", reason: null, since: null }, true);
 
-/** That of a link of a burst: providers that find nothing wrong do not end it. */
+/** That of one that screening lets through at once. */
+export const SCREENED_VERDICT = packVerdict({ state: "allowed", reason: null, since: null }, true);
+
+/** That of a link of a burst: screening that finds nothing wrong does not end it. */
 export const BURST_VERDICT = packVerdict({ state: "pending", reason: "policy", since: null }, true);
 
 export function unpackVerdict(packed: number): Verdict {
@@ -94,6 +97,14 @@ export function isUntrusted(packed: number): boolean {
 /** The position of the state in {@link VERDICT_STATES}. */
 export function stateSql(packed: string): string {
   return `(${packed} >> ${BELOW_STATE_BITS} & ${STATES - 1})`;
+}
+
+/** SQL that holds if visitors meet this state at the time `now`, as in {@link verdictAt}. */
+export function isStateAtSql(state: VerdictState, packed: string, now: string): string {
+  const outdated = `(${packed} & ${ADVISORY} <> 0 AND ${packed} / ${TIME} + ${ADVISORY_TTL_MS} <= ${now})`;
+  const [allowed, pending] = [VERDICT_STATES.indexOf("allowed"), VERDICT_STATES.indexOf("pending")];
+  const current = `iif(${outdated}, iif(${isUntrustedSql(packed)}, ${pending}, ${allowed}), ${stateSql(packed)})`;
+  return `(${current} = ${VERDICT_STATES.indexOf(state)})`;
 }
 
 /** The JSON text of {@link unpackVerdict}. */

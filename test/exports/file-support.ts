@@ -49,7 +49,10 @@ export async function exportFile(caller: Caller, body: object) {
 }
 
 const TEXTS = new Set(
-  ["id", "url", "slug", "domain", "shortUrl", "title", "status", "expiredUrl", "ios", "android"].concat("externalId"),
+  ["id", "url", "slug", "domain", "shortUrl", "title", "status", "expiredUrl", "ios", "android"].concat(
+    "externalId",
+    "visitors",
+  ),
 );
 
 /** The links of a CSV file, read by the rules of docs/api/exports.md. */

@@ -20,6 +20,7 @@ const CLAIMED = {
   updatedAt: expect.any(Number) as number,
   createdBy: { type: "user", id: expect.any(String) as string },
   verdict: { state: "allowed", reason: null, since: null },
+  visitors: "redirect",
 };
 
 beforeEach(() => internet.reset());

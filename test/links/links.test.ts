@@ -44,6 +44,7 @@ describe("creating a link", () => {
       createdAt: expect.any(Number),
       updatedAt: link.createdAt,
       verdict: { state: "allowed", reason: null, since: null },
+      visitors: "redirect",
       destination: null,
     });
     expect(await jsonOf(await call("GET", `/api/links/${link.id}`, { key }))).toEqual({ link });

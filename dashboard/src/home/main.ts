@@ -46,7 +46,7 @@ async function submit(text: string): Promise<void> {
 
 async function shorten(url: string): Promise<void> {
   const { link } = await call<{ link: Link }>("POST", "/api/shorten", { body: { url } });
-  await showLink({ ...link, destination: link.url, isNew: true });
+  await showLink({ ...link, destination: link.url, isNew: true, isPreviewed: link.visitors === "preview" });
 }
 
 /** Shows the short link that was pasted, which is as short as it gets. */
@@ -59,6 +59,7 @@ async function showKnown(slug: string): Promise<void> {
     slug,
     destination: destination ?? home.locked,
     isNew: false,
+    isPreviewed: false,
   });
 }
 
@@ -88,9 +89,11 @@ interface ShownLink {
   slug: string;
   destination: string;
   isNew: boolean;
+  /** Whether visitors see the destination first. */
+  isPreviewed: boolean;
 }
 
-async function showLink({ shortUrl, slug, destination, isNew }: ShownLink): Promise<void> {
+async function showLink({ shortUrl, slug, destination, isNew, isPreviewed }: ShownLink): Promise<void> {
   // Loaded with the first link.
   const { encodeQR } = await import("qr");
   const svg = encodeQR(shortUrl, "svg", { border: 1 });
@@ -103,6 +106,7 @@ async function showLink({ shortUrl, slug, destination, isNew }: ShownLink): Prom
   download.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   download.download = home.fileName(slug);
   find("known", HTMLElement).hidden = isNew;
+  find("previewed", HTMLElement).hidden = !isPreviewed;
   find("expiry", HTMLElement).hidden = !isNew;
   find("result", HTMLElement).hidden = false;
   input.value = "";

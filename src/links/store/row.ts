@@ -7,6 +7,7 @@ import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";
 import { LINK_OVERHEAD_BYTES } from "../limits.ts";
 import { visitedDestination } from "./visited-destination.ts";
+import { isExpired, VISITORS_JSON, whatVisitorsGet } from "./visitors.ts";
 
 type Value = string | number | null;
 
@@ -162,6 +163,7 @@ const FIELDS = {
   createdAt: computed((row) => row.created_at, "json_quote(l.created_at)"),
   updatedAt: computed((row) => row.updated_at, "json_quote(l.updated_at)"),
   verdict: computed((row) => unpackVerdict(row.verdict), verdictJson("l.verdict")),
+  visitors: computed((row, { now }) => whatVisitorsGet(row, now), VISITORS_JSON),
   destination: computed(
     ({ destination }) => JSON.parse(destination ?? "null") as unknown,
     `coalesce(${visitedDestination("l.")}, 'null')`,
@@ -309,8 +311,4 @@ export const LINK_MEMBERS = Object.entries(FIELDS)
 
 function toJson(value: unknown): string | null {
   return value == null || Object.keys(value).length === 0 ? null : JSON.stringify(value);
-}
-
-function isExpired({ expires_at, max_clicks, visits }: RedirectRow, now: number): boolean {
-  return (expires_at !== null && expires_at <= now) || (max_clicks !== null && visits >= max_clicks);
 }

@@ -36,6 +36,7 @@ const EXAMPLE = Link.parse({
   createdAt: 1_790_000_000_001,
   updatedAt: 1_790_000_000_002,
   verdict: { state: "allowed", reason: null, since: null },
+  visitors: "redirect",
   destination: null,
 });
 
