@@ -131,6 +131,7 @@ export class Screener extends loaded<ScreenerCalls>(
     refresh: true,
     reload: true,
     screen: true,
+    screenStranger: true,
     watch: true,
   },
 ) {}

@@ -24,7 +24,7 @@ import { noteFindings, type ScreeningNotice } from "./store/screening-notices.ts
 
 /**
  * Screens the links that are due. Those with a harmful destination are blocked or warned of, and get their former verdict when
- * nothing is wrong any more. Links without an account are allowed if a provider finds nothing wrong. Takedowns stay. Returns the
+ * nothing is wrong any more. Links without an account are allowed if nothing wrong is found. Takedowns stay. Returns the
  * number of links. May be repeated after a failure.
  */
 export async function rescreenLinks(context: ServiceContext): Promise<number> {
@@ -55,6 +55,8 @@ async function screenLinks(
 ): Promise<Screened[]> {
   const { env, db, now } = context;
   const judgements = await judgeUrls(context, new Set(rows.flatMap(urlsOf)));
+  // Otherwise nothing has looked at the destination.
+  const isJudged = hasProvider(env) || judgements.hasRules;
   const isDaily = ({ id }: OwnJudgement) => (due.get(id)?.step ?? 0) >= RESCREENING_MS.length - 1;
   const clicks = await countClicks(context, rows.filter(isDaily));
   const verdicts = new Map<string, GivenVerdict>();
@@ -65,7 +67,7 @@ async function screenLinks(
     const { finding, isUnknown } = whatIsWrong(row, judgements);
     const judged = isUnknown ? judgeUnknown(row, former, now) : judge(row, former, finding, now);
     if (judged.verdict !== null) verdicts.set(row.id, judged.verdict);
-    else if (finding === undefined && !isUnknown && hasProvider(env) && waitsForScreening(row)) passed.add(row.id);
+    else if (finding === undefined && !isUnknown && isJudged && waitsForScreening(row)) passed.add(row.id);
     if (finding !== undefined) sources.set(row.id, finding.source);
     const isGone = false;
     // A warning of a provider that could not be confirmed is tried again until it ends.

@@ -17,7 +17,7 @@ import { insertLinks, type InsertOutcome } from "./store/insert.ts";
 import type { NewLink } from "./store/new-links.ts";
 import { creatorColumns } from "./creator.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
-import { screenFields, watchLinks } from "./screening.ts";
+import { screenFields, screenStranger, watchLinks } from "./screening.ts";
 import { NESTED_SLUGS_OFF, toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "./limits.ts";
@@ -83,6 +83,8 @@ interface PendingLink {
   request: LinkRequest<CreateLink>;
   /** Its destinations that are blocked. */
   blocked: ErrorDetail[];
+  /** Of a link without an account: screening found nothing wrong. */
+  hasPassed: boolean;
 }
 
 /**
@@ -128,11 +130,7 @@ async function storeLinks(
 ): Promise<Creation> {
   const { now, baseUrl } = context;
   const outcomes = requests.map((): LinkOutcome => refuse("no_free_slug"));
-  const blocked = await screenFields(
-    context,
-    requests.map(({ fields }) => fields),
-  );
-  let pending = requests.map((request, index): PendingLink => ({ index, request, blocked: blocked[index] ?? [] }));
+  let pending = await screenRequests(context, requests);
   // Links whose random slug or id is taken are tried again.
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS && pending.length > 0; attempt++) {
     const ids = newIds(now, pending.length);
@@ -158,6 +156,21 @@ async function storeLinks(
   return { outcomes, earlier: null };
 }
 
+async function screenRequests(
+  context: CreateContext,
+  requests: readonly LinkRequest<CreateLink>[],
+): Promise<PendingLink[]> {
+  const all = requests.map(({ fields }) => fields);
+  const [first] = all;
+  if (context.principal === null && first !== undefined) {
+    // Without an account, links are created one by one.
+    const { errors, hasPassed } = await screenStranger(context, first);
+    return requests.map((request, index) => ({ index, request, blocked: errors, hasPassed }));
+  }
+  const blocked = await screenFields(context, all);
+  return requests.map((request, index) => ({ index, request, blocked: blocked[index] ?? [], hasPassed: false }));
+}
+
 /** Returns null if the link can be tried again with another slug and id. */
 function toOutcome(inserted: InsertOutcome, { request, blocked }: PendingLink, row: LinkRow): LinkOutcome | null {
   const { outcome } = inserted;
@@ -174,7 +187,7 @@ function toOutcome(inserted: InsertOutcome, { request, blocked }: PendingLink, r
 
 async function toNewLink(
   { env, principal, isBurst = false, now, baseUrl }: CreateContext,
-  { request: { fields, domain = "", hosts }, blocked }: PendingLink,
+  { request: { fields, domain = "", hosts }, blocked, hasPassed }: PendingLink,
   id: string,
 ): Promise<NewLink> {
   const accountId = principal?.accountId ?? null;
@@ -193,7 +206,7 @@ async function toNewLink(
     imported_clicks: 0,
     password_attacked_at: null,
     ...creatorColumns(principal && starterOf(principal)),
-    verdict: accountId === null ? anonymousVerdict(baseUrl, isBurst) : 0,
+    verdict: accountId === null ? anonymousVerdict({ baseUrl, isBurst, hasPassed }) : 0,
     created_at: now,
     updated_at: now,
   };

@@ -15,10 +15,26 @@ type ScreeningContext = Pick<ServiceContext, "env" | "now">;
 /** Returns for each set of fields which of its destinations are blocked. */
 export async function screenFields(context: ScreeningContext, all: readonly Destinations[]): Promise<ErrorDetail[][]> {
   const destinations = all.map(destinationsOf);
-  const blocked = await findBlocked(context, new Set(destinations.flat().map(([, url]) => url)));
-  if (blocked.size === 0) return all.map(() => []);
-  return destinations.map((entries) =>
-    entries.flatMap(([path, url]) => {
+  return toErrors(destinations, await findBlocked(context, new Set(destinations.flat().map(([, url]) => url))));
+}
+
+/** As {@link screenFields} for a link without an account. `hasPassed`: its visitors need not see the destination first. */
+export async function screenStranger(
+  context: ScreeningContext & { baseUrl: string },
+  fields: Destinations,
+): Promise<{ errors: ErrorDetail[]; hasPassed: boolean }> {
+  const destinations = destinationsOf(fields);
+  const { blocked, hasPassed } = await screen(context, new Set(destinations.map(([, url]) => url)), context);
+  const [errors = []] = toErrors([destinations], blocked);
+  return { errors, hasPassed };
+}
+
+function toErrors(
+  all: readonly ReturnType<typeof destinationsOf>[],
+  blocked: ReadonlyMap<string, string>,
+): ErrorDetail[][] {
+  return all.map((destinations) =>
+    destinations.flatMap(([path, url]) => {
       const message = blocked.get(url);
       return message === undefined ? [] : [{ path, message }];
     }),
@@ -33,16 +49,25 @@ export async function findBlocked(
   context: ScreeningContext,
   urls: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string>> {
+  return urls.size === 0 ? new Map() : (await screen(context, urls, null)).blocked;
+}
+
+async function screen(
+  context: ScreeningContext,
+  urls: ReadonlySet<string>,
+  ofStranger: { baseUrl: string } | null,
+): Promise<{ blocked: ReadonlyMap<string, string>; hasPassed: boolean }> {
   const blocked = new Map<string, string>();
-  if (urls.size === 0) return blocked;
-  const [findings, hosts] = await Promise.all([screenUrls(context.env, urls), findTakenDownHosts(context)]);
+  const [{ findings, hasPassed }, hosts] = await Promise.all([
+    screenUrls(context.env, urls, ofStranger),
+    findTakenDownHosts(context),
+  ]);
   for (const [url, { reason }] of findings) blocked.set(url, describeBlock(reason));
-  if (hosts.size === 0) return blocked;
-  for (const url of urls) {
+  for (const url of hosts.size === 0 ? [] : urls) {
     const host = coveringHost(hosts, hostOf(url));
     if (host !== undefined) blocked.set(url, describeBlock(unpackVerdict(host.imposed).reason ?? "policy"));
   }
-  return blocked;
+  return { blocked, hasPassed };
 }
 
 /** Adds an outcome for each of the links that would lead to a blocked destination. */

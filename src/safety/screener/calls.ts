@@ -21,6 +21,11 @@ function textsOf({ host, path, query }: CanonicalUrl): [exact: string, ...hosts:
   return [urlText(host, path + query), ...hostSuffixes(host).map(hostText)];
 }
 
+/** The first suspicion of a URL and the URLs in it; null: there is none. */
+function suspectAny(texts: readonly string[], ownHost: string): Finding | null {
+  return texts.map((text) => suspect(text, ownHost)).find((each) => each !== null) ?? null;
+}
+
 /** What is wrong with URLs, in their order. */
 export interface Judgement {
   findings: (Finding | null)[];
@@ -28,6 +33,15 @@ export interface Judgement {
   suspicions: (Finding | null)[];
   /** The URLs of which a provider said nothing, because it failed or was asked too much. */
   unknown: string[];
+  /** Whether there are rules to compare URLs with. */
+  hasRules: boolean;
+}
+
+/** What the rules say of the destinations of a link without an account. */
+export interface StrangersJudgement {
+  findings: (Finding | null)[];
+  /** Whether there are rules, and nothing is wrong or suspicious. */
+  hasPassed: boolean;
 }
 
 /** What the Screener does: it compares destinations with the operators' entries and with list files, which it keeps. */
@@ -58,6 +72,31 @@ export class ScreenerCalls {
       const opinion = this.#compareAll(settings, withNestedUrls(url));
       return opinion === "allowed" ? null : opinion;
     });
+  }
+
+  /** As {@link screen} for a link without an account. `ownHost`: the host of the service. */
+  async screenStranger(urls: readonly string[], ownHost: string): Promise<StrangersJudgement> {
+    const settings = await this.#read();
+    const findings: (Finding | null)[] = [];
+    let hasPassed = this.#hasRules(settings);
+    for (const url of urls) {
+      const texts = withNestedUrls(url);
+      const opinion = this.#compareAll(settings, texts);
+      findings.push(opinion === "allowed" ? null : opinion);
+      if (opinion === "allowed") continue;
+      if (opinion !== null || suspectAny(this.#openOf(settings, texts), ownHost) !== null) hasPassed = false;
+    }
+    return { findings, hasPassed };
+  }
+
+  /** Whether there are entries of operators, or a list file that was read. */
+  #hasRules({ own, lists }: Settings): boolean {
+    return own.size > 0 || lists.some(({ id }) => (this.#states.find(id)?.entries ?? 0) > 0);
+  }
+
+  /** Those of which no rule says anything. */
+  #openOf(settings: Settings, texts: readonly string[]): string[] {
+    return texts.filter((text) => this.#compare(settings, text) === null);
   }
 
   /** What the rules say of a URL and the URLs in it. */
@@ -98,13 +137,13 @@ export class ScreenerCalls {
       findings[index] = opinion === "allowed" ? null : opinion;
       suspicions[index] = null;
       if (opinion !== null) continue;
-      const open = texts.filter((text) => this.#compare(settings, text) === null);
+      const open = this.#openOf(settings, texts);
       const finding = await panel.ask(open);
       if (finding === undefined) unknown.push(url);
       findings[index] = finding ?? null;
-      suspicions[index] = open.map((text) => suspect(text, ownHost)).find((each) => each !== null) ?? null;
+      suspicions[index] = suspectAny(open, ownHost);
     }
-    return { findings, suspicions, unknown };
+    return { findings, suspicions, unknown, hasRules: this.#hasRules(settings) };
   }
 
   /** Takes over what operators have changed. */
