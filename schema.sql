@@ -474,6 +474,7 @@ CREATE TABLE links (
   rules TEXT,                         -- JSON array; NULL without
   preview TEXT,                       -- JSON object
   redirect_status INTEGER NOT NULL,
+  pass_parameters INTEGER NOT NULL DEFAULT 1 CHECK (pass_parameters IN (0, 1)), -- whether destinations get the visitors' parameters
   clicks INTEGER NOT NULL DEFAULT 0,  -- copied from the ClickLog when links are listed
   last_clicked_at INTEGER NOT NULL DEFAULT 0 CHECK ((last_clicked_at = 0) = (clicks = 0)),  -- 0: never
   created_at INTEGER NOT NULL,
@@ -725,7 +726,7 @@ CREATE VIRTUAL TABLE links_fts USING fts5 (
   id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, url UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
   disabled UNINDEXED, archived UNINDEXED, starts_at UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
   max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
-  android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED,
+  android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED, pass_parameters UNINDEXED,
   clicks UNINDEXED, all_clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
   updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED, imported_clicks UNINDEXED,
   verdict UNINDEXED, host_takedowns UNINDEXED, created_by_key UNINDEXED, created_by_user UNINDEXED,

@@ -53,6 +53,7 @@ function sampleLink(createdAt: number): Link {
     rules: [],
     preview: null,
     redirectStatus: 302,
+    passParameters: true,
     externalId: null,
     clicks: 0,
     importedClicks: 0,

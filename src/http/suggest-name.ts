@@ -22,6 +22,8 @@ const NAMES_ELSEWHERE: Record<string, readonly string[]> = {
   expirydate: ["expiresAt"],
   expiry: ["expiresAt"],
   fallbackurl: ["expiredUrl", "notFoundUrl"],
+  forwardparameters: ["passParameters"],
+  forwardquery: ["passParameters"],
   host: ["domain"],
   hostname: ["domain"],
   key: ["slug"],

@@ -37,6 +37,7 @@ export const LINK_EXAMPLE = {
   rules: [],
   preview: null,
   redirectStatus: 302,
+  passParameters: true,
   externalId: null,
   clicks: 1_024,
   importedClicks: 0,
@@ -66,9 +67,7 @@ export const Link = z
     }),
     disabled: z.boolean().openapi({ description: "Whether the link is ended until it is enabled again." }),
     archived: z.boolean().openapi({ description: "Whether lists leave the link out." }),
-    aliases: z.array(z.string()).openapi({
-      description: "Former slugs, the oldest first. They lead to the same destination as `slug`.",
-    }),
+    aliases: z.array(z.string()).openapi({ description: "Former slugs, the oldest first. They lead here as well." }),
     startsAt: Timestamp.nullable().openapi({
       description: "When the link begins to redirect, in Unix milliseconds; null: at once.",
     }),
@@ -91,6 +90,7 @@ export const Link = z
     rules: z.array(Rule).openapi({ description: "The first rule that matches a visitor gives the destination." }),
     preview: Preview.nullable(),
     redirectStatus: RedirectStatus,
+    passParameters: z.boolean().openapi({ description: "Whether destinations get the visitor's query parameters." }),
     externalId: z.string().nullable().openapi({ description: "Your own id of the link; null without one." }),
     clicks: z.number().int().openapi({ description: "All clicks so far. Crawlers are not counted." }),
     importedClicks: z.number().int().openapi({

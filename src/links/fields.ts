@@ -168,6 +168,10 @@ export const settings = {
     .nullish()
     .openapi({ description: "Your own id of the link, unique in the account." }),
   redirectStatus: RedirectStatus.nullish().openapi({ type: ["integer", "null"], enum: [301, 302, 307, 308, null] }),
+  passParameters: z.boolean().nullish().openapi({
+    description:
+      "Whether the visitor's query parameters are added to the destination. `false` keeps every destination of the link as it is stored, such as a signed URL. Clicks are recorded as before. Default: true.",
+  }),
   password: Password.nullish(),
   rules: Rules.nullish().openapi({
     description:

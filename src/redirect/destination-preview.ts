@@ -14,7 +14,7 @@ import { toReadable } from "./pages/readable-url.ts";
 import { renderReportLink } from "./pages/report-link.ts";
 import type { PageTexts } from "./pages/texts/page-texts.ts";
 import type { IncomingRequest } from "./request-url.ts";
-import { addAppQuery, addQuery } from "./targets/query-params.ts";
+import { addAppQuery, addQuery, handedOn } from "./targets/query-params.ts";
 import { selectTarget, selectWebUrl } from "./targets/select-target.ts";
 
 /** What a visitor can see of a link before following it. */
@@ -67,9 +67,9 @@ export async function showDestination(
 }
 
 /** The app's URL that this visitor's browser would be offered before the destination. */
-function appUrlFor({ request, url }: IncomingRequest, entry: RedirectEntry, now: number): string | null {
-  const target = selectTarget(entry, request, now);
-  return target.app === true ? addAppQuery(target.location, url.query) : null;
+function appUrlFor(incoming: IncomingRequest, entry: RedirectEntry, now: number): string | null {
+  const target = selectTarget(entry, incoming.request, now);
+  return target.app === true ? addAppQuery(target.location, handedOn(entry, incoming)) : null;
 }
 
 function previewDestination(
@@ -80,7 +80,7 @@ function previewDestination(
 ): Omit<DestinationPreview, "shortUrl"> {
   const { title } = parseLinkPreview(entry);
   if (expired) {
-    const destination = addQuery(entry.expiredLocation ?? "", incoming.url.query);
+    const destination = addQuery(entry.expiredLocation ?? "", handedOn(entry, incoming));
     return { destination, title, status: "expired", hasPassword: false, varies: false };
   }
   const hasPassword = entry.passwordTag !== null;

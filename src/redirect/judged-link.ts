@@ -10,7 +10,7 @@ import { renderReportLink } from "./pages/report-link.ts";
 import type { PageTexts } from "./pages/texts/page-texts.ts";
 import { parseLinkPath } from "./path.ts";
 import type { IncomingRequest } from "./request-url.ts";
-import { addQuery } from "./targets/query-params.ts";
+import { addQuery, handedOn } from "./targets/query-params.ts";
 import { selectWebUrl } from "./targets/select-target.ts";
 
 // Links with a verdict, and links without trust.
@@ -68,7 +68,9 @@ export async function warningPage(
 ): Promise<Response> {
   const { request, url } = incoming;
   const verdict = verdictAt(packed, now);
-  const destination = hasEnded ? addQuery(entry.expiredLocation ?? "", url.query) : selectWebUrl(entry, incoming, now);
+  const destination = hasEnded
+    ? addQuery(entry.expiredLocation ?? "", handedOn(entry, incoming))
+    : selectWebUrl(entry, incoming, now);
   if (prefersJson(request)) {
     const { state, reason } = verdict;
     const advisory = state === "warned" && isAdvisory(packed) ? { advisory: ADVISORY_URL } : {};

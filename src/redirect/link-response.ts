@@ -7,7 +7,7 @@ import { errorResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
 import { isUncounted } from "./own-visits.ts";
 import type { IncomingRequest } from "./request-url.ts";
-import { addAppQuery, addQuery } from "./targets/query-params.ts";
+import { addAppQuery, addQuery, handedOn } from "./targets/query-params.ts";
 import type { Target } from "./targets/rules.ts";
 import { selectTarget, selectWebTarget } from "./targets/select-target.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "./limits.ts";
@@ -90,14 +90,13 @@ function recordClick({ incoming, entry, now, env, ctx }: LinkRequest, target: Ta
 
 function redirect(link: LinkRequest): Response | Promise<Response> {
   const { incoming, entry, now } = link;
-  const { request, requestId, url } = incoming;
+  const { request, requestId } = incoming;
   const { redirectStatus: status } = entry;
   const target: Target = entry.targets === null ? entry : selectTarget(entry, request, now);
   if (target.app === true) return appResponse(link, target);
   recordClick(link, target);
-  if (url.query !== "") {
-    return redirectTo(addQuery(target.location, url.query), status, cacheControl(entry, now), requestId);
-  }
+  const query = handedOn(entry, incoming);
+  if (query !== "") return redirectTo(addQuery(target.location, query), status, cacheControl(entry, now), requestId);
   const headers = redirectHeaders(entry, target, now);
   headers.set("X-Request-Id", requestId);
   return new Response(null, { status, headers });
@@ -107,13 +106,14 @@ function redirect(link: LinkRequest): Response | Promise<Response> {
 async function appResponse(link: LinkRequest, app: Target): Promise<Response> {
   const { incoming, entry, now, env, ctx } = link;
   const webTarget = selectWebTarget(entry, incoming.request, now);
-  const web = addQuery(webTarget.location, incoming.url.query);
+  const query = handedOn(entry, incoming);
+  const web = addQuery(webTarget.location, query);
   // Imported on demand, like the crawlers' names: only links with an app's URL need it.
   const { acceptsPages, openAppPage } = await import("./pages/open-app.ts");
   const isPage = await acceptsPages(incoming.request);
   recordClick(link, isPage ? app : webTarget);
   if (!isPage) return redirectTo(web, entry.redirectStatus, "no-store", incoming.requestId);
-  return openAppPage(await withBrand(incoming, env, ctx), addAppQuery(app.location, incoming.url.query), web);
+  return openAppPage(await withBrand(incoming, env, ctx), addAppQuery(app.location, query), web);
 }
 
 /** The headers of a target, made once. A response copies them. */
@@ -156,6 +156,6 @@ export function expiredResponse(link: LinkRequest): Response | Promise<Response>
   if (entry.verdict !== 0) return judgedResponse(link, true);
   if (entry.expiredLocation === null)
     return withBrand(incoming, env, ctx).then((branded) => errorResponse(branded, "gone"));
-  const location = addQuery(entry.expiredLocation, incoming.url.query);
+  const location = addQuery(entry.expiredLocation, handedOn(entry, incoming));
   return redirectTo(location, 302, "no-store", incoming.requestId);
 }

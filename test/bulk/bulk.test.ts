@@ -20,11 +20,12 @@ describe("a bulk job", () => {
       utm: { source: "mail" },
       expiresAt: Date.now() - 1,
       password: "correct horse",
+      passParameters: false,
     };
     const job = await runJob(key, { filter: { tag: ["sale"] }, changes });
     expect(job).toMatchObject({
       action: "update",
-      fields: ["utm", "expiresAt", "password", "addTags", "removeTags"],
+      fields: ["utm", "expiresAt", "passParameters", "password", "addTags", "removeTags"],
       status: "done",
       progress: { done: 215, total: 215 },
       changed: 215,
@@ -37,6 +38,7 @@ describe("a bulk job", () => {
       url: "https://example.com/7?utm_source=mail",
       status: "expired",
       hasPassword: true,
+      passParameters: false,
     });
     const events = await eventsOf();
     expect([...events.values()].flat().filter((type) => type === "link.update")).toHaveLength(215);

@@ -43,6 +43,7 @@ function linkFields(title: string, index: number) {
     rules: [{ countries: ["CH"], url: "https://example.ch/?a=1" }],
     preview: { title, description: null, image: null },
     redirectStatus: 307,
+    passParameters: index % 3 > 0,
     externalId: `${title}${index}`,
   };
 }

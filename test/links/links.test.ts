@@ -30,6 +30,7 @@ describe("creating a link", () => {
       geo: {},
       rules: [],
       preview: null,
+      passParameters: true,
       domain: "tern.test",
       shortUrl: `${BASE_URL}/Spring-26`,
       status: "active",
@@ -112,6 +113,7 @@ describe("creating a link", () => {
     ["no clicks at all", { url: URL_OK, maxClicks: 0 }, "maxClicks"],
     ["half a click", { url: URL_OK, maxClicks: 1.5 }, "maxClicks"],
     ["status 303", { url: URL_OK, redirectStatus: 303 }, "redirectStatus"],
+    ["passParameters that is a word", { url: URL_OK, passParameters: "no" }, "passParameters"],
     ["a misspelt field", { url: URL_OK, sulg: "a" }, "sulg"],
     ["a field that only the service sets", { url: URL_OK, id: "x" }, "id"],
     ["a prototype", '{"url":"https://example.com/","__proto__":{"slug":"x"}}', "__proto__"],
@@ -179,9 +181,11 @@ describe("updating a link", () => {
     const link = await createLink(key, full);
     const empty = { title: null, tags: null, expiresAt: null, expiredUrl: null, maxClicks: null, externalId: null };
     expect((await update(key, link.id, empty)).link).toMatchObject({ ...empty, tags: [] });
-    expect((await update(key, link.id, { redirectStatus: 301, disabled: true, archived: true })).status).toBe(200);
-    const defaults = await update(key, link.id, { redirectStatus: null, disabled: null, archived: null });
-    expect(defaults.link).toMatchObject({ redirectStatus: 302, disabled: false, archived: false });
+    const others = { redirectStatus: 301, passParameters: false, disabled: true, archived: true };
+    expect((await update(key, link.id, others)).link).toMatchObject(others);
+    const nulls = { redirectStatus: null, passParameters: null, disabled: null, archived: null };
+    const defaults = { redirectStatus: 302, passParameters: true, disabled: false, archived: false };
+    expect((await update(key, link.id, nulls)).link).toMatchObject(defaults);
     for (const body of [{ url: null }, { slug: null }, { aliases: null }])
       expect((await update(key, link.id, body)).status).toBe(400);
   });

@@ -19,7 +19,13 @@ describe("restoring a deleted link", () => {
     const service = await newService();
     const fields = { title: "Title", tags: ["a", "b"], maxClicks: 9, externalId: "x", password: "open sesame" };
     const { link } = await create({ slug: "first", geo: { DE: URL_OK }, expiresAt: Date.now() + DAY_MS, ...fields });
-    const { link: before } = await update(mine.key, link.id, { slug: "second", redirectStatus: 307, archived: true });
+    const { link: before } = await update(mine.key, link.id, {
+      slug: "second",
+      redirectStatus: 307,
+      passParameters: false,
+      archived: true,
+    });
+    expect(before.passParameters).toBe(false);
     await service.createWebhook(mine.key, { events: ["link.create"] });
     expect((await remove(link.id)).status).toBe(200);
     for (const path of ["/first", "/second"]) expect((await call("GET", path)).status).toBe(404);

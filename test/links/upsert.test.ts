@@ -25,8 +25,9 @@ describe("upserting a link", () => {
       title: "Title",
       tags: ["a"],
       maxClicks: 5,
+      passParameters: false,
     });
-    expect(created.status).toBe(201);
+    expect(created).toMatchObject({ status: 201, link: { passParameters: false } });
     const updated = await upsert(key, { url: `${URL_OK}new`, externalId: "p-1", title: null });
     expect(updated).toEqual({
       status: 200,

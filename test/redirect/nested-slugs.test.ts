@@ -216,7 +216,7 @@ describe("the option of the domain", () => {
   it("serves a link that a cache has while the domain cannot be read", async () => {
     await create();
     expect(await answerAt("/docs/setup/linux")).toBe(URL_OF_DOCS);
-    const cache = await caches.open("links-7");
+    const cache = await caches.open("links-8");
     await cache.delete(`https://links.cache/${HOST}/`);
     memoryCache.clear();
     const fail = () => {

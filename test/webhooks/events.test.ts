@@ -32,6 +32,7 @@ const everyField = {
   maxClicks: 5,
   externalId: "order-1",
   redirectStatus: 307,
+  passParameters: false,
   ios: 'acme://spring?ä="☃"',
   android: "https://example.com/android",
   geo: { DE: "https://example.com/de", AT: 'https://example.com/at?"' },

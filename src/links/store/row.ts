@@ -61,9 +61,9 @@ const text = <Column extends string>(column: Column) => setting<Column, string |
 const number = <Column extends string>(column: Column) => setting<Column, number | null>(column, {});
 
 /** A setting that is true or false. */
-const flag = <Column extends string>(column: Column) =>
+const flag = <Column extends string>(column: Column, byDefault = false) =>
   setting<Column, 0 | 1>(column, {
-    toColumn: (value) => (value === true ? 1 : 0),
+    toColumn: (value) => ((value ?? byDefault) === true ? 1 : 0),
     toField: (stored) => stored === 1,
     json: `iif(l.${column}, 'true', 'false')`,
   });
@@ -147,6 +147,7 @@ const FIELDS = {
   redirectStatus: setting<"redirect_status", number>("redirect_status", {
     toColumn: (status) => (status ?? 302) as number,
   }),
+  passParameters: flag("pass_parameters", true),
   externalId: text("external_id"),
   clicks: computed((row) => row.clicks, "json_quote(l.clicks)"),
   importedClicks: computed((row) => row.imported_clicks, "json_quote(l.imported_clicks)"),

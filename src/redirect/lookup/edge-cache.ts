@@ -6,7 +6,7 @@ import { STALE_ENTRY_TTL_MS } from "../limits.ts";
 // Entries in the Cache API, which the isolates of one data centre share. A failing cache is treated as an empty one.
 
 /** The name of the cache. Change it when the form of entries changes, so that entries of an earlier deployment are not read. */
-const CACHE_NAME = "links-7";
+const CACHE_NAME = "links-8";
 
 /** An entry in the edge cache. */
 export interface EdgeCopy<E> {

@@ -25,6 +25,8 @@ export interface RedirectEntry extends Cacheable, LinkTargets {
   /** Whether the domain of the link is case-sensitive. */
   caseSensitive: boolean;
   redirectStatus: 301 | 302 | 307 | 308;
+  /** Whether its destinations get the visitor's parameters. */
+  passParameters: boolean;
   /** Unix milliseconds; 0: the link has begun. */
   startsAt: number;
   /** Unix milliseconds; 0: the link is disabled. */
@@ -46,6 +48,7 @@ export interface RedirectRow {
   case_sensitive: 0 | 1;
   url: string;
   redirect_status: number;
+  pass_parameters: 0 | 1;
   disabled: 0 | 1;
   starts_at: number | null;
   expires_at: number | null;
@@ -74,6 +77,7 @@ export function toEntry(row: RedirectRow, readAt: number): RedirectEntry {
     updatedAt: row.updated_at,
     location: new URL(row.url).href,
     redirectStatus: row.redirect_status as RedirectEntry["redirectStatus"],
+    passParameters: row.pass_parameters === 1,
     startsAt: row.disabled === 1 ? 0 : (row.starts_at ?? 0),
     expiresAt: row.disabled === 1 ? 0 : row.expires_at,
     expiredLocation: row.expired_url === null ? null : new URL(row.expired_url).href,

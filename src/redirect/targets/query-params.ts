@@ -2,6 +2,11 @@ import { QR_PARAMETER } from "../../clicks/qr-parameter.ts";
 
 // The visitor's query parameters. Pure. A request adds parameters to a destination and never chooses it.
 
+/** The query that a request hands on to the destinations of a link. '': the link keeps parameters away from them. */
+export function handedOn({ passParameters }: { passParameters: boolean }, { url }: { url: { query: string } }): string {
+  return passParameters ? url.query : "";
+}
+
 /**
  * Adds the visitor's query parameters to the destination. Parameters that the destination has already win, and the
  * parameter of QR codes is dropped. `query` is the raw query string without `?`. Percent-encoding stays as it is.

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "../request-url.ts";
-import { addQuery } from "./query-params.ts";
+import { addQuery, handedOn } from "./query-params.ts";
 import { matchTarget, type LinkTargets, type Target } from "./rules.ts";
 import { RequestVisitor } from "./visitor.ts";
 
@@ -14,8 +14,12 @@ export function selectWebTarget(link: LinkTargets, request: Request, now: number
 }
 
 /** The URL of {@link selectWebTarget}, with the visitor's parameters. */
-export function selectWebUrl(link: LinkTargets, { request, url }: IncomingRequest, now: number): string {
-  return addQuery(selectWebTarget(link, request, now).location, url.query);
+export function selectWebUrl(
+  link: LinkTargets & { passParameters: boolean },
+  incoming: IncomingRequest,
+  now: number,
+): string {
+  return addQuery(selectWebTarget(link, incoming.request, now).location, handedOn(link, incoming));
 }
 
 function select(link: LinkTargets, request: Request, now: number, allowApps: boolean): Target {

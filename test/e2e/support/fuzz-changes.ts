@@ -3,7 +3,7 @@
 /** Columns that only the API changes. Visits, counters, deliveries and lastUsedAt also change by themselves. */
 const WATCHED = {
   links:
-    "slug, aliases, url, title, tags, disabled, archived, expires_at, expired_url, max_clicks, external_id, redirect_status, rules, geo, ios, android",
+    "slug, aliases, url, title, tags, disabled, archived, expires_at, expired_url, max_clicks, external_id, redirect_status, pass_parameters, rules, geo, ios, android",
   api_keys: "name, permissions, expires_at, revoked_at",
   webhooks: "url, events, link_ids, tags, secret",
   utm_templates: "name, name_key, utm",

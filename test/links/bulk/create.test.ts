@@ -30,6 +30,7 @@ describe("creating links", () => {
       maxClicks: 3,
       externalId: "crm-17",
       redirectStatus: 308,
+      passParameters: false,
       ios: "acme://spring",
       android: "https://example.com/android",
       geo: { de: "https://example.com/de" },
@@ -39,6 +40,7 @@ describe("creating links", () => {
     const single = await createLink(key, { ...fields, slug: "single", externalId: "other" });
     const { results } = await createBulk(key, [fields]);
     const link = results[0]?.link as Link;
+    expect(link.passParameters).toBe(false);
     const own = { id: link.id, slug: "All", shortUrl: `${BASE_URL}/All`, externalId: "crm-17" };
     const at = { createdAt: link.createdAt, updatedAt: link.updatedAt };
     expect(link).toEqual({ ...single, ...own, ...at });

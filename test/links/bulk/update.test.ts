@@ -22,6 +22,19 @@ describe("updating links", () => {
     for (const { slug } of links) expect((await call("GET", `/${slug}`)).headers.get("Location")).toBe(`${URL_OK}new`);
   });
 
+  it("keeps visitors' parameters off all destinations, and hands them on again", async () => {
+    const { key } = await createAccount();
+    const links = await createMany(key, 2);
+    const ids = links.map(({ id }) => id);
+    const locations = () =>
+      Promise.all(links.map(async ({ slug }) => (await call("GET", `/${slug}?a=b`)).headers.get("Location")));
+    const { results } = await updateBulk(key, ids, { passParameters: false });
+    expect(results.map(({ link }) => link.passParameters)).toEqual([false, false]);
+    expect(await locations()).toEqual([`${URL_OK}0`, `${URL_OK}1`]);
+    await updateBulk(key, ids, { passParameters: true });
+    expect(await locations()).toEqual([`${URL_OK}0?a=b`, `${URL_OK}1?a=b`]);
+  });
+
   it("sets and removes one password for all links", async () => {
     const { key } = await createAccount();
     const links = await createMany(key, 3);

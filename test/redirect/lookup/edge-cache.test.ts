@@ -67,7 +67,7 @@ it("writes entries of this form under this cache name: another form needs anothe
   await insertDomain((await createAccount()).accountId, "go.acme.test");
   await createLink(key, { slug: "formed" });
   for (const url of ["/formed", "https://go.acme.test/"]) await call("GET", url);
-  const cache = await caches.open("links-7");
+  const cache = await caches.open("links-8");
   const formOf = async (key: string) => {
     const copy = await (await cache.match(`https://links.cache/${key}`))?.json<{ entry: object }>();
     expect(copy).toEqual({ entry: expect.any(Object), writtenBy: expect.stringMatching(/./) });
@@ -81,6 +81,7 @@ it("writes entries of this form under this cache name: another form needs anothe
     "expiresAt",
     "id",
     "location",
+    "passParameters",
     "passwordTag",
     "preview",
     "readAt",
@@ -112,7 +113,7 @@ it("keeps no targets of a deleted link", async () => {
   const { id } = await createLink(key, { slug: "deleted", ...targets });
   await call("GET", "/deleted");
   const entry = async () => {
-    const copy = await (await caches.open("links-7")).match("https://links.cache//deleted");
+    const copy = await (await caches.open("links-8")).match("https://links.cache//deleted");
     return (await copy?.json<{ entry: RedirectEntry }>())?.entry;
   };
   expect((await entry())?.targets).not.toBeNull();

@@ -50,7 +50,7 @@ async function operationsOf(path: string, bindings: Partial<Env> = {}) {
 
 /** Has the edge copy look like one that another isolate wrote. */
 async function disownCopy(slug: string): Promise<void> {
-  const cache = await caches.open("links-7");
+  const cache = await caches.open("links-8");
   const url = `https://links.cache//${slug}`;
   const copy = await (await cache.match(url))?.json<object>();
   const headers = { "Cache-Control": "max-age=86400" };
@@ -71,7 +71,7 @@ describe("a link that the memory cache does not have", () => {
   it("is read and written again if the edge cache has lost it, although this isolate read it lately", async () => {
     await createLink(key, { slug: "lost" });
     await call("GET", "/lost");
-    await (await caches.open("links-7")).delete("https://links.cache//lost");
+    await (await caches.open("links-8")).delete("https://links.cache//lost");
     advance(MEMORY_CACHE_FRESH_MS);
     expect(await operationsOf("/lost")).toEqual({ looks: 2, reads: 1, writes: 1 });
   });
@@ -185,7 +185,7 @@ it("does not overwrite a change that another isolate published during the read",
   await call("GET", "/raced");
   await disownCopy("raced");
   advance(ENTRY_FRESH_MS);
-  const cache = await caches.open("links-7");
+  const cache = await caches.open("links-8");
   const url = "https://links.cache//raced";
   const copy = await (await cache.match(url))?.json<{ entry: { updatedAt: number } }>();
   if (copy === undefined) throw new Error("no copy");

@@ -24,6 +24,7 @@ function entry(fields: Partial<RedirectEntry> = {}): RedirectEntry {
     updatedAt: NOW,
     location: "https://example.com/",
     redirectStatus: 302,
+    passParameters: true,
     startsAt: 0,
     expiresAt: null,
     expiredLocation: null,

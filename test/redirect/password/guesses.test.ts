@@ -218,7 +218,7 @@ it("keeps the password's hash out of the caches", async () => {
   const hash = (await env.DB.prepare("SELECT password_hash FROM links").first<string>("password_hash")) ?? "";
   const key = hash.split(".").at(-1) ?? "";
   await call("GET", "/guessed");
-  const cache = await caches.open("links-7");
+  const cache = await caches.open("links-8");
   const kept = (await (await cache.match("https://links.cache//guessed"))?.text()) ?? "";
   expect(kept).toContain('"passwordTag":"');
   expect(kept).not.toContain(key);

@@ -76,6 +76,7 @@ const EVERY_FIELD = {
   android: "https://play.google.com/store/apps/details?id=a",
   geo: { US: "https://example.com/us" },
   redirectStatus: 307,
+  passParameters: false,
   externalId: "external-1",
 };
 

@@ -5,8 +5,8 @@ import { PASSWORD_ATTACK_RESOLUTION_MS } from "../../../limits.ts";
 import { toSlugKey } from "../../slug.ts";
 import type { RedirectRow } from "../entry.ts";
 
-const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, disabled, starts_at, expires_at, expired_url, max_clicks, visits, password_hash, ios,
-  android, geo, rules, preview, ${effectiveVerdict} AS verdict, updated_at`;
+const COLUMNS = `id, account_id, case_sensitive, url, redirect_status, pass_parameters, disabled, starts_at, expires_at, expired_url, max_clicks, visits, password_hash,
+  ios, android, geo, rules, preview, ${effectiveVerdict} AS verdict, updated_at`;
 /** A link of a custom domain is found only while the domain is verified for the link's own account. ?2 is `ANONYMOUS_HOST`. */
 const IS_REACHABLE = `NOT ${isDeletedAccount("links.account_id")} AND (domain IN ('', ?2) OR EXISTS (SELECT 1 FROM domains d
   WHERE d.domain = links.domain AND d.status = 'verified' AND d.account_id = links.account_id))`;
