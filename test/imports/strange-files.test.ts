@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, jsonOf } from "../support/api.ts";
+import { URL_OK } from "../links/support.ts";
 import { csvOf, finish, prepare, problemsOf } from "./support.ts";
 import files from "./cases/strange-files.json" with { type: "json" };
 
@@ -105,6 +106,19 @@ describe("an import of a file of another program", () => {
     expect([...links.keys()]).toEqual(["w2"]);
     const response = await call("GET", `/api/imports/${ready.id}/failures`, { key });
     expect(await response.text()).toContain('archived says ""vielleicht"", which is neither yes nor no');
+  });
+
+  it("keeps visitors' parameters off only where the file says no", async () => {
+    const cells = { yes: "true", word: "WAHR", empty: "", missing: "NULL", no: "false", nein: "nein", never: "never" };
+    for (const name of ["passParameters", "Forward Query"]) {
+      const rows = Object.entries(cells).map(([word, cell]) => [URL_OK, `${name.slice(0, 4)}-${word}`, cell]);
+      const { ready, links } = await importFile(csvOf(["url", "slug", name], ...rows));
+      expect(ready.mapping).toMatchObject({ [name]: "passParameters" });
+      const kept = [...links.values()].filter(({ passParameters }) => !passParameters).map(({ slug }) => slug.slice(5));
+      expect(kept.toSorted()).toEqual(["nein", "never", "no"]);
+    }
+    const { ready } = await importFile(csvOf(["url", "slug", "passParameters"], [URL_OK, "odd", "perhaps"]));
+    expect(ready).toMatchObject({ expected: { created: 0, failed: 1 }, problems: [{ kind: "unknown_word" }] });
   });
 
   it.each(files.nothing)("takes words for nothing as nothing (%#)", async ({ file, expected }) => {

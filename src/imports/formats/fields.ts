@@ -29,6 +29,7 @@ export const IMPORT_FIELDS = {
   previewDescription: "The text of the preview.",
   previewImage: "The image of the preview.",
   redirectStatus: "The status of the redirect.",
+  passParameters: "Whether the visitor's query parameters are added to the destination. An empty cell: yes.",
   externalId: "Your own id of the link.",
 } as const;
 

@@ -3,7 +3,7 @@ import { MAX_PREVIEW_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../../limits.ts"
 import type { ImportField } from "./fields.ts";
 import { parseHost, parseShortUrl, toSlug, type ShortUrl } from "./short-url.ts";
 import { toCount, toFlag, toJson, toList, toText, toTextUnlessNone, toTime, withoutFormulaEscape } from "./values.ts";
-import { isNone, readState } from "./words.ts";
+import { isNone, readFlag, readState } from "./words.ts";
 import { MAX_QUOTED_WORD_CHARS } from "../limits.ts";
 
 /** A row as it is stored: the cells in the order of the file's columns. */
@@ -90,6 +90,7 @@ export function toImportRow({ line, cells, takenIn, repeatedKey }: RawRow, readi
     rules: row.json("rules"),
     preview: previewOf(row),
     redirectStatus: row.count("redirectStatus"),
+    passParameters: row.flag("passParameters", true),
     externalId: row.text("externalId"),
   };
   const isDead = row.flag("dead") || state === "dead";
@@ -163,11 +164,13 @@ class Cells {
     return toTextUnlessNone(this.get(field));
   }
 
-  /** An unknown word is a fault, and never a yes. */
-  flag(field: ImportField): boolean {
-    const flag = toFlag(this.get(field));
+  /** `byDefault` is what an empty cell, or one such as `NULL`, says. An unknown word is a fault, and never a yes. */
+  flag(field: ImportField, byDefault = false): boolean {
+    const word = this.text(field);
+    if (word === null) return byDefault;
+    const flag = readFlag(word, byDefault);
     if (flag !== null) return flag;
-    const text = (this.text(field) ?? "").slice(0, MAX_QUOTED_WORD_CHARS).toWellFormed();
+    const text = word.slice(0, MAX_QUOTED_WORD_CHARS).toWellFormed();
     const message = `says ${JSON.stringify(text)}, which is neither yes nor no in a language that is known. Write true or false`;
     this.faults.push({ path: field, message, problem: { kind: "unknown_word", text } });
     return false;

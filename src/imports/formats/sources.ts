@@ -164,6 +164,8 @@ const NAMES: Record<ImportField, string> = {
   previewDescription: "previewdescription ogdescription",
   previewImage: "previewimage ogimage image",
   redirectStatus: "redirectstatus redirecttype redirectcode statuscode httpcode httpstatus",
+  // The second one is Shlink's, the third Rebrandly's.
+  passParameters: "passparameters forwardquery forwardparameters",
   externalId: "externalid",
 };
 

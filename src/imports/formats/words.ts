@@ -38,9 +38,12 @@ const NO = setOf(
   "假 否 错 錯 偽 いいえ 거짓 아니요 아니오 sai không เท็จ ไม่ ไม่ใช่ salah tidak",
 );
 
-/** What they write where a time, a number or an address is missing, besides what is nothing in any column. */
+/** What databases, spreadsheets and programs write where there is no value. */
+const MISSING = setOf("null nil nan na n/a #n/a n.a. undefined - -- – — ? \\n");
+
+/** What people write where a time, a number or an address is missing, besides what is nothing in any column. */
 const NONE = setOf(
-  "null none nil nan na n/a #n/a n.a. undefined never no unlimited infinite - -- – — ∞ ? \\n",
+  "none never no unlimited infinite ∞",
   "nie niemals nein kein keine keiner unbegrenzt jamais aucun aucune illimité nunca ninguno ninguna sin nada ilimitado",
   "nenhum nenhuma mai nessuno nessuna illimitato nooit geen onbeperkt nigdy brak žádný nikdy aldrig ingen aldri",
   "никогда нет неограниченно ніколи немає أبدا أبدًا لا لايوجد なし 無し 无 無 永不 从不 없음",
@@ -52,16 +55,21 @@ const ZERO_TIME = /^000[01]-(?:00-00|01-01)(?:[T ]00:00(?::00(?:\.0+)?)?)?Z?$/;
 /** The parentheses and brackets around a word for nothing. */
 const AROUND = /^[([<]([^()[\]<>]+)[)\]>]$/;
 
-/** Whether a cell says yes or no; null: it says something else. */
-export function readFlag(text: string): boolean | null {
+function bare(text: string): string {
+  return AROUND.exec(text)?.[1] ?? text;
+}
+
+/** Whether a cell says yes or no; null: it says something else. `byDefault` is what a missing value says. */
+export function readFlag(text: string, byDefault = false): boolean | null {
   if (isWord(text, YES)) return true;
+  if (isWord(bare(text), MISSING)) return byDefault;
   return isWord(text, NO) || isNone(text) ? false : null;
 }
 
 /** Whether the text of a cell for a time, a number or an address says that there is none. */
 export function isNone(text: string): boolean {
-  const word = AROUND.exec(text)?.[1] ?? text;
-  return isWord(word, NONE) || NO_SENTENCES.has(toKey(word)) || ZERO_TIME.test(text);
+  const word = bare(text);
+  return isWord(word, MISSING) || isWord(word, NONE) || NO_SENTENCES.has(toKey(word)) || ZERO_TIME.test(text);
 }
 
 const STATES = {

@@ -79,6 +79,7 @@ const PLAIN = {
   rules: null,
   preview: null,
   redirectStatus: null,
+  passParameters: true,
   externalId: null,
 };
 

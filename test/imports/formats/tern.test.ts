@@ -29,6 +29,7 @@ const EXAMPLE = Link.parse({
   rules: [{ id: "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11", countries: ["AT"], url: "https://example.com/at" }],
   preview: { title: "@home", description: null, image: null },
   redirectStatus: 307,
+  passParameters: false,
   externalId: "+49",
   clicks: 99,
   importedClicks: 1_234,
@@ -65,6 +66,7 @@ const EXPECTED = importRow({
     rules: EXAMPLE.rules,
     preview: EXAMPLE.preview,
     redirectStatus: 307,
+    passParameters: false,
     externalId: "+49",
   },
 });
