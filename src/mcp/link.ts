@@ -28,7 +28,8 @@ export function toListedLink(link: Link): Record<string, unknown> {
 /** A link with all of its settings, without those that it lacks. */
 export function toWholeLink(link: Link): Record<string, unknown> {
   const { expiredUrl, maxClicks, hasPassword, passwordAttackedAt, lastClickedAt, updatedAt, createdBy } = link;
-  const { ios, android, geo, rules, preview, redirectStatus, externalId, aliases, importedClicks } = link;
+  const { ios, android, geo, rules, preview, redirectStatus, passParameters, externalId, aliases, importedClicks } =
+    link;
   return {
     ...toListedLink(link),
     url: link.url,
@@ -43,6 +44,7 @@ export function toWholeLink(link: Link): Record<string, unknown> {
     rules: nonEmpty(rules),
     preview,
     redirectStatus,
+    passParameters: passParameters ? null : false,
     externalId,
     importedClicks: importedClicks || null,
     createdBy,

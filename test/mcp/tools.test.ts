@@ -30,6 +30,17 @@ describe("links", () => {
     expect(Object.values(link)).not.toContain(null);
   });
 
+  it("keep visitors' parameters off their destinations, and hand them on again", async () => {
+    const { key } = await createAccount();
+    const { link } = await dataOf<{ link: LinkData }>(key, "create_link", {
+      url: "https://example.com/signed",
+      passParameters: false,
+    });
+    expect(link).toMatchObject({ passParameters: false });
+    const changed = await dataOf<{ link: LinkData }>(key, "update_link", { id: link.id, passParameters: true });
+    expect(changed.link).not.toHaveProperty("passParameters");
+  });
+
   it("are created together: those that cannot be are named, with the reason", async () => {
     const { key } = await createAccount();
     await createLink(key, { slug: "taken" });

@@ -23,8 +23,9 @@ const sharedChanges = {
   expiresAt: time(shape.expiresAt, "ISO 8601 or a day; null: never."),
   expiredUrl: field(shape.expiredUrl, "Destination after the end."),
   maxClicks: field(shape.maxClicks, "null: no limit."),
-  disabled: field(shape.disabled, "true ends the link; false undoes it."),
-  archived: field(shape.archived, "Hidden from lists; still redirects."),
+  passParameters: shape.passParameters,
+  disabled: field(shape.disabled, "true ends the link."),
+  archived: field(shape.archived, "Hides from lists."),
 };
 
 export const updateLink = defineTool({
@@ -37,7 +38,7 @@ export const updateLink = defineTool({
   input: z.strictObject({
     id: linkId,
     ...sharedChanges,
-    slug: field(shape.slug, "New path of the short URL."),
+    slug: field(shape.slug, "New path."),
     password: field(shape.password, "null removes it."),
     ios: field(shape.ios, "null removes it."),
     android: field(shape.android, "null removes it."),
