@@ -73,6 +73,10 @@ test("a link is created, found by id, short URL and slug, changed, deleted and r
     aliases: ["Spring"],
     geo: { DE: "https://example.com/de" },
   });
+  const keptOff = await tern.json("links", "update", "summer", "--no-pass-parameters");
+  expect(keptOff).toMatchObject({ passParameters: false });
+  expect((await tern.run(["links", "get", "summer"])).output).toContain("passParameters\tno\n");
+  expect(await tern.json("links", "update", "summer", "--pass-parameters")).toMatchObject({ passParameters: true });
   const protectedLink = await tern.run(["links", "update", "summer", "--password", "--json"], { input: "tern wind\n" });
   expect(JSON.parse(protectedLink.output)).toMatchObject({ hasPassword: true });
   expect(await tern.run(["links", "update", "summer"])).toMatchObject({ exitCode: 2 });

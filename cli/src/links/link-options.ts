@@ -17,6 +17,7 @@ export interface LinkOptions {
   maxClicks?: number;
   externalId?: string;
   redirectStatus?: 301 | 302 | 307 | 308;
+  passParameters?: boolean;
   ios?: string;
   android?: string;
   geo?: string[];
@@ -36,6 +37,8 @@ export function addLinkOptions(command: Command): Command {
     .option("--max-clicks <number>", "how many visits the link accepts", wholeNumber)
     .option("--external-id <id>", "your own id")
     .option("--redirect-status <status>", "301, 302, 307 or 308", wholeNumber)
+    .option("--pass-parameters", "add the visitors' query parameters to the destination, which is the default")
+    .option("--no-pass-parameters", "keep the visitors' query parameters off the destination, such as a signed URL")
     .option("--ios <url>", "the destination on iPhones and iPads")
     .option("--android <url>", "the destination on Android")
     .option(
@@ -58,6 +61,7 @@ const SAME_AS_FIELDS = [
   "maxClicks",
   "externalId",
   "redirectStatus",
+  "passParameters",
   "ios",
   "android",
 ] as const;
