@@ -93,7 +93,9 @@ it("gives a new link a title, tags and the campaign of a template", async () => 
   await page.getByText("Undo", { exact: true }).last().click();
   await page.getByText("Template Spring is deleted").first().waitFor();
   await dialog.getByRole("button", { name: "Save as template" }).waitFor();
+  await dialog.getByRole("checkbox", { name: "Pass visitors' parameters on" }).uncheck();
   expect(await create()).toMatchObject({
+    passParameters: false,
     url: "https://example.com/spring?ref=poster&utm_source=newsletter&utm_campaign=spring%20sale#top",
     slug,
     title: "Spring sale",

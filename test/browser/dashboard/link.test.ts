@@ -43,6 +43,7 @@ it.each<View>([{}, { width: 390, height: 844 }])("shows a link with its settings
     geo: { FR: "https://example.com/fr" },
     rules: [{ countries: ["DE", "AT"], devices: ["mobile"], percentage: 25, url: "https://example.com/de" }],
     preview: { image: "https://cdn.example.net/spring.png" },
+    passParameters: false,
   });
   await page.goto(`/app/links/${id}`);
   await page.getByRole("heading", { name: new RegExp(slug) }).waitFor();
@@ -51,6 +52,7 @@ it.each<View>([{}, { width: 390, height: 844 }])("shows a link with its settings
     "in Germany or Austria · on a phone · 25% of them",
     "Image from cdn.example.net",
     "Visitors must enter it",
+    "Kept off the destination",
   ])
     await page.getByText(text).waitFor();
   await expectNoBarriers(page);

@@ -25,6 +25,9 @@ export const editorGroups: typeof english = {
     deleted: (name) => `تم حذف القالب ${isolated(name)}`,
     renamed: (name) => `أصبح اسم القالب ${isolated(name)}`,
     empty: "لا توجد قوالب بعد. املأ الحقول أعلاه واحفظها باسم.",
+    passParameters: "تمرير معاملات الزوار",
+    passParametersHint:
+      "المعاملات التي يضيفها برنامج بريد أو شبكة اجتماعية إلى الرابط القصير، مثل fbclid، تصل إلى الوجهة. أوقف هذا للروابط الموقّعة.",
   },
   expiry: {
     start: "البداية",

@@ -211,6 +211,7 @@ export const importing: typeof english = {
       previewDescription: "نص المعاينة",
       previewImage: "صورة المعاينة",
       redirectStatus: "حالة إعادة التوجيه",
+      passParameters: "تمرير معاملات الزوار (نعم أو لا)",
       externalId: "معرّفك الخاص",
     },
   },

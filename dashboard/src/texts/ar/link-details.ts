@@ -79,6 +79,7 @@ export const linkDetails: typeof english = {
     rules: "القواعد",
     preview: "المعاينة الاجتماعية",
     redirectStatus: "إعادة التوجيه",
+    passParameters: "معاملات الزوار",
     externalId: "المعرّف الخارجي",
     aliases: "اللاحقات السابقة",
     importedClicks: "النقرات قبل الاستيراد",
@@ -87,6 +88,7 @@ export const linkDetails: typeof english = {
   },
   clickLimit: (clicks, limit) => `استُخدم ${formatCount(clicks)} من ${formatCount(limit)} من النقرات`,
   hasPassword: "على الزوار إدخالها",
+  parametersKeptOff: "لا تُمرَّر إلى الوجهة",
   image: (host) => `صورة من ${isolated(host)}`,
   redirects: {
     301: "301، دائمة: قد تتذكرها المتصفحات",

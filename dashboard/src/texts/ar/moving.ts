@@ -43,6 +43,7 @@ export const moving: typeof english = {
       startsAt: "البداية",
       expiresAt: "النهاية",
       maxClicks: "الحد الأقصى للنقرات",
+      passParameters: "معاملات الزوار",
       redirectStatus: "حالة إعادة التوجيه",
       removeTags: "الوسوم المزالة",
       tags: "الوسوم",

@@ -75,6 +75,7 @@ export const plainErrors: typeof english = {
     maxClicks: "الحد الأقصى للنقرات",
     name: "الاسم",
     notFoundUrl: "وجهة الروابط غير المعروفة",
+    passParameters: "معاملات الزوار",
     password: "كلمة المرور",
     permissions: "الصلاحيات",
     previewDescription: "وصف المعاينة",

@@ -24,6 +24,9 @@ export const editorGroups: typeof english = {
     deleted: (name) => `Vorlage ${name} ist gelöscht`,
     renamed: (name) => `Die Vorlage heißt jetzt ${name}`,
     empty: "Noch keine Vorlagen. Füllen Sie die Felder oben aus und speichern Sie sie unter einem Namen.",
+    passParameters: "Parameter der Besucher weitergeben",
+    passParametersHint:
+      "Parameter, die ein Mailprogramm oder ein soziales Netzwerk an die Kurz-URL hängt, etwa fbclid, kommen am Ziel an. Für signierte URLs schalten Sie das aus.",
   },
   expiry: {
     start: "Beginn",

@@ -227,6 +227,7 @@ export const importing: typeof english = {
       previewDescription: "Text der Vorschau",
       previewImage: "Bild der Vorschau",
       redirectStatus: "Weiterleitungsstatus",
+      passParameters: "Parameter der Besucher weitergeben (ja oder nein)",
       externalId: "Ihre eigene ID",
     },
   },

@@ -79,6 +79,7 @@ export const linkDetails: typeof english = {
     rules: "Regeln",
     preview: "Social-Media-Vorschau",
     redirectStatus: "Weiterleitung",
+    passParameters: "Parameter der Besucher",
     externalId: "Externe ID",
     aliases: "Frühere Slugs",
     importedClicks: "Klicks vor dem Import",
@@ -87,6 +88,7 @@ export const linkDetails: typeof english = {
   },
   clickLimit: (clicks, limit) => `${formatCount(clicks)} von ${formatCount(limit)} Klicks verbraucht`,
   hasPassword: "Besucher müssen es eingeben",
+  parametersKeptOff: "Werden nicht ans Ziel weitergegeben",
   image: (host) => `Bild von ${host}`,
   redirects: {
     301: "301, dauerhaft: Browser merken sie sich möglicherweise",

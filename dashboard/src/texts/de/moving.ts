@@ -43,6 +43,7 @@ export const moving: typeof english = {
       startsAt: "Beginn",
       expiresAt: "Ablauf",
       maxClicks: "Klicklimit",
+      passParameters: "Parameter der Besucher",
       redirectStatus: "Weiterleitungsstatus",
       removeTags: "entfernte Tags",
       tags: "Tags",

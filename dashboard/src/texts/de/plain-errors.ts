@@ -84,6 +84,7 @@ export const plainErrors: typeof english = {
     maxClicks: "Klicklimit",
     name: "Name",
     notFoundUrl: "Ziel unbekannter Links",
+    passParameters: "Parameter der Besucher",
     password: "Passwort",
     permissions: "Berechtigungen",
     previewDescription: "Beschreibung der Vorschau",

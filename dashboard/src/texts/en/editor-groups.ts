@@ -23,6 +23,9 @@ export const editorGroups = {
     deleted: (name: string) => `Template ${name} is deleted`,
     renamed: (name: string) => `Template is now called ${name}`,
     empty: "No templates yet. Fill in the fields above and save them under a name.",
+    passParameters: "Pass visitors' parameters on",
+    passParametersHint:
+      "Parameters that a mail program or a social network adds to the short URL, such as fbclid, reach the destination. Turn this off for signed URLs.",
   },
   expiry: {
     start: "Start",

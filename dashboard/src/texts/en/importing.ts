@@ -224,6 +224,7 @@ export const importing = {
       previewDescription: "Text of the preview",
       previewImage: "Image of the preview",
       redirectStatus: "Redirect status",
+      passParameters: "Pass visitors' parameters on (yes or no)",
       externalId: "Your own id",
     },
   },

@@ -78,6 +78,7 @@ export const linkDetails = {
     rules: "Rules",
     preview: "Social preview",
     redirectStatus: "Redirect",
+    passParameters: "Visitors' parameters",
     externalId: "External id",
     aliases: "Former slugs",
     importedClicks: "Clicks before import",
@@ -86,6 +87,7 @@ export const linkDetails = {
   },
   clickLimit: (clicks: number, limit: number) => `${formatCount(clicks)} of ${formatCount(limit)} clicks used`,
   hasPassword: "Visitors must enter it",
+  parametersKeptOff: "Kept off the destination",
   image: (host: string) => `Image from ${host}`,
   redirects: {
     301: "301, permanent: browsers may remember it",

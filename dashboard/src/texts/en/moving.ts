@@ -43,6 +43,7 @@ export const moving = {
       startsAt: "start",
       expiresAt: "end",
       maxClicks: "maximum of clicks",
+      passParameters: "visitors' parameters",
       redirectStatus: "redirect status",
       removeTags: "removed tags",
       tags: "tags",

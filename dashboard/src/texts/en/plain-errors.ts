@@ -79,6 +79,7 @@ export const plainErrors = {
     maxClicks: "maximum of clicks",
     name: "name",
     notFoundUrl: "destination of unknown links",
+    passParameters: "visitors' parameters",
     password: "password",
     permissions: "permissions",
     previewDescription: "description of the preview",

@@ -24,6 +24,9 @@ export const editorGroups: typeof english = {
     deleted: (name) => `La plantilla ${name} está eliminada`,
     renamed: (name) => `La plantilla se llama ahora ${name}`,
     empty: "Todavía no hay plantillas. Rellena los campos de arriba y guárdalos con un nombre.",
+    passParameters: "Pasar los parámetros de los visitantes",
+    passParametersHint:
+      "Los parámetros que un programa de correo o una red social añade a la URL corta, como fbclid, llegan al destino. Desactívalo para URL firmadas.",
   },
   expiry: {
     start: "Inicio",

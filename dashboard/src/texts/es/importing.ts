@@ -228,6 +228,7 @@ export const importing: typeof english = {
       previewDescription: "Texto de la vista previa",
       previewImage: "Imagen de la vista previa",
       redirectStatus: "Código de redirección",
+      passParameters: "Pasar los parámetros de los visitantes (sí o no)",
       externalId: "Tu propio id",
     },
   },

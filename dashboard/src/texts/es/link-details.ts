@@ -79,6 +79,7 @@ export const linkDetails: typeof english = {
     rules: "Reglas",
     preview: "Vista previa social",
     redirectStatus: "Redirección",
+    passParameters: "Parámetros de los visitantes",
     externalId: "Id externo",
     aliases: "Slugs anteriores",
     importedClicks: "Clics antes de importar",
@@ -87,6 +88,7 @@ export const linkDetails: typeof english = {
   },
   clickLimit: (clicks, limit) => `${formatCount(clicks)} de ${formatCount(limit)} clics usados`,
   hasPassword: "Los visitantes deben escribirla",
+  parametersKeptOff: "No se pasan al destino",
   image: (host) => `Imagen de ${host}`,
   redirects: {
     301: "301, permanente: los navegadores pueden recordarla",

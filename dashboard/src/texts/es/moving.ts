@@ -43,6 +43,7 @@ export const moving: typeof english = {
       startsAt: "inicio",
       expiresAt: "final",
       maxClicks: "máximo de clics",
+      passParameters: "parámetros de los visitantes",
       redirectStatus: "código de redirección",
       removeTags: "etiquetas quitadas",
       tags: "etiquetas",

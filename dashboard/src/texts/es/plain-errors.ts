@@ -77,6 +77,7 @@ export const plainErrors: typeof english = {
     maxClicks: "máximo de clics",
     name: "nombre",
     notFoundUrl: "destino de los enlaces desconocidos",
+    passParameters: "parámetros de los visitantes",
     password: "contraseña",
     permissions: "permisos",
     previewDescription: "descripción de la vista previa",

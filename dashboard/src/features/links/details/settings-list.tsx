@@ -47,6 +47,7 @@ function settingsOf(link: Link): Record<Term, ReactNode> {
     expiredUrl: link.expiredUrl !== null && <Url url={link.expiredUrl} />,
     password: hasPassword && words.hasPassword,
     redirectStatus: words.redirects[redirectStatus],
+    passParameters: !link.passParameters && words.parametersKeptOff,
     ios: link.ios !== null && <Url url={link.ios} />,
     android: link.android !== null && <Url url={link.android} />,
     preview: link.preview !== null && <PreviewText preview={link.preview} />,

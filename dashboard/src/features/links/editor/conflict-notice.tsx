@@ -81,6 +81,7 @@ const DESCRIPTIONS: Partial<Record<FieldName, (draft: Draft) => string>> = {
   startsAt: ({ startsAt }) => (startsAt === null ? "" : formatMoment(startsAt)),
   expiresAt: ({ expiresAt }) => (expiresAt === null ? "" : formatMoment(expiresAt)),
   geo: ({ geo }) => (geo.length === 0 ? "" : summaries.targets(geo.length)),
+  passParameters: ({ passParameters }) => (passParameters ? yes : no),
   password: () => summaries.set,
   preview: ({ preview }) => Object.values(preview).filter(Boolean).join(" · "),
   rules: ({ rules }) => (rules.length === 0 ? "" : summaries.rules(rules.length)),

@@ -48,6 +48,7 @@ export interface Draft {
   preview: { title: string; description: string; image: string };
   /** '': that of new links. */
   redirectStatus: string;
+  passParameters: boolean;
   externalId: string;
   archived: boolean;
   disabled: boolean;
@@ -76,6 +77,7 @@ export function emptyDraft(): Draft {
     rules: [],
     preview: { title: "", description: "", image: "" },
     redirectStatus: "",
+    passParameters: true,
     externalId: "",
     archived: false,
     disabled: false,
@@ -107,6 +109,7 @@ export function draftOf(link: Link): Draft {
     })),
     preview: { title: preview?.title ?? "", description: preview?.description ?? "", image: preview?.image ?? "" },
     redirectStatus: String(link.redirectStatus),
+    passParameters: link.passParameters,
     externalId: link.externalId ?? "",
     archived: link.archived,
     disabled: link.disabled,
@@ -151,6 +154,7 @@ function toFields(draft: Draft) {
     rules: draft.rules.map(toRule),
     preview: Object.values(shown).some((text) => text !== null) ? shown : null,
     redirectStatus: numberOrNull(draft.redirectStatus),
+    passParameters: draft.passParameters,
     externalId: orNull(draft.externalId),
     archived: draft.archived,
     disabled: draft.disabled,
@@ -182,10 +186,11 @@ function numberOrNull(text: string): number | null {
 
 /** The request that creates the link: only what was given, so that the account's defaults apply to the rest. */
 export function toCreateRequest(draft: Draft): CreateLink {
-  const given = Object.entries(toFields(draft)).filter(([name, value]) =>
-    name === "tags" ? draft.tags !== null : name !== "aliases" && !isNothing(value),
+  const { aliases: _aliases, passParameters, ...fields } = toFields(draft);
+  const given = Object.entries(fields).filter(([name, value]) =>
+    name === "tags" ? draft.tags !== null : !isNothing(value),
   );
-  return Object.fromEntries(given) as CreateLink;
+  return { ...Object.fromEntries(given), ...(!passParameters && { passParameters }) } as CreateLink;
 }
 
 function isNothing(value: unknown): boolean {

@@ -31,9 +31,10 @@ const GROUPS: readonly GroupKind[] = [
   {
     id: "utm",
     icon: <Megaphone size={18} aria-hidden />,
-    fields: ["utm"],
+    fields: ["utm", "passParameters"],
     content: <UtmGroup />,
-    summary: ({ url }) => Object.values(readUtm(url)).join(" · ") || null,
+    summary: ({ url, passParameters }) =>
+      [...Object.values(readUtm(url)), ...(passParameters ? [] : [words.noParameters])].join(" · ") || null,
   },
   {
     id: "expiry",

@@ -1,11 +1,11 @@
 import { texts } from "#dashboard/texts/index.ts";
-import { InputField } from "#dashboard/ui/field.tsx";
+import { Checkbox, InputField } from "#dashboard/ui/field.tsx";
 import { useLinkForm } from "./form.ts";
 import { readUtm, UTM_NAMES, writeUtm } from "./utm.ts";
 import { UtmTemplates } from "./utm-templates.tsx";
 import { MAX_UTM_CHARS } from "#src/links/limits.ts";
 
-/** The campaign parameters of the destination. */
+/** The campaign parameters of the destination, and whether those of visitors are added to it. */
 export function UtmGroup() {
   const { draft, change } = useLinkForm();
   const utm = readUtm(draft.url);
@@ -30,6 +30,12 @@ export function UtmGroup() {
           />
         ))}
       </div>
+      <Checkbox
+        label={words.passParameters}
+        hint={words.passParametersHint}
+        checked={draft.passParameters}
+        onChange={(event) => change({ passParameters: event.target.checked })}
+      />
     </>
   );
 }

@@ -10,7 +10,7 @@ const GROUPS: Readonly<Record<keyof typeof texts.importing.mapping.groups, reado
   main: ["url", "slug", "shortUrl", "domain", "title", "tags", "createdAt", "importedClicks"],
   lifetime: ["startsAt", "expiresAt", "expiredUrl", "maxClicks", "archived", "disabled", "status", "dead"],
   targets: ["ios", "android", "geo", "rules", "preview", "previewTitle", "previewDescription", "previewImage"],
-  other: ["aliasUrl", "aliases", "pattern", "password", "redirectStatus", "externalId"],
+  other: ["aliasUrl", "aliases", "pattern", "password", "redirectStatus", "passParameters", "externalId"],
 };
 
 /** Values that are shown for each column. */
