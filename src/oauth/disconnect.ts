@@ -37,14 +37,31 @@ export async function disconnectApp(context: MemberContext, id: string): Promise
   deliverMails(context, mailId);
 }
 
-/** Ends a grant whose app asked for it, or whose tokens others seem to have. The person of the grant is the actor of the entry. */
+/** Ends a grant whose app asked for it. */
 export async function disconnectBySelf(context: CallContext, grant: StoredToken): Promise<void> {
-  const { env, now, country } = context;
-  const { grantId, accountId, userId, clientName } = grant;
+  const batch = new Batch(context.env.DB);
+  addEndBySelf(batch, context, grant);
+  await batch.commitWithRetry();
+}
+
+/** Ends a grant of which a code or token came again, so that others seem to have it. The person is told by mail. */
+export async function disconnectReused(context: CallContext, grant: StoredToken): Promise<void> {
+  const { env } = context;
+  const { grantId, accountId } = grant;
+  const app = await findConnectedApp(env.DB, accountId, grantId);
+  if (app === null) return;
   const batch = new Batch(env.DB);
+  const mailId = await addNotice(batch, context, "app_token_reused", app.person.email, grantExists(grantId));
+  addEndBySelf(batch, context, grant);
+  await batch.commitWithRetry();
+  deliverMails(context, mailId);
+}
+
+/** The person of the grant is the actor of the entry. */
+function addEndBySelf(batch: Batch, { now, country }: CallContext, grant: StoredToken): void {
+  const { grantId, accountId, userId, clientName } = grant;
   const actor = { type: "user", id: userId, app: clientName } as const;
   const entry = { account: { id: accountId }, actor, action: "app.disconnect", targetId: grantId, country } as const;
   addAuditEntry(batch, entry, now, grantExists(grantId));
   endGrant(batch, grantId, grantExists(grantId));
-  await batch.commitWithRetry();
 }

@@ -6,8 +6,8 @@ export const CODE_TTL_MS = MINUTE_MS;
 /** Lifetime of an access token. Its grant is read at each call, so an end takes effect before. */
 export const ACCESS_TOKEN_TTL_MS = 8 * HOUR_MS;
 
-/** For this time after its successor was used, a refresh token still returns that successor. Later, it ends the grant. */
-export const REFRESH_REUSE_MS = MINUTE_MS;
+/** For this time after its first use, a refresh token returns the same successor again. Later, its use ends the grant. */
+export const REFRESH_REPEAT_MS = MINUTE_MS;
 
 /** Apps that one person has connected to all their accounts. */
 export const MAX_GRANTS_PER_PERSON = 100;

@@ -5,8 +5,8 @@ import { toBase64Url } from "../lib/base64url.ts";
 import { log } from "../lib/log.ts";
 import { hashToken } from "../lib/token.ts";
 import { hashClientId } from "./client.ts";
-import { disconnectBySelf } from "./disconnect.ts";
-import { ACCESS_TOKEN_TTL_MS, REFRESH_REUSE_MS } from "./limits.ts";
+import { disconnectBySelf, disconnectReused } from "./disconnect.ts";
+import { ACCESS_TOKEN_TTL_MS, REFRESH_REPEAT_MS } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { requireOwnResource } from "./resource.ts";
 import * as store from "./store/tokens.ts";
@@ -75,10 +75,10 @@ async function redeem(
   throw invalidGrant("The code was used or has expired.");
 }
 
-/** Ends the grant of a code that comes a second time: one of the two who have it is not the client (RFC 6749, 4.1.2). */
+/** Ends the grant of a code that comes a second time, and tells the person: one of the two who have it is not the client (RFC 6749, 4.1.2). */
 async function requireUnused(context: CallContext, found: store.StoredToken): Promise<void> {
   if (found.usedBy === null || found.usedBy === context.requestId) return;
-  await disconnectBySelf(context, found);
+  await disconnectReused(context, found);
   log("warn", "oauth_code_reused", { requestId: context.requestId, grantId: found.grantId });
   throw invalidGrant("The code was used before. Its app is disconnected now, and has to be connected again.");
 }
@@ -110,13 +110,13 @@ async function refresh(
 }
 
 /**
- * Ends the grant of a refresh token that comes long after the client has used its successor: somebody else has it (OAuth 2.1,
- * 4.3.1). A client that lost the response, or whose processes share a token, is not punished.
+ * Ends the grant of a refresh token that comes again long after its first use, and tells the person: somebody else has it (OAuth
+ * 2.1, 4.3.1). A client that lost the response, or whose processes share a token, is not punished if it asks again at once.
  */
 async function requireFresh(context: CallContext, found: store.StoredToken): Promise<void> {
-  const { successorUsedAt: usedAt, grantId } = found;
-  if (usedAt === null || context.now - usedAt < REFRESH_REUSE_MS) return;
-  await disconnectBySelf(context, found);
+  const { usedAt, grantId } = found;
+  if (usedAt === null || context.now - usedAt < REFRESH_REPEAT_MS) return;
+  await disconnectReused(context, found);
   log("warn", "oauth_refresh_token_reused", { requestId: context.requestId, grantId });
   throw invalidGrant("The refresh token was used before. Its app is disconnected now, and has to be connected again.");
 }

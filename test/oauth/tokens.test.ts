@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/duration.ts";
 import { call, runCron } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
 import { post } from "../mcp/client.ts";
 import { signUp } from "../people/support.ts";
 import { stopClock } from "../people/factors.ts";
@@ -28,6 +29,9 @@ beforeEach(async () => {
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 const statusWith = async (token: string) => (await post(token, LIST)).status;
+/** The mails about a reuse, by their addresses. */
+const toldOfReuse = async () =>
+  (await env.DB.prepare("SELECT recipient FROM mails WHERE kind = 'app_token_reused'").all()).results;
 const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>("n");
 
 describe("a code", () => {
@@ -56,6 +60,7 @@ describe("a code", () => {
     );
     for (const { body } of redeemed) expect(await statusWith(body["access_token"] ?? "")).toBe(401);
     expect([await count("oauth_grants"), await count("oauth_tokens")]).toEqual([0, 0]);
+    expect(await toldOfReuse()).toHaveLength(1);
   });
 
   it("that comes a second time ends the grant, which is logged and in the audit log", async () => {
@@ -134,18 +139,50 @@ describe("a refresh token", () => {
     return { ...connection, access: body["access_token"] ?? "", refresh: body["refresh_token"] ?? "" };
   }
 
-  it("returns the same successor until that is used, also days later, with an access token that works", async () => {
+  it("returns the same successor to a client that lost the answer and asks again in a minute", async () => {
     const first = await connect();
     const second = await next(first);
-    advance(2 * DAY_MS);
-    expect(await statusWith(second.access)).toBe(401);
-    await runCron(Date.now());
+    advance(59 * SECOND_MS);
     const again = await next(first);
-    expect(again.refresh).toBe(second.refresh);
+    expect([again.refresh, again.access]).toEqual([second.refresh, second.access]);
+    advance(8 * HOUR_MS - 1);
     expect(await statusWith(again.access)).toBe(200);
+    await next(again);
   });
 
-  it("returns it for a minute more, and later ends the grant, which is logged", async () => {
+  it("that a thief and the client use eight hours apart ends the grant, and the person is told", async () => {
+    const stolen = await connect();
+    const ofFirst = await next(stolen);
+    advance(8 * HOUR_MS);
+    const warn = vi.spyOn(console, "warn");
+    expect(await refresh(stolen)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(warn.mock.calls.flat().join()).toContain('"event":"oauth_refresh_token_reused"');
+    warn.mockRestore();
+    expect(await statusWith(ofFirst.access)).toBe(401);
+    expect((await refresh(ofFirst)).status).toBe(400);
+    expect(await toldOfReuse()).toEqual([{ recipient: stolen.person.email }]);
+    const entries = await env.DB.prepare("SELECT app FROM audit_entries WHERE action = 'app.disconnect'").all();
+    expect(entries.results).toEqual([{ app: "Assistant" }]);
+  });
+
+  it("reads and writes as many rows of a grant with many tokens", async () => {
+    let connection = await connect();
+    const cost = async (run: () => Promise<Connection>) => {
+      const { roundTrips, rowsRead, rowsWritten } = await measureD1(async () => {
+        connection = await run();
+      });
+      return { roundTrips, rowsRead, rowsWritten };
+    };
+    const first = await cost(() => next(connection));
+    for (let turn = 0; turn < 5; turn++) {
+      advance(8 * HOUR_MS);
+      connection = await next(connection);
+    }
+    expect(await cost(() => next(connection))).toEqual(first);
+    expect(first).toEqual({ roundTrips: 2, rowsRead: 14, rowsWritten: 9 });
+  });
+
+  it("returns the same successor while that is used too, and later ends the grant, which is logged", async () => {
     const first = await connect();
     const second = await next(first);
     const third = await next(second);

@@ -2,7 +2,7 @@ import { toScopes, type Scope } from "../../auth/scopes.ts";
 import { Batch } from "../../database/batch.ts";
 import { holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { GRANT_IDLE_TTL_MS } from "../../auth/limits.ts";
-import { ACCESS_TOKEN_TTL_MS, REFRESH_REUSE_MS } from "../limits.ts";
+import { ACCESS_TOKEN_TTL_MS, REFRESH_REPEAT_MS } from "../limits.ts";
 
 // Codes, access tokens and refresh tokens, by their hashes.
 
@@ -22,8 +22,8 @@ export interface StoredToken {
   usedBy: string | null;
   /** Of a refresh token: the hash of the one that replaced it. */
   successor: string | null;
-  /** Of a refresh token: when its successor was replaced itself; null: not yet. */
-  successorUsedAt: number | null;
+  /** Of a refresh token: when it was replaced; null: not yet. */
+  usedAt: number | null;
 }
 
 interface Row {
@@ -38,7 +38,7 @@ interface Row {
   challenge: string | null;
   used_by: string | null;
   successor: string | null;
-  successor_used_at: number | null;
+  used_at: number | null;
 }
 
 type Kind = "code" | "access" | "refresh";
@@ -48,8 +48,7 @@ export async function findToken(db: D1Database, kind: Kind, hash: string, now: n
   const row = await db
     .prepare(
       `SELECT t.grant_id, g.account_id, g.user_id, g.client_hash, g.client_name, g.redirect_uri, g.scopes,
-         t.expires_at <= ?3 OR g.expires_at <= ?3 AS is_expired, t.challenge, t.used_by, t.successor,
-         (SELECT s.used_at FROM oauth_tokens s WHERE s.hash = t.successor) AS successor_used_at
+         t.expires_at <= ?3 OR g.expires_at <= ?3 AS is_expired, t.challenge, t.used_by, t.successor, t.used_at
        FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.hash = ?1 AND t.kind = ?2`,
     )
     .bind(hash, kind, now)
@@ -67,7 +66,7 @@ export async function findToken(db: D1Database, kind: Kind, hash: string, now: n
     challenge: row.challenge,
     usedBy: row.used_by,
     successor: row.successor,
-    successorUsedAt: row.successor_used_at,
+    usedAt: row.used_at,
   };
 }
 
@@ -112,9 +111,8 @@ export async function rotateRefreshToken(
        AND successor IS NULL`,
     [hash, tokens.refresh, now],
   );
-  const isReplaced: Condition = holds`EXISTS (SELECT 1 FROM oauth_tokens t WHERE t.hash = ${hash}
-       AND t.successor = ${tokens.refresh} AND NOT EXISTS (SELECT 1 FROM oauth_tokens s
-         WHERE s.hash = t.successor AND s.used_at <= ${now - REFRESH_REUSE_MS}))`;
+  const isReplaced: Condition = holds`EXISTS (SELECT 1 FROM oauth_tokens WHERE hash = ${hash}
+       AND successor = ${tokens.refresh} AND used_at > ${now - REFRESH_REPEAT_MS})`;
   addTokens(batch, grantId, tokens, now, isReplaced);
   const replaced = batch.sql`SELECT 1 WHERE ${isReplaced}`;
   await batch.commitWithRetry();
@@ -135,7 +133,7 @@ function addTokens(batch: Batch, grantId: string, tokens: NewTokens, now: number
     ["refresh", tokens.refresh, idleEnd],
   ] as const) {
     const parameters = new Parameters([hash, grantId, kind, expiresAt]);
-    // The access token of a client that asks again may have expired by now, and is valid again.
+    // A client that asks again is told the whole lifetime of the access token.
     const again = kind === "access" ? "UPDATE SET expires_at = excluded.expires_at" : "NOTHING";
     batch.add(
       `INSERT INTO oauth_tokens (hash, grant_id, kind, expires_at) SELECT ?1, id, ?3, ?4 FROM oauth_grants

@@ -144,6 +144,11 @@ export const texts: MailTexts = {
       "Eine App wurde getrennt",
       "Eine App, die Sie verbunden hatten, kann nicht mehr für Sie handeln.",
     ),
+    app_token_reused: notice(
+      "Jemand hat vielleicht die Tokens einer App kopiert",
+      "Ein Code oder Token einer App, die Sie verbunden hatten, wurde noch einmal verwendet, obwohl er schon ersetzt war. Deshalb wurde die App getrennt und kann nicht mehr für Sie handeln. Das Audit-Log des Kontos nennt sie.",
+      "Suchen Sie im Audit-Log nach Änderungen, die Sie nicht kennen. Verbinden Sie die App nur dann wieder, wenn Sie dem Gerät oder Dienst vertrauen, auf dem sie läuft.",
+    ),
     key_created: notice("Ein API-Schlüssel wurde erstellt", "Sie haben einen API-Schlüssel erstellt.", NOT_YOU),
     key_revoked: notice("Ein API-Schlüssel wurde widerrufen", "Sie haben einen API-Schlüssel widerrufen.", NOT_YOU),
     key_changed: notice("Ein API-Schlüssel wurde geändert", "Sie haben einen API-Schlüssel geändert.", NOT_YOU),

@@ -117,6 +117,11 @@ const letters = {
     "If this was not you, disconnect it in the settings, end the sessions that you do not know, and set a new password.",
   ),
   app_disconnected: notice("An app was disconnected", "An app that you connected can no longer act for you."),
+  app_token_reused: notice(
+    "Somebody may have copied the tokens of an app",
+    "A code or token of an app that you connected was used again, although it had been replaced. So the app was disconnected, and can no longer act for you. The audit log of the account names it.",
+    "Look in the audit log for changes that you do not know. Connect the app again only if you trust the device or service on which it runs.",
+  ),
   key_created: notice("An API key was created", "You created an API key.", NOT_YOU),
   key_revoked: notice("An API key was revoked", "You revoked an API key.", NOT_YOU),
   key_changed: notice("An API key was changed", "You changed an API key.", NOT_YOU),

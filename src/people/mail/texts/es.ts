@@ -136,6 +136,11 @@ export const texts: MailTexts = {
       "Si no fuiste tú, desconéctala en los ajustes, cierra las sesiones que no conozcas y pon una contraseña nueva.",
     ),
     app_disconnected: notice("Se desconectó una app", "Una app que conectaste ya no puede actuar por ti."),
+    app_token_reused: notice(
+      "Es posible que alguien haya copiado los tokens de una app",
+      "Un código o token de una app que conectaste se volvió a usar, aunque ya se había sustituido. Por eso se desconectó la app, que ya no puede actuar por ti. El registro de auditoría de la cuenta dice cuál es.",
+      "Busca en el registro de auditoría cambios que no conozcas. Vuelve a conectar la app solo si confías en el dispositivo o servicio en el que se ejecuta.",
+    ),
     key_created: notice("Se creó una clave de API", "Creaste una clave de API.", NOT_YOU),
     key_revoked: notice("Se revocó una clave de API", "Revocaste una clave de API.", NOT_YOU),
     key_changed: notice("Se cambió una clave de API", "Cambiaste una clave de API.", NOT_YOU),
