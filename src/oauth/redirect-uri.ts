@@ -1,25 +1,8 @@
 import { isLoopbackName } from "../lib/hosts.ts";
 import { MAX_REDIRECT_URI_CHARS } from "./limits.ts";
 
-/** Schemes that run code, read files or do something else than to open an app of their own. */
-const FORBIDDEN_SCHEMES = new Set([
-  "about:",
-  "blob:",
-  "chrome:",
-  "data:",
-  "file:",
-  "filesystem:",
-  "ftp:",
-  "intent:",
-  "javascript:",
-  "mailto:",
-  "sms:",
-  "tel:",
-  "vbscript:",
-  "view-source:",
-  "ws:",
-  "wss:",
-]);
+/** Private schemes of well-known clients that are no reversed domain (docs/connect-assistants.md). */
+const KNOWN_APP_SCHEMES: ReadonlySet<string> = new Set(["cursor:"]);
 
 /**
  * Returns why no client can have this redirect URI; null if one can: https, http on the own machine, or the private scheme of
@@ -40,11 +23,15 @@ export function redirectUriError(text: string): string | null {
   return null;
 }
 
+/** A domain name in reverse (RFC 8252, 7.1), such as `com.example.app:`. Other schemes open what is no app of the person. */
+const APP_SCHEME = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/;
+
 /** Returns why nobody is led to a URL with this scheme; null if it is one of a website, of the own machine or of an app. */
 export function schemeError({ protocol, hostname }: URL): string | null {
-  if (FORBIDDEN_SCHEMES.has(protocol) || protocol.startsWith("ms-")) return `must not be ${protocol}`;
-  if (protocol === "http:" && !isLoopbackName(hostname)) return "must be https, except on the person's own machine";
-  return null;
+  if (protocol === "https:" || APP_SCHEME.test(protocol) || KNOWN_APP_SCHEMES.has(protocol)) return null;
+  if (protocol !== "http:")
+    return "must be https, or have a private scheme that is a reversed domain name, such as com.example.app:/callback";
+  return isLoopbackName(hostname) ? null : "must be https, except on the person's own machine";
 }
 
 /**

@@ -29,6 +29,8 @@ describe("a redirect URI", () => {
     ["http://[::1]/callback"],
     ["cursor://anysphere.cursor-mcp/oauth/callback"],
     ["com.example.app:/callback"],
+    ["com.googleusercontent.apps.123-abc:/oauth2redirect"],
+    ["uk.co.example:/callback"],
   ])("can be %s", (uri) => expect(redirectUriError(uri)).toBeNull());
 
   it.each([
@@ -39,6 +41,14 @@ describe("a redirect URI", () => {
     ["blob:https://assistant.example/x"],
     ["intent://scan/#Intent;end"],
     ["ms-msdt:/id"],
+    ["search-ms:/query=x"],
+    ["itms-services://?action=download-manifest&url=https://evil.example/x.plist"],
+    ["ssh://evil.example/"],
+    ["upi://pay?pa=evil@bank"],
+    ["x-apple.systempreferences:/com.apple.preference.security"],
+    ["assistant:/callback"],
+    ["com:/callback"],
+    ["https.://assistant.example/callback"],
     ["http://assistant.example/callback"],
     ["http://127.0.0.1.evil.example/"],
     ["https://assistant.example/#fragment"],
