@@ -1,3 +1,4 @@
+import { routePath } from "hono/route";
 import type { MiddlewareHandler } from "hono";
 import { log } from "../lib/log.ts";
 import type { ErrorCode } from "./error-body.ts";
@@ -35,7 +36,7 @@ const DEFAULT_HEADERS = {
 
 /**
  * The first middleware: creates the request context, adds the headers that protect every response, and writes the log line
- * of the request. The logged path has no query string, which may hold secrets.
+ * of the request. The logged path is that of the route, such as `/api/tags/:tag`: names and secrets in URLs are not logged.
  */
 export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const url = new URL(c.req.url);
@@ -57,7 +58,7 @@ export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
   log("info", "request", {
     requestId: context.requestId,
     method: c.req.method,
-    path: url.pathname,
+    path: routePath(c),
     status: c.res.status,
     code: c.get("errorCode"),
     caller: c.get("caller"),
