@@ -1,4 +1,5 @@
 import { cleanDomainName } from "../lib/domain-names.ts";
+import { canonicalHost } from "../safety/screener/canonical-url.ts";
 
 /** The domains of links. '' is the service's own domain; custom domains are in lower case and Punycode. */
 
@@ -13,8 +14,9 @@ export function toStoredDomain(text: string, baseUrl: string): string {
   return name === new URL(baseUrl).host ? "" : name;
 }
 
-/** The host of an http or https URL. '' for any other text. */
+/** The host of an http or https URL, of an IPv6 address the IPv4 address in it if there is one. '' for any other text. */
 export function hostOf(url: string): string {
   const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
-  return parsed?.hostname.replace(/\.$/, "") ?? "";
+  const name = parsed?.hostname.replace(/\.$/, "") ?? "";
+  return name.startsWith("[") ? canonicalHost(name) : name;
 }

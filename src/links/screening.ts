@@ -1,7 +1,8 @@
 import type { ServiceContext } from "../context.ts";
 import type { ErrorDetail } from "../http/errors.ts";
 import { describeError, log } from "../lib/log.ts";
-import type { Finding } from "../safety/screener/finding.ts";
+import { NESTED, type Finding } from "../safety/screener/finding.ts";
+import { MAX_NESTED_DEPTH, MAX_NESTED_URLS } from "../safety/screener/limits.ts";
 import { findScreener, isScreeningOn, screenUrls } from "../safety/screener/screen-urls.ts";
 import { coveringHost, findTakenDownHosts } from "../safety/hosts/taken-down-hosts.ts";
 import { unpackVerdict } from "../safety/verdict.ts";
@@ -62,7 +63,8 @@ async function screen(
     screenUrls(context.env, urls, ofStranger),
     findTakenDownHosts(context),
   ]);
-  for (const [url, { reason }] of findings) blocked.set(url, describeBlock(reason));
+  for (const [url, { reason, source }] of findings)
+    blocked.set(url, source === NESTED ? TOO_MANY_NESTED : describeBlock(reason));
   for (const url of hosts.size === 0 ? [] : urls) {
     const host = coveringHost(hosts, hostOf(url));
     if (host !== undefined) blocked.set(url, describeBlock(unpackVerdict(host.imposed).reason ?? "policy"));
@@ -114,6 +116,8 @@ export function findWorst(row: LinkRow, findings: ReadonlyMap<string, Finding>):
   const found = urlsOf(row).flatMap((url) => findings.get(url) ?? []);
   return found.find(({ verdict }) => verdict === "block") ?? found[0];
 }
+
+const TOO_MANY_NESTED = `must not carry more than ${MAX_NESTED_URLS} other URLs, or URLs more than ${MAX_NESTED_DEPTH} levels deep`;
 
 /** What follows the name of a field that leads to a blocked destination. */
 function describeBlock(reason: string): string {

@@ -168,6 +168,18 @@ describe("screening", () => {
     expect((await create({})).status).toBe(400);
   });
 
+  it("that is on refuses a destination that carries more URLs than are read, unless an operator allows it", async () => {
+    const url = `${GOOD}?${Array.from({ length: 9 }, (_, number) => `u=host${number}.example.com`).join("&")}`;
+    const response = await call("POST", "/api/links", { key, body: { url } });
+    const message = "must not carry more than 8 other URLs, or URLs more than 3 levels deep";
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: `url: ${message}`, code: "destination_blocked", details: [{ path: "url", message }] },
+    ]);
+    await addEntries([`host ${new URL(GOOD).hostname}`, "allow"]);
+    expect((await call("POST", "/api/links", { key, body: { url } })).status).toBe(201);
+  });
+
   it("that is off makes no call, and that is on reads no row of the database", async () => {
     await list();
     const costOf = async (bindings: object, url: string) => {

@@ -1,8 +1,8 @@
 import { log } from "../../lib/log.ts";
 import { canonicalize, hostSuffixes, type CanonicalUrl } from "./canonical-url.ts";
-import type { Finding } from "./finding.ts";
+import { NESTED, type Finding } from "./finding.ts";
 import { hostText, urlText } from "./list-entry.ts";
-import { withNestedUrls } from "./nested-urls.ts";
+import { readNestedUrls, type NestedUrls } from "./nested-urls.ts";
 import { Panel } from "./providers/panel.ts";
 import type { Provider } from "./providers/provider.ts";
 import { providersOf } from "./providers/providers-of.ts";
@@ -69,7 +69,7 @@ export class ScreenerCalls {
   async screen(urls: readonly string[]): Promise<(Finding | null)[]> {
     const settings = await this.#read();
     return urls.map((url) => {
-      const opinion = this.#compareAll(settings, withNestedUrls(url));
+      const opinion = this.#compareAll(settings, readNestedUrls(url));
       return opinion === "allowed" ? null : opinion;
     });
   }
@@ -80,11 +80,11 @@ export class ScreenerCalls {
     const findings: (Finding | null)[] = [];
     let hasPassed = this.#hasRules(settings);
     for (const url of urls) {
-      const texts = withNestedUrls(url);
-      const opinion = this.#compareAll(settings, texts);
+      const nested = readNestedUrls(url);
+      const opinion = this.#compareAll(settings, nested);
       findings.push(opinion === "allowed" ? null : opinion);
       if (opinion === "allowed") continue;
-      if (opinion !== null || suspectAny(this.#openOf(settings, texts), ownHost) !== null) hasPassed = false;
+      if (opinion !== null || suspectAny(this.#openOf(settings, nested.urls), ownHost) !== null) hasPassed = false;
     }
     return { findings, hasPassed };
   }
@@ -100,11 +100,13 @@ export class ScreenerCalls {
   }
 
   /** What the rules say of a URL and the URLs in it. */
-  #compareAll(settings: Settings, [outer, ...nested]: readonly [string, ...string[]]): Finding | "allowed" | null {
+  #compareAll(settings: Settings, { urls: [outer, ...nested], hasMore }: NestedUrls): Finding | "allowed" | null {
     const opinion = this.#compare(settings, outer);
     if (opinion !== null) return opinion;
     const opinions = nested.map((url) => this.#compare(settings, url));
-    return opinions.find((each) => each !== null && each !== "allowed") ?? null;
+    const finding = opinions.find((each) => each !== null && each !== "allowed");
+    // Otherwise harmless URLs before the harmful one would hide it.
+    return finding ?? (hasMore ? { verdict: "block", reason: "policy", source: NESTED } : null);
   }
 
   /** What the rules say of a URL. `allowed`: an operator vouches for it. null: nothing. */
@@ -132,12 +134,12 @@ export class ScreenerCalls {
     const unknown: string[] = [];
     const panel = new Panel(this.#providers, now);
     for (const [index, url] of urls.entries()) {
-      const texts = withNestedUrls(url);
-      const opinion = this.#compareAll(settings, texts);
+      const nested = readNestedUrls(url);
+      const opinion = this.#compareAll(settings, nested);
       findings[index] = opinion === "allowed" ? null : opinion;
       suspicions[index] = null;
       if (opinion !== null) continue;
-      const open = this.#openOf(settings, texts);
+      const open = this.#openOf(settings, nested.urls);
       const finding = await panel.ask(open);
       if (finding === undefined) unknown.push(url);
       findings[index] = finding ?? null;

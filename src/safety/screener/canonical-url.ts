@@ -48,7 +48,7 @@ export function canonicalHost(authority: string): string {
     .toLowerCase()
     .replaceAll(/\.{2,}/g, ".")
     .replace(/^\.|\.$/g, "");
-  return escape(ipv4Of(ascii) ?? ascii);
+  return escape(ipv4Of(ascii) ?? ipv6Of(ascii) ?? ascii);
 }
 
 /** International names in Punycode, as browsers ask for them. A name that has no such form stays as it is. */
@@ -61,6 +61,15 @@ function toAscii(name: string): string {
 function ipv4Of(host: string): string | null {
   if (!/^(?:0x[\da-f]*|\d+)(?:\.(?:0x[\da-f]*|\d+)){0,3}$/.test(host) || !ipaddr.IPv4.isValid(host)) return null;
   return ipaddr.IPv4.parse(host).toString();
+}
+
+/** An IPv6 address in one spelling, or the IPv4 address in it (RFC 4291, 2.5.5; RFC 6052, 2.1); null: it is none. */
+function ipv6Of(host: string): string | null {
+  const [, text = ""] = /^\[(.*)\]$/.exec(host) ?? [];
+  if (!ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.IPv6.parse(text);
+  if (!["ipv4Mapped", "rfc6145", "rfc6052"].includes(address.range())) return `[${address.toString()}]`;
+  return new ipaddr.IPv4(address.toByteArray().slice(-4)).toString();
 }
 
 export function isAddress(host: string): boolean {

@@ -3,23 +3,24 @@ import { MAX_NESTED_DEPTH, MAX_NESTED_URLS, MAX_UNESCAPE_ROUNDS } from "./limits
 // URLs that another URL carries, as redirectors and trackers have them: in a parameter, the path or the fragment, as it is,
 // percent-encoded or in Base64.
 
-/**
- * The URL and the URLs in it, at most {@link MAX_NESTED_URLS}, down to {@link MAX_NESTED_DEPTH} levels. The URL itself is the
- * first.
- */
-export function withNestedUrls(url: string): [string, ...string[]] {
+/** A URL and what it carries. */
+export interface NestedUrls {
+  /** The URL itself and the URLs in it. */
+  urls: [string, ...string[]];
+  /** Whether it carries more than is read: more than {@link MAX_NESTED_URLS}, or below {@link MAX_NESTED_DEPTH} levels. */
+  hasMore: boolean;
+}
+
+export function readNestedUrls(url: string): NestedUrls {
   const found = new Set([url]);
   let level = [url];
-  for (let depth = 0; depth < MAX_NESTED_DEPTH; depth++) {
-    const next: string[] = [];
-    for (const text of level.flatMap(carriedBy)) {
-      if (found.size > MAX_NESTED_URLS || found.has(text)) continue;
-      found.add(text);
-      next.push(text);
-    }
-    level = next;
+  for (let depth = 0; ; depth++) {
+    const next = new Set(level.flatMap(carriedBy).filter((text) => !found.has(text)));
+    const hasMore = depth === MAX_NESTED_DEPTH ? next.size > 0 : found.size + next.size > MAX_NESTED_URLS + 1;
+    if (hasMore || next.size === 0) return { urls: [...found] as [string, ...string[]], hasMore };
+    level = [...next];
+    for (const text of level) found.add(text);
   }
-  return [...found] as [string, ...string[]];
 }
 
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:[\\/]{2,}[^\\/?#]*/i;
@@ -31,7 +32,23 @@ function carriedBy(url: string): string[] {
   const values = after.map((parameter) => parameter.slice(parameter.indexOf("=") + 1));
   // A URL in the path ends where the path ends, and may have the query.
   const inPath = urlIn(decode(beforeQuery)) === null ? beforeQuery.split("/") : [rest];
-  return [...inPath, ...values].flatMap((text) => urlIn(decode(text)) ?? fromBase64(text) ?? []);
+  return [
+    ...inPath.flatMap((text) => urlIn(decode(text)) ?? fromBase64(text) ?? []),
+    ...values.flatMap((text) => urlIn(decode(text)) ?? fromBase64(text) ?? hostIn(decode(text)) ?? []),
+  ];
+}
+
+/** Endings of files in parameters, none of which is a top-level domain. */
+const FILE_ENDING =
+  /\.(?:avif|bmp|css|csv|docx?|gif|html?|ico|jpe?g|js|json|jsp|mp3|mp4|pdf|php|png|pptx?|svg|tiff?|txt|wav|webm|webp|woff2?|xlsx?|xml)$/i;
+
+/** The URL of a parameter that is a host without a scheme, as redirectors take it too; null: it is none. Addresses of mails are none. */
+function hostIn(given: string): string | null {
+  const text = given.trim();
+  const [authority = ""] = text.split(/[\\/?#]/, 1);
+  const host = authority.replace(/:\d+$/, "");
+  const isName = /^[^\s@:]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)\.?$/iu.test(host) && !FILE_ENDING.test(host);
+  return isName || /^\d+\.\d+\.\d+\.\d+$/.test(host) ? `http://${text}` : null;
 }
 
 /** Without percent-encoding, but a URL that was encoded as a part of another one keeps that of its own parts. */

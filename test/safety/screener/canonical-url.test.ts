@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { hostOf as hostOfLink } from "#src/links/domain.ts";
 import { canonicalize, formatUrl, hostSuffixes } from "#src/safety/screener/canonical-url.ts";
 import { MAX_DOMAINS_ABOVE } from "#src/safety/screener/limits.ts";
 import { siphashBytes, toSipKey } from "#src/safety/screener/siphash.ts";
@@ -62,6 +63,18 @@ describe("a canonical URL", () => {
     expect(hostOf("https://bücher.ch/")).toBe("xn--bcher-kva.ch");
     expect(hostOf("http://0x7f.1/")).toBe("127.0.0.1");
     expect(hostOf("http://[2606:4700::1111]:8080/")).toBe("[2606:4700::1111]");
+    expect(hostOf("http://[2606:4700:0:0::0:1111]/")).toBe("[2606:4700::1111]");
+  });
+
+  it.each([
+    "[::ffff:192.0.2.1]",
+    "[::ffff:c000:201]",
+    "[::FFFF:0:192.0.2.1]",
+    "[64:ff9b::192.0.2.1]",
+    "[64:ff9b::c000:201]:80",
+  ])("has the IPv4 address in %s", (host) => {
+    expect(canonicalize(`https://${host}/`)?.host).toBe("192.0.2.1");
+    expect(hostOfLink(`https://${host}/`)).toBe("192.0.2.1");
   });
 
   it("is only of the web", () => {

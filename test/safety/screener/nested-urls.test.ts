@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { MAX_NESTED_URLS } from "#src/safety/screener/limits.ts";
-import { withNestedUrls } from "#src/safety/screener/nested-urls.ts";
+import { readNestedUrls } from "#src/safety/screener/nested-urls.ts";
 
-const nestedIn = (url: string) => withNestedUrls(url).slice(1);
+const nestedIn = (url: string) => readNestedUrls(url).urls.slice(1);
 
 it.each([
   ["https://a.dev/", []],
@@ -19,15 +19,31 @@ it.each([
   ["https://a.dev/?u=h%09ttps%3A%2F%2Fb.dev%2F", ["https://b.dev/"]],
   [`https://a.dev/${btoa("https://b.dev/")}`, ["https://b.dev/"]],
   ["https://a.dev/?u=aHR0c%%%", []],
+  // Without a scheme.
+  ["https://a.dev/?u=b.dev", ["http://b.dev"]],
+  ["https://a.dev/?u=b.dev%2Fc%3Fd%3D1", ["http://b.dev/c?d=1"]],
+  ["https://a.dev/?u=b.dev:8443/c#x", ["http://b.dev:8443/c"]],
+  ["https://a.dev/?u=192.0.2.1/c", ["http://192.0.2.1/c"]],
+  ["https://a.dev/#u=b.dev", ["http://b.dev"]],
+  ["https://a.dev/?file=image.png&v=2.0&price=1.99&mail=ann@b.dev&q=e.g.+this", []],
 ])("of %s", (url, expected) => {
   expect(nestedIn(url)).toEqual(expected);
 });
 
-it("goes three levels deep, and takes eight URLs at most", () => {
+it("reads three levels and eight URLs, and tells of more", () => {
   const within = (url: string) => `https://a.dev/?u=${encodeURIComponent(url)}`;
-  const deep = within(within(within(within("https://b.dev/"))));
-  expect(nestedIn(deep)).toHaveLength(3);
-  expect(nestedIn(within(within(within("https://b.dev/"))))).toContain("https://b.dev/");
-  const many = Array.from({ length: 500 }, (_, number) => `u=https://b${number}.dev/`).join("&");
-  expect(nestedIn(`https://a.dev/?${many}`)).toHaveLength(MAX_NESTED_URLS);
+  const three = within(within(within("https://b.dev/")));
+  expect(nestedIn(three)).toHaveLength(3);
+  expect(nestedIn(three)).toContain("https://b.dev/");
+  expect(readNestedUrls(three).hasMore).toBe(false);
+  expect(readNestedUrls(within(three)).hasMore).toBe(true);
+  const carrying = (count: number) =>
+    readNestedUrls(
+      `https://a.dev/?${Array.from({ length: count }, (_, number) => `u=https://b${number}.dev/`).join("&")}`,
+    );
+  expect(carrying(MAX_NESTED_URLS)).toMatchObject({ urls: { length: MAX_NESTED_URLS + 1 }, hasMore: false });
+  expect(carrying(MAX_NESTED_URLS + 1).hasMore).toBe(true);
+  expect(carrying(500).urls.length).toBeLessThanOrEqual(MAX_NESTED_URLS + 1);
+  // The same URL again is no further one.
+  expect(readNestedUrls(`https://a.dev/?${"u=https://b.dev/&".repeat(500)}`).hasMore).toBe(false);
 });
