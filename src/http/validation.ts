@@ -112,9 +112,19 @@ export function lineOfText(maxChars: number) {
   return bounded(z.string().trim(), maxChars);
 }
 
-/** As {@link lineOfText}, in NFC: for text that people read. URLs, ids and secrets must stay as they are. */
+/**
+ * As {@link lineOfText}, in NFC and without {@link DIRECTIONS}: for text that people read. URLs, ids and secrets must stay as
+ * they are.
+ */
 export function lineOfProse(maxChars: number) {
-  return bounded(z.string().trim().normalize("NFC"), maxChars);
+  return bounded(z.string().overwrite(withoutDirections).trim().normalize("NFC"), maxChars);
+}
+
+/** Characters that turn the text after them, so that it reads as another one (Unicode Technical Report 36, 2.9). */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+function withoutDirections(text: string): string {
+  return text.replaceAll(DIRECTIONS, "");
 }
 
 function bounded(text: z.ZodString, maxChars: number) {

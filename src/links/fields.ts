@@ -81,7 +81,11 @@ export const RedirectStatus = z
     example: 302,
   });
 
-export const TagName = lineOfProse(MAX_TAG_CHARS);
+export const TagName = lineOfProse(MAX_TAG_CHARS).refine(
+  (name) => !/^\.{1,2}$/.test(name),
+  // `/api/tags/..` is another path.
+  "must not be . or .., which cannot be part of a URL",
+);
 
 const Tags = z
   .array(TagName)

@@ -4,6 +4,17 @@ import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
 import { MAX_TIMESTAMP_MS } from "../../src/limits.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 
+it("texts for people are stored without characters that turn the text after them", async () => {
+  const { key } = await createAccount();
+  const link = await createLink(key, {
+    title: "\u202Egpj.exe\u202C",
+    tags: ["\u2066sale\u2069", "sale", "العربية\u200f"],
+  });
+  expect(link).toMatchObject({ title: "gpj.exe", tags: ["sale", "العربية\u200f"] });
+  const empty = await call("POST", "/api/links", { key, body: { url: "https://example.com/", title: "\u202e" } });
+  expect((await jsonOf<ErrorJson>(empty)).details).toEqual([{ path: "title", message: "must not be empty" }]);
+});
+
 describe("validation errors", () => {
   it.each([
     [{}, "url", "is required"],

@@ -27,6 +27,16 @@ describe("the list of tags", () => {
     expect(await slugs("tag=PRINT")).toEqual([one.slug]);
   });
 
+  it("has no tag that cannot be part of a URL", async () => {
+    for (const tag of [".", "..", " .. "])
+      expect(await api("POST", "/api/links", { url: "https://example.com/", tags: [tag] })).toMatchObject({
+        status: 400,
+        details: [{ path: "tags.0", message: "must not be . or .., which cannot be part of a URL" }],
+      });
+    await createLink(account.key, { tags: ["...", ".a"] });
+    expect(await tagsOf()).toEqual(["... 1", ".a 1"]);
+  });
+
   it("is in the order of names without regard to case, in pages, and can be limited to a prefix", async () => {
     await createLink(account.key, { tags: ["b", "Ba", "BÄR", "ba\u0308ren", "a", "C", "b c", "日本", "Straße", "="] });
     const all = ["= 1", "a 1", "b 1", "b c 1", "Ba 1", "BÄR 1", "bären 1", "C 1", "Straße 1", "日本 1"];
