@@ -17,6 +17,8 @@ export const CONFIRMED_OPERATIONS = {
   "PATCH /api/webhooks/:id": "if it sets the URL",
   "POST /api/webhooks/:id/rotate-secret": "always",
   "POST /api/listeners": "always",
+  "POST /api/shared-pages": "always",
+  "PATCH /api/shared-pages/:id": "if it removes the password or shows where the link leads",
   // What ends for good.
   "DELETE /api/keys/:id": "always",
   "DELETE /api/domains/:id": "if it deletes the links too",
@@ -44,7 +46,7 @@ export const CONFIRMED_OPERATIONS = {
   "DELETE /api/auth/sessions": "always",
   "DELETE /api/auth/sessions/:id": "if it is not the own session",
   // What an app may do.
-  "POST /api/auth/apps/decide": "if it grants a scope that changes something",
+  "POST /api/auth/apps/decide": "if it connects the app",
 } as const satisfies Record<string, string>;
 
 type ConfirmedOperation = keyof typeof CONFIRMED_OPERATIONS;

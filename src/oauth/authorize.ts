@@ -7,7 +7,7 @@ import { roleHas } from "../auth/roles.ts";
 import { isWriting, type Scope } from "../auth/scopes.ts";
 import { sessionActs } from "../auth/store/conditions.ts";
 import { Batch } from "../database/batch.ts";
-import { allOf, ALWAYS } from "../database/parameters.ts";
+import { allOf } from "../database/parameters.ts";
 import { invalidRequest, limitReached } from "../http/errors.ts";
 import { isLoopbackName } from "../lib/hosts.ts";
 import { hashToken } from "../lib/token.ts";
@@ -38,7 +38,6 @@ export async function describeRequest(context: MemberContext, query: string) {
   const { hostname, protocol } = new URL(redirectUri);
   const clientHash = await hashClientId(clientId);
   const { accountId } = principal;
-  const isUnconfirmed = now - session.confirmedAt >= CONFIRMATION_TTL_MS;
   return {
     client: { name: client.name, host: client.host, isVerified: client.host !== null, uri: client.uri },
     // Any program can take the links of a private scheme, whatever host they name.
@@ -48,7 +47,7 @@ export async function describeRequest(context: MemberContext, query: string) {
       isLoopback: /^https?:$/.test(protocol) && isLoopbackName(hostname),
     },
     scopes: scopes.map((name) => ({ name, isWriting: isWriting(name) })),
-    needsConfirmation: isUnconfirmed && scopes.some(isWriting),
+    needsConfirmation: now - session.confirmedAt >= CONFIRMATION_TTL_MS,
     isKnown: await isConnected(env.DB, { accountId, userId: principal.user.id, clientHash }, now),
   };
 }
@@ -88,8 +87,8 @@ async function connect(
   const { env, now, principal, session } = context;
   const { accountId, user, role } = principal;
   const batch = new Batch(env.DB);
-  const confirmation = scopes.some(isWriting) ? addConfirmation(batch, session, now) : null;
-  const allowed = allOf(sessionActs(accountId, session.id, [role], now), confirmation?.holds ?? ALWAYS);
+  const confirmation = addConfirmation(batch, session, now);
+  const allowed = allOf(sessionActs(accountId, session.id, [role], now), confirmation.holds);
   const id = newId(now);
   const grant = {
     id,
@@ -108,7 +107,7 @@ async function connect(
   addPersonEntry(batch, context, user.id, { account, action: "app.connect", targetId: id }, grantExists(id));
   const mailId = await addNotice(batch, context, "app_connected", user.email, grantExists(id));
   await batch.commit();
-  confirmation?.require();
+  confirmation.require();
   if (stored.hasRoom.first === undefined)
     throw limitReached(`You have connected ${MAX_GRANTS_PER_PERSON} apps, which is the maximum. Disconnect one first.`);
   if (stored.stored.first === undefined) throw accessChanged(principal);

@@ -1,8 +1,10 @@
 import { prepareChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
+import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
 import { hashPassword } from "../lib/password.ts";
 import { noSubject } from "../links/refusal.ts";
+import { deliverMails, prepareMail } from "../people/mail/send.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import type { CreateSharedPage, UpdateSharedPage } from "./contract.ts";
 import * as store from "./store/pages.ts";
@@ -19,7 +21,7 @@ const PERMISSION = "links:write";
 const pageNotFound = () => notFound("There is no such shared page.");
 
 export async function createSharedPage(context: RequestContext, fields: CreateSharedPage): Promise<SharedPageRow> {
-  const { env, db, now } = context;
+  const { env, db, now, principal } = context;
   const { linkId, tag, title = null, password, showDestination } = fields;
   const id = newId(now);
   const page: store.NewSharedPage = {
@@ -30,8 +32,14 @@ export async function createSharedPage(context: RequestContext, fields: CreateSh
     passwordHash: password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, password),
     showDestination: showDestination ?? false,
   };
-  const result = await store.insertSharedPage(db, prepareChange(context, PERMISSION), page);
-  if (result.outcome === "created") return result.row;
+  const change = prepareChange(context, PERMISSION);
+  // A stranger with the cookie of a session could share what goes on without the session.
+  const mail = principal.type === "person" ? await prepareMail(context, "page_shared", principal.user.email) : null;
+  const result = await store.insertSharedPage(db, change, page, mail);
+  if (result.outcome === "created") {
+    if (mail !== null) deliverMails(context, mail.id);
+    return result.row;
+  }
   if (result.outcome === "demoted") throw accessChanged(context.principal);
   if (result.outcome === "no_subject") throw noSubject(linkId);
   throw limitReached(
@@ -56,6 +64,7 @@ export async function updateSharedPage(
   { title, password, showDestination }: UpdateSharedPage,
 ): Promise<SharedPageRow> {
   const { env, db } = context;
+  if (password === null || showDestination === true) requireConfirmedFor("PATCH /api/shared-pages/:id", context);
   const { tag } = await getSharedPage(context, id);
   if (tag !== null && showDestination === true)
     throw invalidRequest([

@@ -62,12 +62,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "PATCH /api/account/views/:id",
     "DELETE /api/account/views/:id",
   ]),
-  ...reason("It shows or writes what the person may read with the same role.", [
-    "POST /api/qr",
-    "POST /api/exports",
-    "POST /api/shared-pages",
-    "PATCH /api/shared-pages/:id",
-  ]),
+  ...reason("It shows or writes what the person may read with the same role.", ["POST /api/qr", "POST /api/exports"]),
   ...reason("It takes access away and no data; the same can be made again.", [
     "DELETE /api/shared-pages/:id",
     "DELETE /api/webhooks/:id",

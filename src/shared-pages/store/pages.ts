@@ -3,6 +3,7 @@ import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
 import { selectPage, type Page } from "../../http/pagination.ts";
 import { selectSubject } from "../../links/store/subject.ts";
+import { addMail, type NewMail } from "../../people/mail/store.ts";
 import { COLUMNS, type SharedPageRow } from "./row.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "../limits.ts";
 
@@ -26,13 +27,14 @@ type InsertOutcome =
 const SELECT_BY_ID = `SELECT ${COLUMNS} FROM shared_pages WHERE id = ?1`;
 
 /**
- * Stores a page. The limit and the existence of the link or tag are conditions of the INSERT, so concurrent requests cannot
+ * Stores a page, with the mail that tells of it. The limit and the existence of the link or tag are conditions of the INSERT, so concurrent requests cannot
  * exceed the one and remove the other.
  */
 export async function insertSharedPage(
   db: D1Database,
   { accountId, now, creator, isAllowed, record }: AccountChange,
   page: NewSharedPage,
+  mail: NewMail | null,
 ): Promise<InsertOutcome> {
   const { id, title, tokenHash, sealedToken, passwordHash, showDestination } = page;
   const batch = new Batch(db);
@@ -49,6 +51,7 @@ export async function insertSharedPage(
     parameters.values,
   );
   record(batch, "shared_page.create", id, isPageOf(accountId, id));
+  if (mail !== null) addMail(batch, mail, now, isPageOf(accountId, id));
   const stored = batch.add<SharedPageRow>(SELECT_BY_ID, [id]);
   const found = new Parameters();
   const present = batch.add(`SELECT ${selectSubject(accountId, page.subject, found)}`, found.values);

@@ -98,7 +98,7 @@ it("takes a proof of the identity before an app may change something, and nothin
     await route.fulfill({ response, json: { ...(await response.json()), needsConfirmation: true } });
   });
   await page.goto(app.url);
-  await page.getByText("To allow changes, you first prove that it is you.").waitFor();
+  await page.getByText("To connect the app, you first prove that it is you.").waitFor();
   await allow(page).click();
   const identity = page.getByRole("dialog", { name: "Is it you?" });
   await identity.waitFor();

@@ -52,9 +52,7 @@ export function Consent({ request, isReading, busy, error, onAnswer }: ConsentPr
         onChange={(kept) => setUnticked(scopes.filter((scope) => !kept.includes(scope)).map((scope) => scope.name))}
       />
       {error !== null && <ErrorNotice error={error} />}
-      {needsConfirmation && chosen.some(({ isWriting }) => isWriting) && (
-        <p className="text-sm text-soft">{page.confirms}</p>
-      )}
+      {needsConfirmation && <p className="text-sm text-soft">{page.confirms}</p>}
       <div className="grid grid-cols-2 gap-3">
         <Button busy={busy === false} disabled={busy === true} onClick={() => onAnswer({ allow: false, scopes: [] })}>
           {page.deny}

@@ -39,7 +39,7 @@ export const authorize: typeof english = {
       "webhooks:read": "خطافات الويب وما أُرسل إليها",
     },
   },
-  confirms: "للسماح بالتغييرات، أثبت هويتك أولًا.",
+  confirms: "لربط التطبيق، أثبت هويتك أولًا.",
   allow: "سماح",
   deny: "رفض",
   leaving: {

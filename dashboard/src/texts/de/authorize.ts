@@ -38,7 +38,7 @@ export const authorize: typeof english = {
       "webhooks:read": "Webhooks und was an sie gesendet wurde",
     },
   },
-  confirms: "Um Änderungen zu erlauben, weisen Sie zuerst nach, dass Sie es sind.",
+  confirms: "Um die App zu verbinden, weisen Sie zuerst nach, dass Sie es sind.",
   allow: "Erlauben",
   deny: "Ablehnen",
   leaving: {

@@ -38,7 +38,7 @@ export const authorize = {
       "webhooks:read": "Webhooks, and what was sent to them",
     } satisfies Record<Scope, string>,
   },
-  confirms: "To allow changes, you first prove that it is you.",
+  confirms: "To connect the app, you first prove that it is you.",
   allow: "Allow",
   deny: "Deny",
   leaving: {

@@ -38,7 +38,7 @@ export const authorize: typeof english = {
       "webhooks:read": "Webhooks, y lo que se les envió",
     },
   },
-  confirms: "Para permitir cambios, primero demuestras que eres tú.",
+  confirms: "Para conectar la app, primero demuestras que eres tú.",
   allow: "Permitir",
   deny: "Denegar",
   leaving: {

@@ -116,7 +116,7 @@ export const texts: MailTexts = {
       paragraphs: [
         "Die zweiten Faktoren und Wiederherstellungscodes, die Ihrem Konto zuletzt hinzugefügt wurden, gelten nicht mehr. Alle Sitzungen sind beendet, und das frühere Passwort gilt nicht mehr.",
         ONCE_AN_HOUR,
-        "Sehen Sie sich danach Ihre API-Schlüssel und Webhooks an: Beenden Sie die, die nicht von Ihnen sind.",
+        "Sehen Sie sich danach Ihre API-Schlüssel, Webhooks und geteilten Seiten an: Beenden Sie die, die nicht von Ihnen sind.",
       ],
       label: SET_PASSWORD,
     },
@@ -148,6 +148,11 @@ export const texts: MailTexts = {
       "Jemand hat vielleicht die Tokens einer App kopiert",
       "Ein Code oder Token einer App, die Sie verbunden hatten, wurde noch einmal verwendet, obwohl er schon ersetzt war. Deshalb wurde die App getrennt und kann nicht mehr für Sie handeln. Das Audit-Log des Kontos nennt sie.",
       "Suchen Sie im Audit-Log nach Änderungen, die Sie nicht kennen. Verbinden Sie die App nur dann wieder, wenn Sie dem Gerät oder Dienst vertrauen, auf dem sie läuft.",
+    ),
+    page_shared: notice(
+      "Eine Seite wurde geteilt",
+      "Sie haben eine Seite mit Klicks geteilt. Wer ihre URL hat, kann sie öffnen, bis sie gelöscht wird.",
+      NOT_YOU,
     ),
     key_created: notice("Ein API-Schlüssel wurde erstellt", "Sie haben einen API-Schlüssel erstellt.", NOT_YOU),
     key_revoked: notice("Ein API-Schlüssel wurde widerrufen", "Sie haben einen API-Schlüssel widerrufen.", NOT_YOU),

@@ -92,7 +92,7 @@ const letters = {
     paragraphs: [
       "The second factors and recovery codes that were added to your account lately no longer work. All sessions have ended, and the former password no longer works.",
       "Set a new password. The link works once, for an hour.",
-      "Then look at your API keys and webhooks: end those that are not yours.",
+      "Then look at your API keys, webhooks and shared pages: end those that are not yours.",
     ],
     label: SET_PASSWORD,
   },
@@ -121,6 +121,11 @@ const letters = {
     "Somebody may have copied the tokens of an app",
     "A code or token of an app that you connected was used again, although it had been replaced. So the app was disconnected, and can no longer act for you. The audit log of the account names it.",
     "Look in the audit log for changes that you do not know. Connect the app again only if you trust the device or service on which it runs.",
+  ),
+  page_shared: notice(
+    "A page was shared",
+    "You shared a page with clicks. Everybody who has its URL can open it, until it is deleted.",
+    NOT_YOU,
   ),
   key_created: notice("An API key was created", "You created an API key.", NOT_YOU),
   key_revoked: notice("An API key was revoked", "You revoked an API key.", NOT_YOU),

@@ -111,7 +111,7 @@ export const texts: MailTexts = {
       paragraphs: [
         "Los segundos factores y los códigos de recuperación que se añadieron hace poco a tu cuenta ya no valen. Se cerraron todas las sesiones, y la contraseña anterior ya no vale.",
         ONCE_AN_HOUR,
-        "Después mira tus claves de API y tus webhooks: termina los que no sean tuyos.",
+        "Después mira tus claves de API, tus webhooks y tus páginas compartidas: termina los que no sean tuyos.",
       ],
       label: SET_PASSWORD,
     },
@@ -140,6 +140,11 @@ export const texts: MailTexts = {
       "Es posible que alguien haya copiado los tokens de una app",
       "Un código o token de una app que conectaste se volvió a usar, aunque ya se había sustituido. Por eso se desconectó la app, que ya no puede actuar por ti. El registro de auditoría de la cuenta dice cuál es.",
       "Busca en el registro de auditoría cambios que no conozcas. Vuelve a conectar la app solo si confías en el dispositivo o servicio en el que se ejecuta.",
+    ),
+    page_shared: notice(
+      "Se compartió una página",
+      "Compartiste una página con clics. Quien tenga su URL puede abrirla hasta que se elimine.",
+      NOT_YOU,
     ),
     key_created: notice("Se creó una clave de API", "Creaste una clave de API.", NOT_YOU),
     key_revoked: notice("Se revocó una clave de API", "Revocaste una clave de API.", NOT_YOU),
