@@ -2,6 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, jsonWithCookie, operation, sessionOnly, Success } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
+import { queryFlag } from "../http/query.ts";
+import { END_ACCESS } from "./access/contract.ts";
 import { EmailInput } from "./email-address.ts";
 import { hasOneMember } from "./factors/contract.ts";
 import { AssertionInput, CodeInput, SecondStepBody } from "./factors/schemas.ts";
@@ -139,6 +141,9 @@ export const endOtherSessions = createRoute({
   ...operation("delete", "/api/auth/sessions", "Sign-in", "End other sessions"),
   ...sessionOnly,
   description: "Ends all sessions of the person but this one, and the marks of other devices that are known.",
+  request: {
+    query: z.strictObject({ endAccess: queryFlag.optional().openapi({ default: true, description: END_ACCESS }) }),
+  },
   responses: { 200: jsonWithCookie(Success, "The other sessions have ended.") },
 });
 
@@ -185,18 +190,20 @@ export const resetPassword = createRoute({
   responses: { 200: json(Success, "The password is changed."), ...refused },
 });
 
+const ChangePassword = z
+  .strictObject({
+    currentPassword: PasswordInput.openapi({ description: "The current password." }),
+    password: PasswordInput.openapi({ description: "The new password, of 12 to 128 characters." }),
+    endAccess: z.boolean().optional().openapi({ default: true, description: END_ACCESS }),
+  })
+  .openapi("ChangePassword", { description: "The present and the new password." });
+export type ChangePassword = z.infer<typeof ChangePassword>;
+
 export const changePassword = createRoute({
   ...operation("post", "/api/auth/password/change", "Sign-in", "Change password"),
   ...sessionOnly,
   description: "Ends the other sessions of the person. This one gets a new cookie.",
-  request: jsonBody(
-    z
-      .strictObject({
-        currentPassword: PasswordInput.openapi({ description: "The current password." }),
-        password: PasswordInput.openapi({ description: "The new password, of 12 to 128 characters." }),
-      })
-      .openapi("ChangePassword", { description: "The present and the new password." }),
-  ),
+  request: jsonBody(ChangePassword),
   responses: { 200: jsonWithCookie(Success, "The password is changed.") },
 });
 

@@ -5,6 +5,8 @@ import { deleteHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { notFound } from "../http/errors.ts";
 import { isLocalCall } from "../http/local-call.ts";
 import { readPage, toPage } from "../http/pagination.ts";
+import * as accessContract from "./access/contract.ts";
+import { readAccess } from "./access/store.ts";
 import * as contract from "./contract.ts";
 import { SESSION_COOKIE, SIGN_UP_COOKIE } from "../sessions/cookies.ts";
 import * as email from "./email/change-email.ts";
@@ -104,8 +106,14 @@ const endSession: RouteHandler<typeof contract.endSession, SessionEnv> = async (
 };
 
 const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, SessionEnv> = async (c) => {
-  setDeviceCookie(c, await sessions.endOtherSessions(c.get("context")));
+  const { endAccess = true } = c.req.valid("query");
+  setDeviceCookie(c, await sessions.endOtherSessions(c.get("context"), endAccess));
   return c.json(SUCCESS, 200);
+};
+
+const getAccess: RouteHandler<typeof accessContract.readAccess, SessionEnv> = async (c) => {
+  const { env, session } = c.get("context");
+  return c.json({ access: await readAccess(env.DB, session.user.id) }, 200);
 };
 
 const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {
@@ -161,6 +169,7 @@ export const ROUTES = [
   route(contract.listSessions, requireSession, 60, listSessions),
   route(contract.endSession, requireSession, 20, endSession),
   route(contract.endOtherSessions, requireSession, 20, endOtherSessions),
+  route(accessContract.readAccess, requireSession, 60, getAccess),
   route(contract.confirm, requireSession, 10, confirm),
   route(contract.forgotPassword, allowVisitor, 5, forgotPassword),
   route(contract.resetPassword, allowVisitor, 10, resetPassword),

@@ -5,6 +5,7 @@ import { allOf, ALWAYS } from "../database/parameters.ts";
 import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import { SESSION_TTL_MS } from "../limits.ts";
+import { endAccess } from "./access/store.ts";
 import { renewDevice } from "./browser-cookies.ts";
 import type { SessionBody } from "./schemas.ts";
 import type { Session, SessionContext } from "../sessions/session.ts";
@@ -34,13 +35,17 @@ export async function endSession(context: SessionContext, id: string): Promise<v
   if (ended.first === undefined) throw sessionNotFound();
 }
 
-/** Ends all sessions of the person but the present one, and the device cookies. Returns a new one for this browser. */
-export async function endOtherSessions(context: SessionContext): Promise<string> {
+/**
+ * Ends all sessions of the person but the present one, the device cookies and, if wanted, what reads without a session.
+ * Returns a new device cookie for this browser.
+ */
+export async function endOtherSessions(context: SessionContext, endsAccess: boolean): Promise<string> {
   const { env, now, session } = context;
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
   addPersonEntry(batch, context, session.user.id, { action: "session.end", targetId: null }, confirmation.holds);
   store.endSessions(batch, session.user.id, session.id, confirmation.holds);
+  if (endsAccess) endAccess(batch, context, session.user.id, confirmation.holds);
   const device = await renewDevice(batch, context, session.user, confirmation.holds);
   await batch.commitWithRetry();
   confirmation.require();

@@ -28,6 +28,7 @@ export type AccountOfUser = z.infer<typeof AccountBody>;
 export type User = z.infer<typeof UserBody>;
 export type SecondStep = z.infer<typeof SecondStepBody>;
 export type { Passkey, Session };
+export type { PersonAccess } from "#src/people/access/contract.ts";
 export type { ReceivedInvitation } from "#src/people/invitations/contract.ts";
 export type { AccountExport } from "#src/exports/account/contract.ts";
 export type { ServiceInfo } from "#src/account/service-info/contract.ts";

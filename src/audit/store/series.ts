@@ -18,24 +18,23 @@ export function newSeries(now: number): string {
 
 interface SeriesEntry extends Pick<AuditEntry, "actor" | "action" | "country"> {
   series: string;
-  accountId: number;
   action: AuditAction;
 }
 
 /**
- * Adds an entry for each row of the table that meets the condition. The table has a column `id`; `label` is SQL for the name
- * of a row. Call it before the change that ends these rows: a batch that runs again then finds none, and adds no entry twice.
+ * Adds an entry for each row of the table that meets the condition, to the log of the account of the row. The table has the
+ * columns `id` and `account_id`; `label` is SQL for the name of a row. Call it before the change that ends these rows: a batch that runs again then finds none, and adds no entry twice.
  */
 export function addAuditEntriesOf(
   batch: Batch,
-  { series, accountId, actor, action, country }: SeriesEntry,
+  { series, actor, action, country }: SeriesEntry,
   now: number,
   { table, label, condition }: { table: string; label: string; condition: Condition },
 ): void {
-  const parameters = new Parameters([series, accountId, actor.type, actor.id, action, country, now]);
+  const parameters = new Parameters([series, actor.type, actor.id, action, country, now]);
   batch.add(
     `INSERT INTO audit_entries (id, account_id, actor_type, actor_id, action, target_id, country, created_at, target_name)
-     SELECT ?1 || lower(hex(randomblob(${RANDOM_BYTES}))), ?2, ?3, ?4, ?5, id, ?6, ?7, ${label}
+     SELECT ?1 || lower(hex(randomblob(${RANDOM_BYTES}))), account_id, ?2, ?3, ?4, id, ?5, ?6, ${label}
      FROM ${table} WHERE ${condition(parameters)}`,
     parameters.values,
   );

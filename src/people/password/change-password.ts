@@ -1,5 +1,7 @@
 import { Batch, addCheck } from "../../database/batch.ts";
 import { newId } from "../../lib/uuid.ts";
+import { endAccess } from "../access/store.ts";
+import type { ChangePassword } from "../contract.ts";
 import { renewCookies, renewDevice, type BrowserCookies } from "../browser-cookies.ts";
 import { endGrantsOfPerson } from "../../grants/store.ts";
 import { releaseGuess } from "../guesses/store.ts";
@@ -77,10 +79,13 @@ export async function resetPassword(
   return device;
 }
 
-/** Sets a new password in a session. Ends the other sessions. Returns the new cookies of this browser. */
+/**
+ * Sets a new password in a session. Ends the other sessions and, if wanted, what reads without a session. Returns the new
+ * cookies of this browser.
+ */
 export async function changePassword(
   context: SessionContext,
-  { currentPassword, password }: { currentPassword: string; password: string },
+  { currentPassword, password, endAccess: endsAccess = true }: ChangePassword,
 ): Promise<BrowserCookies> {
   const { env, session } = context;
   const check = checkOwnPassword(context, currentPassword);
@@ -93,6 +98,7 @@ export async function changePassword(
   // The identity stays as confirmed as it was: a password does not prove a second factor.
   const cookies = await renewCookies(batch, context, user.email, changed);
   endSessions(batch, user.id, session.id, changed);
+  if (endsAccess) endAccess(batch, context, user.id, changed);
   const mailId = await addCredentialChange(batch, context, user, "password.change", changed);
   const stored = addCheck(batch, changed);
   await batch.commitWithRetry();

@@ -111,7 +111,7 @@ export function endLastingAccess(
   for (const { table, isMade, permission, action, name, label } of KINDS) {
     if (role !== null && roleHas(role, permission)) continue;
     const isEnded = allOf(isMade(subject, now), condition);
-    addAuditEntriesOf(batch, { series, accountId, actor, action, country }, now, { table, label, condition: isEnded });
+    addAuditEntriesOf(batch, { series, actor, action, country }, now, { table, label, condition: isEnded });
     const parameters = new Parameters();
     const end = name === "keys" ? `UPDATE ${table} SET revoked_at = ${parameters.add(now)}` : `DELETE FROM ${table}`;
     batch.add(`${end} WHERE ${isEnded(parameters)}`, parameters.values);

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { expectNoBarriers, ORIGIN, post, undo } from "../support/dashboard.ts";
 import { VISITOR } from "../support/browser.ts";
+import { connectApp } from "../support/apps.ts";
 import { addApp, addAuthenticator, appOf, createTeam, tabTo } from "../support/people.ts";
 import { openSignedIn, openVisit } from "../support/visits.ts";
 
@@ -181,6 +182,37 @@ it("lists the sessions, and ends one or all others", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "End all others" }).click();
   await expect.poll(() => list.getByRole("listitem").count()).toBe(1);
   for (const { context } of others) expect((await context.request.get("/api/auth/session")).status()).toBe(401);
+});
+
+it("names the apps and shared pages that end with other sessions or a new password, and keeps them by choice", async () => {
+  const { page, context, person } = await openSignedIn();
+  await connectApp(context, { name: "Planner" });
+  await post(context, "/api/links", { url: "https://example.com/a", tags: ["sale"] });
+  await post(context, "/api/shared-pages", { tag: "sale", title: "Spring sale" });
+  await post((await openVisit()).context, "/api/auth/sign-in", { email: person.email, password: person.password }, 200);
+  const access = async () => (await (await context.request.get("/api/auth/access")).json()) as object;
+  const listed = { access: { apps: [{ name: "Planner" }], sharedPages: [{ title: "Spring sale" }] } };
+
+  await page.goto("/app/settings/security");
+  await page.getByRole("button", { name: "End all others" }).click();
+  const sessions = page.getByRole("dialog", { name: "End all other sessions?" });
+  await sessions.getByText("Planner").waitFor();
+  await sessions.getByText("Spring sale").waitFor();
+  await expectNoBarriers(page);
+  await sessions.getByLabel("Also disconnect apps and delete shared pages").uncheck();
+  await sessions.getByRole("button", { name: "End all others" }).click();
+  await page.getByText("All other sessions have ended").first().waitFor();
+  expect(await access()).toMatchObject(listed);
+
+  await page.getByRole("button", { name: "Change password" }).click();
+  const password = page.getByRole("dialog", { name: "Change password" });
+  await password.getByText("Spring sale").waitFor();
+  expect(await password.getByLabel("Also disconnect apps and delete shared pages").isChecked()).toBe(true);
+  await password.getByLabel("Current password").fill(person.password);
+  await password.getByLabel("New password").fill("nineteen loud lanterns");
+  await page.keyboard.press("Enter");
+  await page.getByText("Password changed").first().waitFor();
+  expect(await access()).toEqual({ access: { apps: [], sharedPages: [] } });
 });
 
 it("exports all data, and deletes and restores a team and the person", async () => {

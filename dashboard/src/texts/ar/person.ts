@@ -107,6 +107,13 @@ export const person: typeof english = {
     removeAction: "إزالة مفتاح المرور",
     removed: (name) => `تمت إزالة مفتاح المرور «${isolated(name)}»`,
   },
+  access: {
+    end: "فصل التطبيقات وحذف الصفحات المشتركة أيضًا",
+    hint: "تعمل كلها من دون جلسة. يجب ربط التطبيقات من جديد، وتتوقف روابط الصفحات عن العمل نهائيًا.",
+    kinds: { apps: "التطبيقات المتصلة", sharedPages: "الصفحات المشتركة" },
+    untitled: "صفحة بلا عنوان",
+    of: (name, account) => `${isolated(name)} (${isolated(account)})`,
+  },
   sessions: {
     title: "الجلسات",
     lead: "المتصفحات التي سجّلت الدخول فيها. أنهِ التي لا تعرفها، وغيّر كلمة مرورك.",

@@ -109,6 +109,13 @@ export const person: typeof english = {
     removeAction: "Passkey entfernen",
     removed: (name) => `Passkey „${name}“ entfernt`,
   },
+  access: {
+    end: "Auch Apps trennen und geteilte Seiten löschen",
+    hint: "Beides funktioniert ohne Sitzung weiter. Apps müssen neu verbunden werden, und die URLs der Seiten funktionieren nie wieder.",
+    kinds: { apps: "Verbundene Apps", sharedPages: "Geteilte Seiten" },
+    untitled: "Seite ohne Titel",
+    of: (name, account) => `${name} (${account})`,
+  },
   sessions: {
     title: "Sitzungen",
     lead: "Die Browser, in denen Sie angemeldet sind. Beenden Sie Sitzungen, die Sie nicht kennen, und ändern Sie Ihr Passwort.",

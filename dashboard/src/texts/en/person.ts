@@ -106,6 +106,13 @@ export const person = {
     removeAction: "Remove the passkey",
     removed: (name: string) => `Passkey “${name}” removed`,
   },
+  access: {
+    end: "Also disconnect apps and delete shared pages",
+    hint: "Both work without a session. Apps have to be connected again, and the URLs of the pages stop working for good.",
+    kinds: { apps: "Connected apps", sharedPages: "Shared pages" },
+    untitled: "Page without a title",
+    of: (name: string, account: string) => `${name} (${account})`,
+  },
   sessions: {
     title: "Sessions",
     lead: "The browsers in which you are signed in. End those that you do not know, and change your password.",

@@ -108,6 +108,13 @@ export const person: typeof english = {
     removeAction: "Quitar la llave",
     removed: (name) => `Llave de acceso “${name}” quitada`,
   },
+  access: {
+    end: "Desconectar también las apps y eliminar las páginas compartidas",
+    hint: "Ambas funcionan sin sesión. Habrá que conectar las apps de nuevo, y las URL de las páginas dejan de funcionar para siempre.",
+    kinds: { apps: "Apps conectadas", sharedPages: "Páginas compartidas" },
+    untitled: "Página sin título",
+    of: (name, account) => `${name} (${account})`,
+  },
   sessions: {
     title: "Sesiones",
     lead: "Los navegadores en los que tienes la sesión abierta. Cierra las que no reconozcas y cambia tu contraseña.",

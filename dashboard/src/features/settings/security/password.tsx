@@ -11,6 +11,7 @@ import { fieldError } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { focusOn } from "#dashboard/lib/focus.ts";
 import { NewPasswordField } from "#dashboard/identity/new-password-field.tsx";
+import { PersonAccessField, usePersonAccess } from "./person-access.tsx";
 import { readAgain } from "./queries.ts";
 
 const { password: page } = texts.person;
@@ -33,9 +34,12 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { user, accounts } = useSession();
   const [currentPassword, setCurrent] = useState("");
   const [password, setPassword] = useState("");
+  const access = usePersonAccess();
+  const [ends, setEnds] = useState(true);
   const [missing, setMissing] = useState({ current: false, password: false });
   const change = useMutation({
-    mutationFn: () => call("POST", "/api/auth/password/change", { body: { currentPassword, password } }),
+    mutationFn: () =>
+      call("POST", "/api/auth/password/change", { body: { currentPassword, password, endAccess: ends } }),
     onSuccess: async () => {
       onClose();
       showToast({ title: page.changed, text: page.changedText });
@@ -59,6 +63,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
       description={page.lead}
       action={page.change}
       save={change}
+      disabled={access.isPending}
       error={isWrong || tooWeak !== undefined ? null : error}
       noValidate
       onSubmit={submit}
@@ -80,6 +85,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
         value={password}
         onValue={setPassword}
       />
+      <PersonAccessField access={access} ends={ends} onChange={setEnds} />
     </FormDialog>
   );
 }

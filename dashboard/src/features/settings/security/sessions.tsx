@@ -10,6 +10,7 @@ import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
 import { Badge, Section, Skeleton } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
+import { PersonAccessField, usePersonAccess } from "./person-access.tsx";
 import { readAgain, useSessions } from "./queries.ts";
 
 const { sessions: page } = texts.person;
@@ -90,8 +91,10 @@ function nameOf({ browser, browserVersion, os, osVersion }: Session): string {
 }
 
 function EndOthersDialog({ onClose }: { onClose: () => void }) {
+  const access = usePersonAccess();
+  const [ends, setEnds] = useState(true);
   const end = async () => {
-    await call("DELETE", "/api/auth/sessions");
+    await call("DELETE", "/api/auth/sessions", { query: { endAccess: ends } });
     onClose();
     showChange(page.othersEnded);
     await readAgain();
@@ -103,7 +106,10 @@ function EndOthersDialog({ onClose }: { onClose: () => void }) {
       description={page.endOthersText}
       action={page.endOthers}
       danger="ends"
+      disabled={access.isPending}
       onConfirm={end}
-    />
+    >
+      <PersonAccessField access={access} ends={ends} onChange={setEnds} />
+    </ConfirmDialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { LastingAccess } from "#src/teams/schemas.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox } from "#dashboard/ui/field.tsx";
+import { EndingList } from "../ending-list.tsx";
 import { isEmpty } from "./access.ts";
 
 interface Props {
@@ -25,16 +26,7 @@ export function EndingAccess({ ending, name, ends, onChange }: Props) {
   return (
     <div className="grid gap-3">
       <p className="font-semibold">{name === null ? own : title(name)}</p>
-      <dl className="grid gap-2 text-sm">
-        {groups
-          .filter(([, items]) => items.length > 0)
-          .map(([kind, items]) => (
-            <div key={kind}>
-              <dt className="text-soft">{kind}</dt>
-              <dd className="[overflow-wrap:anywhere]">{items.join(", ")}</dd>
-            </div>
-          ))}
-      </dl>
+      <EndingList groups={groups} />
       {name !== null && (
         <Checkbox label={end} hint={endHint} checked={ends} onChange={(event) => onChange(event.target.checked)} />
       )}
