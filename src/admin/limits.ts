@@ -68,6 +68,9 @@ export const MAX_SHOWN_OWNERS = 5;
 /** Maximum length of what operators look for. An address has up to 254 characters. */
 export const MAX_SEARCH_CHARS = 255;
 
+/** Reports that one call dismisses. */
+export const MAX_DISMISSED_REPORTS = 100;
+
 /** Reports and appeals that the status counts. */
 export const MAX_COUNTED_DECISIONS = 1_000;
 

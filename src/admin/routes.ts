@@ -81,6 +81,9 @@ const decideReport: RouteHandler<typeof reportContract.decideReport, SessionEnv>
   return c.json({ report: await reports.decideReport(c.get("context"), id, c.req.valid("json")) }, 200);
 };
 
+const dismissReports: RouteHandler<typeof reportContract.dismissReports, SessionEnv> = async (c) =>
+  c.json({ dismissed: await reports.dismissReports(c.get("context"), c.req.valid("json").ids) }, 200);
+
 const APPEALS = { open: "appeals", decided: "decided-appeals" };
 
 const listAppeals: RouteHandler<typeof appealContract.listAppeals, SessionEnv> = async (c) => {
@@ -143,6 +146,7 @@ export const ROUTES = [
   route(contract.reverseTakedown, requireOperator, 20, reverseTakedown),
   route(reportContract.listReports, requireOperator, 60, listReports),
   route(reportContract.decideReport, requireOperator, 20, decideReport),
+  route(reportContract.dismissReports, requireOperator, 20, dismissReports),
   route(appealContract.listAppeals, requireOperator, 60, listAppeals),
   route(appealContract.decideAppeal, requireOperator, 20, decideAppeal),
   route(contract.listOperatorEntries, requireOperator, 60, listOperatorEntries),

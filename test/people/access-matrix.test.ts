@@ -208,6 +208,7 @@ const WITHOUT_SESSION = [
   "DELETE /api/admin/screening/:id",
   "GET /api/admin/reports",
   "POST /api/admin/reports/:id/decision",
+  "POST /api/admin/reports/dismissals",
   "GET /api/admin/appeals",
   "POST /api/admin/appeals/:id/decision",
   "GET /api/admin/accounts",

@@ -1,10 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, operation, sessionOnly } from "../../http/contract.ts";
-import { Id, idParams } from "../../http/id.ts";
+import { Id, IdInput, idParams } from "../../http/id.ts";
 import { pageOf, pageQuery } from "../../http/pagination.ts";
 import { Timestamp } from "../../http/validation.ts";
 import { REPORT_REASONS } from "../../reports/form.ts";
 import { forOthers, Impose } from "../contract.ts";
+import { MAX_DISMISSED_REPORTS } from "../limits.ts";
 
 /** What visitors reported, for operators of the service. */
 
@@ -91,5 +92,30 @@ export const decideReport = createRoute({
     200: json(z.object({ report: Report }), "The decided report."),
     ...forOthers,
     ...conflicting("The report is decided already."),
+  },
+});
+
+export const dismissReports = createRoute({
+  ...operation("post", "/api/admin/reports/dismissals", "Administration", "Dismiss reports"),
+  ...sessionOnly,
+  description: "Dismisses all open reports of their links. Reports that are decided already stay so.",
+  request: jsonBody(
+    z
+      .strictObject({
+        ids: z.array(IdInput).min(1).max(MAX_DISMISSED_REPORTS).openapi({ description: "The ids of reports." }),
+      })
+      .openapi("DismissReports", {
+        description: "What is dismissed.",
+        example: { ids: ["01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f"] },
+      }),
+  ),
+  responses: {
+    200: json(
+      z.object({
+        dismissed: z.int().openapi({ description: "Links whose reports were dismissed by this call.", example: 1 }),
+      }),
+      "The reports are dismissed.",
+    ),
+    ...forOthers,
   },
 });

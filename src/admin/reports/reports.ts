@@ -41,6 +41,18 @@ export async function decideReport(context: SessionContext, id: string, input: D
   return report as Report;
 }
 
+/** Dismisses the open reports of the links of these reports. Returns the number of links. */
+export async function dismissReports(context: SessionContext, ids: readonly string[]): Promise<number> {
+  const { env, session } = context;
+  const rows = await store.findOpenReports(env.DB, ids.filter(isId));
+  const links = [...new Map(rows.map((row) => [row.link_id, row])).values()];
+  const dismissals = links.map((row) => ({
+    linkId: row.link_id,
+    entry: toEntry(context, "report.dismiss", row.short_url, { reportId: row.id, reason: row.reason }),
+  }));
+  return store.dismissReports(env.DB, dismissals, operatorActs(session.id, session.user.id));
+}
+
 /** What is taken down for a report. */
 function valueOf({ link_id: linkId, account_uuid: account, domain }: store.ReportRow, kind: Scope): string {
   if (kind === "link") return linkId;

@@ -33,6 +33,21 @@ export async function findReport(db: D1Database, id: string): Promise<ReportRow 
   return db.prepare(`${SELECTED} WHERE r.id = ?1`).bind(id).first<ReportRow>();
 }
 
+/** Those of these reports that are open. */
+export async function findOpenReports(
+  db: D1Database,
+  ids: readonly string[],
+): Promise<Pick<ReportRow, "id" | "link_id" | "short_url" | "reason">[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT r.id, r.link_id, r.short_url, r.reason FROM json_each(?1) i JOIN reports r ON r.id = i.value
+       WHERE r.decided_at IS NULL`,
+    )
+    .bind(JSON.stringify(ids))
+    .all<ReportRow>();
+  return results;
+}
+
 /** The open reports, oldest first, or the decided ones, newest first; one more than the page holds. */
 export async function listReports(db: D1Database, isOpen: boolean, page: Page): Promise<ReportRow[]> {
   return listByDecision<ReportRow>(db, { selected: SELECTED, table: "r" }, isOpen, page);
@@ -59,4 +74,36 @@ export async function decideReports(
   const recorded = batch.sql`SELECT 1 WHERE ${isRecorded}`;
   await batch.commitWithRetry();
   return recorded.first !== undefined;
+}
+
+/** A link whose open reports are dismissed, with the entry of it. */
+export interface Dismissal {
+  linkId: string;
+  entry: NewEntry;
+}
+
+/**
+ * Dismisses the open reports of each link, with its entry, if it has some and the condition holds. Returns the number of links of
+ * which this call did so.
+ */
+export async function dismissReports(
+  db: D1Database,
+  dismissals: readonly Dismissal[],
+  condition: Condition,
+): Promise<number> {
+  const [first] = dismissals;
+  if (first === undefined) return 0;
+  const batch = new Batch(db);
+  for (const { linkId, entry } of dismissals) {
+    const hasOpen = holds`EXISTS (SELECT 1 FROM reports WHERE link_id = ${linkId} AND decided_at IS NULL)`;
+    addEntry(batch, entry, allOf(hasOpen, condition));
+  }
+  const links = JSON.stringify(dismissals.map(({ linkId, entry }) => ({ linkId, entryId: entry.id })));
+  const isRecorded = holds`link_id IN (SELECT l.value ->> 'linkId' FROM json_each(${links}) l
+    JOIN operator_entries e ON e.id = l.value ->> 'entryId')`;
+  settleReports(batch, "dismissed", first.entry.now, isRecorded);
+  const count = batch.sql<{ count: number }>`SELECT count(*) AS count FROM json_each(${links}) l
+    JOIN operator_entries e ON e.id = l.value ->> 'entryId'`;
+  await batch.commitWithRetry();
+  return count.first?.count ?? 0;
 }

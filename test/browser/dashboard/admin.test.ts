@@ -111,6 +111,25 @@ it("decides a report and an appeal in the console, which others do not have", as
   await expectNoBarriers(page);
 });
 
+it("dismisses many reports at once", async () => {
+  const { context, page, person } = await openSignedIn();
+  await makeOperator(person.email);
+  await addApp(context);
+  const { shortUrl } = await createLink(context);
+  const reporter = await report(shortUrl);
+  await page.goto("/app/admin");
+  const row = page.getByRole("listitem").filter({ hasText: shortUrl });
+  const choose = row.getByLabel(`Choose the report of ${shortUrl}`);
+  await choose.check();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Dismiss 1 chosen" }).waitFor();
+  await page.getByLabel("Choose all that are shown").check();
+  await page.getByRole("button", { name: /^Dismiss \d+ chosen$/ }).click();
+  await page.getByText("No reports here").waitFor();
+  await reporter.page.reload();
+  await reporter.page.getByText("it stays as it is").waitFor();
+});
+
 it("finds accounts, links and hosts, and shows the state of the service, to operators", async () => {
   const owner = await openSignedIn({ name: "Olga" });
   const operator = await openSignedIn({ name: "Otto", theme: "dark", width: 1024, expectedProblems: /409/ });

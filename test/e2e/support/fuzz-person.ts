@@ -149,6 +149,7 @@ export const NEED_SECRETS = new Set([
   "DELETE /api/admin/screening/{id}",
   "GET /api/admin/reports",
   "POST /api/admin/reports/{id}/decision",
+  "POST /api/admin/reports/dismissals",
   "GET /api/admin/appeals",
   "POST /api/admin/appeals/{id}/decision",
   "POST /api/account/takedowns/{id}/appeal",

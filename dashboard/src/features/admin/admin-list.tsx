@@ -64,13 +64,15 @@ export function StateChoice({ state, onChange }: { state: State; onChange: (stat
   );
 }
 
-/** A row: its name in the font of URLs, what is known of it, and what can be done. */
+/** A row: its name in the font of URLs, what is known of it, and what can be done. `choice` is a checkbox that chooses it. */
 export function Row({
+  choice,
   name,
   badges,
   actions,
   children,
 }: {
+  choice?: ReactNode;
   name: string;
   badges?: ReactNode;
   actions?: ReactNode;
@@ -78,6 +80,7 @@ export function Row({
 }) {
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-5 py-4">
+      {choice}
       <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <b className="font-semibold [overflow-wrap:anywhere]">{name}</b>

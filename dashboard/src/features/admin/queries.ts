@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Takedown, OperatorEntry } from "#src/admin/contract.ts";
+import { MAX_DISMISSED_REPORTS } from "#src/admin/limits.ts";
 import type { Appeal } from "#src/admin/appeals/contract.ts";
 import type { Report } from "#src/admin/reports/contract.ts";
 import type { CreateScreeningRule, ScreeningRule } from "#src/admin/screening-contract.ts";
@@ -26,7 +27,9 @@ export interface Imposed {
 }
 
 export const useReports = (state: State): Listed<Report> =>
-  useList<Report>(["admin", "reports"], "/api/admin/reports", "reports", { query: { state } });
+  useList<Report>(["admin", "reports"], "/api/admin/reports", "reports", {
+    query: { state, limit: MAX_DISMISSED_REPORTS },
+  });
 
 export const useAppeals = (state: State): Listed<ListedAppeal> =>
   useList<ListedAppeal>(["admin", "appeals"], "/api/admin/appeals", "appeals", { query: { state } });
@@ -62,6 +65,12 @@ async function change(method: "POST" | "DELETE", path: string, body?: object): P
 }
 
 export const dismissReport = (id: string) => change("POST", `/api/admin/reports/${id}/decision`, { action: "dismiss" });
+
+/** A call takes a bounded number. */
+export async function dismissReports(ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += MAX_DISMISSED_REPORTS)
+    await change("POST", "/api/admin/reports/dismissals", { ids: ids.slice(start, start + MAX_DISMISSED_REPORTS) });
+}
 
 export const takeDownReported = (id: string, imposed: Imposed) =>
   change("POST", `/api/admin/reports/${id}/decision`, { action: "take_down", ...imposed });

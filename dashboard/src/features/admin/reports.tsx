@@ -4,10 +4,11 @@ import type { Report } from "#src/admin/reports/contract.ts";
 import { formatMoment, formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { AccountLink, AdminList, Fact, Row, StateChoice, type State } from "./admin-list.tsx";
-import { dismissReport, takeDownReported, useReports, type Imposed } from "./queries.ts";
+import { dismissReport, dismissReports, takeDownReported, useReports, type Imposed } from "./queries.ts";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 import { consoleTexts } from "./texts.ts";
 
@@ -15,26 +16,72 @@ import { consoleTexts } from "./texts.ts";
 export function Reports() {
   const [state, setState] = useState<State>("open");
   const list = useReports(state);
-  const [chosen, setChosen] = useState<Report | null>(null);
+  const [takenDown, setTakenDown] = useState<Report | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const open = state === "open" ? (list.items ?? []).map(({ id }) => id) : [];
+  const choose = (ids: readonly string[], isChosen: boolean) =>
+    setChosen((before) => new Set(isChosen ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))));
   return (
     <>
       <StateChoice state={state} onChange={setState} />
+      {open.length > 0 && <Choice shown={open} chosen={chosen} onChoose={choose} />}
       <AdminList name="reports" list={list}>
-        {(report) => <ReportRow key={report.id} report={report} onTakeDown={() => setChosen(report)} />}
+        {(report) => (
+          <ReportRow
+            key={report.id}
+            report={report}
+            isChosen={chosen.has(report.id)}
+            onChoose={(isChosen) => choose([report.id], isChosen)}
+            onTakeDown={() => setTakenDown(report)}
+          />
+        )}
       </AdminList>
-      {chosen !== null && (
+      {takenDown !== null && (
         <TakedownDialog
-          name={chosen.shortUrl}
-          kinds={kindsOf(chosen)}
-          reason={chosen.reason}
-          onClose={() => setChosen(null)}
+          name={takenDown.shortUrl}
+          kinds={kindsOf(takenDown)}
+          reason={takenDown.reason}
+          onClose={() => setTakenDown(null)}
           onTakeDown={async (_, imposed) => {
-            await takeDownReported(chosen.id, imposed);
-            showChange(consoleTexts.report.wasTakenDown(chosen.shortUrl));
+            await takeDownReported(takenDown.id, imposed);
+            showChange(consoleTexts.report.wasTakenDown(takenDown.shortUrl));
           }}
         />
       )}
     </>
+  );
+}
+
+/** Chooses all reports that are shown, and dismisses those that are chosen. */
+function Choice({
+  shown,
+  chosen,
+  onChoose,
+}: {
+  shown: readonly string[];
+  chosen: ReadonlySet<string>;
+  onChoose: (ids: readonly string[], isChosen: boolean) => void;
+}) {
+  const words = consoleTexts.report;
+  const ids = shown.filter((id) => chosen.has(id));
+  const dismiss = useMutation({
+    mutationFn: () => dismissReports(ids),
+    onSuccess: () => showChange(words.wereDismissed),
+    onError: showProblem,
+  });
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-5">
+      <Checkbox
+        label={words.chooseAll}
+        checked={ids.length === shown.length}
+        onChange={({ currentTarget }) => onChoose(shown, currentTarget.checked)}
+      />
+      {ids.length > 0 && (
+        <Button size="small" busy={dismiss.isPending} onClick={() => dismiss.mutate()}>
+          {words.dismissChosen(ids.length)}
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -47,7 +94,17 @@ function kindsOf({ accountId, domain }: Report): Imposed["kind"][] {
   ];
 }
 
-function ReportRow({ report, onTakeDown }: { report: Report; onTakeDown: () => void }) {
+function ReportRow({
+  report,
+  isChosen,
+  onChoose,
+  onTakeDown,
+}: {
+  report: Report;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+  onTakeDown: () => void;
+}) {
   const words = consoleTexts.report;
   const dismiss = useMutation({
     mutationFn: () => dismissReport(report.id),
@@ -76,8 +133,17 @@ function ReportRow({ report, onTakeDown }: { report: Report; onTakeDown: () => v
         </Button>
       </>
     ) : undefined;
+  const choice =
+    report.decision === null ? (
+      <Checkbox
+        hideLabel
+        label={words.choose(report.shortUrl)}
+        checked={isChosen}
+        onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+      />
+    ) : undefined;
   return (
-    <Row name={report.shortUrl} badges={badges} actions={actions}>
+    <Row choice={choice} name={report.shortUrl} badges={badges} actions={actions}>
       <Fact label={words.leadsTo}>{report.destination ?? words.deleted}</Fact>
       {report.details !== null && <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{report.details}</p>}
       <Fact label={words.reporter}>{reporter === "" ? words.unknown : reporter}</Fact>

@@ -65,6 +65,10 @@ export const consoleTexts = {
     dismissed: "Dismissed",
     taken_down: "Taken down",
     wasDismissed: "Report dismissed",
+    choose: (name: string) => `Choose the report of ${name}`,
+    chooseAll: "Choose all that are shown",
+    dismissChosen: (count: number) => `Dismiss ${count} chosen`,
+    wereDismissed: "Reports dismissed",
     wasTakenDown: (name: string) => `${name} is taken down`,
   },
   account: {
