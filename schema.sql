@@ -358,11 +358,13 @@ CREATE TABLE reports (
   email TEXT,
   created_at INTEGER NOT NULL,
   decision TEXT CHECK (decision IN ('dismissed', 'taken_down')),
-  decided_at INTEGER                  -- NULL: it waits for a decision
+  decided_at INTEGER,                 -- NULL: it waits for a decision
+  network TEXT                        -- HMAC of the reporter's network (src/lib/hmac.ts); NULL: it is decided
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX reports_open ON reports (id) WHERE decided_at IS NULL;
-CREATE INDEX reports_open_by_link ON reports (link_id) WHERE decided_at IS NULL;
+-- Has all that is counted of open reports.
+CREATE INDEX reports_open_by_link ON reports (link_id, network) WHERE decided_at IS NULL;
 
 -- What operators did. Ids are in order of time.
 CREATE TABLE operator_entries (

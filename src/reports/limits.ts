@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from "../duration.ts";
 /** Reports of one client (IPv4 address, IPv6 /64) in any `RATE_LIMIT_WINDOW_MS`. */
 export const REPORTS_PER_CLIENT = 5;
 
-/** Reports of one IPv6 /48 in any `RATE_LIMIT_WINDOW_MS`. */
+/** Reports of one network (IPv4 /24, IPv6 /48) in any `RATE_LIMIT_WINDOW_MS`. */
 export const REPORTS_PER_NETWORK = 20;
 
 /** Receipts that one client reads in any `RATE_LIMIT_WINDOW_MS`. */
@@ -12,8 +12,17 @@ export const RECEIPT_READS_PER_CLIENT = 30;
 /** Reports of one link that wait for a decision. More would tell the operator nothing new. */
 export const MAX_OPEN_REPORTS_OF_LINK = 20;
 
+/** Reports from one network (IPv4 /24, IPv6 /48) that wait for a decision. */
+export const MAX_OPEN_REPORTS_OF_NETWORK = 20;
+
 /** Reports of all links that wait for a decision. With their texts about 10 MB. */
 export const MAX_OPEN_REPORTS = 2_000;
+
+/**
+ * Once this many reports wait, the room for the others is reserved: a report is stored only if none of its link and none from its
+ * network waits. Operators are told.
+ */
+export const UNRESERVED_OPEN_REPORTS = 1_000;
 
 /** Maximum length of the short URL in the form: a host, a slug, and what the visitor's query adds. */
 export const MAX_REPORTED_URL_CHARS = 1_000;

@@ -1,37 +1,65 @@
 import { Batch } from "../database/batch.ts";
 import type { MailKind } from "../people/mail/messages.ts";
 import type { ReportReason, ValidReport } from "./form.ts";
-import { MAX_OPEN_REPORTS, MAX_OPEN_REPORTS_OF_LINK, OPERATOR_MAIL_INTERVAL_MS } from "./limits.ts";
+import {
+  MAX_OPEN_REPORTS,
+  MAX_OPEN_REPORTS_OF_LINK,
+  MAX_OPEN_REPORTS_OF_NETWORK,
+  OPERATOR_MAIL_INTERVAL_MS,
+  UNRESERVED_OPEN_REPORTS,
+} from "./limits.ts";
 
 export interface NewReport extends Pick<ValidReport, "reason" | "details" | "name" | "email" | "domain"> {
   id: string;
   linkId: string;
   accountId: number | null;
   shortUrl: string;
+  /** A keyed hash of the reporter's network, kept until the decision. */
+  network: string;
 }
 
 /**
- * Stores a report. `enough`: as many reports of this link as are stored wait for a decision already. `full`: the same of all
- * links.
+ * - `stored`.
+ * - `stored_in_reserve`: the same, and at least {@link UNRESERVED_OPEN_REPORTS} wait.
+ * - `enough`: as many reports of this link as are stored wait for a decision.
+ * - `network_full`: the same of the network.
+ * - `full`: the same of all links.
  */
-export async function insertReport(
-  db: D1Database,
-  report: NewReport,
-  now: number,
-): Promise<"stored" | "enough" | "full"> {
-  const { id, linkId, accountId, domain, shortUrl, reason, details, name, email } = report;
+type Insertion = "stored" | "stored_in_reserve" | "enough" | "network_full" | "full";
+
+/** The open reports. One index has all that is counted, so that one scan of it counts all. */
+interface OpenReports {
+  total: number;
+  ofLink: number;
+  ofNetwork: number;
+  hasThis: number;
+}
+
+/** Stores a report if there is room for it. Idempotent. */
+export async function insertReport(db: D1Database, report: NewReport, now: number): Promise<Insertion> {
+  const { id, linkId, accountId, domain, shortUrl, reason, details, name, email, network } = report;
   const batch = new Batch(db);
-  batch.sql`INSERT INTO reports (id, link_id, account_id, domain, short_url, reason, details, name, email, created_at)
-    SELECT ${id}, ${linkId}, ${accountId}, ${domain}, ${shortUrl}, ${reason}, ${details}, ${name}, ${email}, ${now}
-    WHERE (SELECT count(*) FROM reports WHERE link_id = ${linkId} AND decided_at IS NULL) < ${MAX_OPEN_REPORTS_OF_LINK}
-      AND (SELECT count(*) FROM reports WHERE decided_at IS NULL) < ${MAX_OPEN_REPORTS}
+  batch.sql`INSERT INTO reports
+      (id, link_id, account_id, domain, short_url, reason, details, name, email, network, created_at)
+    SELECT ${id}, ${linkId}, ${accountId}, ${domain}, ${shortUrl}, ${reason}, ${details}, ${name}, ${email}, ${network}, ${now}
+    FROM (SELECT count(*) AS total, total(link_id = ${linkId}) AS of_link, total(network = ${network}) AS of_network
+      FROM reports WHERE decided_at IS NULL)
+    WHERE total < ${MAX_OPEN_REPORTS}
+      AND of_link < iif(total < ${UNRESERVED_OPEN_REPORTS}, ${MAX_OPEN_REPORTS_OF_LINK}, 1)
+      AND of_network < iif(total < ${UNRESERVED_OPEN_REPORTS}, ${MAX_OPEN_REPORTS_OF_NETWORK}, 1)
     ON CONFLICT (id) DO NOTHING`;
-  const stored = batch.sql`SELECT 1 FROM reports WHERE id = ${id}`;
-  const ofLink = batch.sql<{ count: number }>`SELECT count(*) AS count FROM reports
-    WHERE link_id = ${linkId} AND decided_at IS NULL`;
+  const open = batch.sql<OpenReports>`SELECT count(*) AS total, total(link_id = ${linkId}) AS ofLink,
+      total(network = ${network}) AS ofNetwork, total(id = ${id}) AS hasThis
+    FROM reports WHERE decided_at IS NULL`;
   await batch.commitWithRetry();
-  if (stored.first !== undefined) return "stored";
-  return (ofLink.first?.count ?? 0) >= MAX_OPEN_REPORTS_OF_LINK ? "enough" : "full";
+  return toInsertion(open.first ?? { total: 0, ofLink: 0, ofNetwork: 0, hasThis: 0 });
+}
+
+function toInsertion({ total, ofLink, ofNetwork, hasThis }: OpenReports): Insertion {
+  const isReserved = total >= UNRESERVED_OPEN_REPORTS;
+  if (hasThis > 0) return isReserved ? "stored_in_reserve" : "stored";
+  if (ofLink >= (isReserved ? 1 : MAX_OPEN_REPORTS_OF_LINK)) return "enough";
+  return ofNetwork >= (isReserved ? 1 : MAX_OPEN_REPORTS_OF_NETWORK) ? "network_full" : "full";
 }
 
 /** What the reporter sees of a report. */
@@ -51,12 +79,19 @@ export async function findReceipt(db: D1Database, id: string): Promise<Receipt |
     .first<Receipt>();
 }
 
+/** Reports or appeals wait, or they fill half of the room for reports. */
+export type OperatorMail = Extract<MailKind, "reports_wait" | "reports_fill">;
+
 /**
- * Stores a mail to each operator who has none that is still to come, with one of the ids. It is due once the last one is
+ * Stores a mail of the kind to each operator who has none that is still to come, with one of the ids. It is due once the last one is
  * {@link OPERATOR_MAIL_INTERVAL_MS} old, and its time of creation is that time. Returns the ids of those that are due now.
  */
-export async function addOperatorMails(db: D1Database, ids: readonly string[], now: number): Promise<string[]> {
-  const kind: MailKind = "reports_wait";
+export async function addOperatorMails(
+  db: D1Database,
+  kind: OperatorMail,
+  ids: readonly string[],
+  now: number,
+): Promise<string[]> {
   const { results } = await db
     .prepare(
       `INSERT INTO mails (id, kind, recipient, recipient_key, due_at, created_at)

@@ -1,9 +1,10 @@
 import { createJobContext } from "../context.ts";
 import { isSameSite } from "../http/origin.ts";
+import { sign } from "../lib/hmac.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readLimited } from "../lib/read-limited.ts";
 import { newId } from "../lib/uuid.ts";
-import { clientName, networkName } from "../rate-limit/client-address.ts";
+import { clientName, routedNetworkName } from "../rate-limit/client-address.ts";
 import { checkRateLimit } from "../rate-limit/rate-limit.ts";
 import { peekLink } from "../redirect/lookup/peek-link.ts";
 import { errorPage } from "../redirect/pages/error-page.ts";
@@ -44,26 +45,34 @@ export async function submitReport(incoming: IncomingRequest, env: Env, ctx: Exe
   if (unpackVerdict(verdict).state === "blocked") return noReportPage(incoming, "blocked");
   const id = newId(now);
   const shortUrl = `${domain === "" ? origin : `https://${domain}`}/${slug}`;
+  const network = await sign(env.ENCRYPTION_KEYS, "network of a report", networkOf(request.headers));
+  let outcome;
   try {
-    const outcome = await insertReport(env.DB, { ...report, id, linkId, accountId, shortUrl }, now);
-    if (outcome === "enough") return await noReportPage(incoming, "enough");
-    if (outcome === "full") return await reportFormPage(incoming, form, { status: 503, failure: "full" });
+    outcome = await insertReport(env.DB, { ...report, id, linkId, accountId, shortUrl, network }, now);
   } catch (error) {
     log("error", "report_not_stored", { requestId, ...describeError(error) });
     return reportFormPage(incoming, form, { status: 503, failure: "unavailable" });
   }
+  if (outcome === "enough") return noReportPage(incoming, "enough");
+  if (outcome === "network_full" || outcome === "full")
+    return reportFormPage(incoming, form, { status: 503, failure: outcome });
   log("info", "report_stored", { requestId, reportId: id, linkId, reason: report.reason });
-  ctx.waitUntil(tellOperators(createJobContext(env, ctx, now)));
+  const mail = outcome === "stored_in_reserve" ? "reports_fill" : "reports_wait";
+  ctx.waitUntil(tellOperators(createJobContext(env, ctx, now), mail));
   const headers = { ...PRIVATE_HEADERS, Location: `/abuse/${id}`, "X-Request-Id": requestId };
   return new Response(null, { status: 303, headers });
 }
 
+/** The network that a report counts for. Workers and clients without an address share one: strangers can make any number of them. */
+const networkOf = (headers: Headers): string => routedNetworkName(headers) ?? "no network";
+
 /** The response to a client or a network that sent too many reports, or null. While the limiter fails, nothing is stored. */
 async function refuseFlood(incoming: IncomingRequest, env: Env, form: ReportForm): Promise<Response | null> {
   const { request, requestId } = incoming;
-  const network = networkName(request.headers);
-  const limits = [{ name: clientName(request.headers), limit: REPORTS_PER_CLIENT }];
-  if (network !== null) limits.push({ name: network, limit: REPORTS_PER_NETWORK });
+  const limits = [
+    { name: clientName(request.headers), limit: REPORTS_PER_CLIENT },
+    { name: networkOf(request.headers), limit: REPORTS_PER_NETWORK },
+  ];
   for (const limit of limits) {
     const status = await checkRateLimit(env, { requestId, operation: "POST /abuse", ...limit });
     if (status === null) return reportFormPage(incoming, form, { status: 503, failure: "unavailable" });

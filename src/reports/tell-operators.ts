@@ -3,17 +3,17 @@ import { describeError, log } from "../lib/log.ts";
 import { newIds } from "../lib/uuid.ts";
 import { canSendMail, deliverMails } from "../people/mail/send.ts";
 import { MAX_TOLD_OPERATORS } from "./limits.ts";
-import { addOperatorMails } from "./store.ts";
+import { addOperatorMails, type OperatorMail } from "./store.ts";
 
 /**
- * Tells the operators by mail that a report or an appeal waits: each of them at most once an hour, so that the mail about
- * those that come meanwhile is sent at the end of the hour. Without mail it does nothing. Never throws.
+ * Tells the operators by mail that a report or an appeal waits: each of them at most once an hour for each kind of mail, so that
+ * the mail about those that come meanwhile is sent at the end of the hour. Without mail it does nothing. Never throws.
  */
-export async function tellOperators(context: ServiceContext): Promise<void> {
+export async function tellOperators(context: ServiceContext, kind: OperatorMail): Promise<void> {
   const { env, now } = context;
   if (!canSendMail(context)) return;
   try {
-    const ids = await addOperatorMails(env.DB, newIds(now, MAX_TOLD_OPERATORS), now);
+    const ids = await addOperatorMails(env.DB, kind, newIds(now, MAX_TOLD_OPERATORS), now);
     deliverMails(context, ...ids);
   } catch (error) {
     log("warn", "operators_not_told", describeError(error));

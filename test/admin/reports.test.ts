@@ -188,7 +188,7 @@ describe("a takedown from elsewhere", () => {
     const operator = await makeOperator();
     const { accountId, values } = await reportLinks();
     await env.DB.prepare(
-      `INSERT INTO reports SELECT 'old-' || value, ?1, ?2, 'go.acme.test', 'x', 'spam', NULL, NULL, NULL, 1, 'dismissed', 1
+      `INSERT INTO reports SELECT 'old-' || value, ?1, ?2, 'go.acme.test', 'x', 'spam', NULL, NULL, NULL, 1, 'dismissed', 1, NULL
        FROM json_each(?3)`,
     )
       .bind(values.link, accountId, JSON.stringify([...Array(300).keys()]))

@@ -18,7 +18,7 @@ export async function createAppeal(context: MemberContext, id: string, statement
   const appeal = { id: newId(now), takedownId: id, accountId, userId: session.user.id, statement };
   if (!(await store.insertAppeal(env.DB, appeal, now)))
     throw conflict(row.reversed_at === null ? "The takedown has an appeal already." : "The takedown is reversed.");
-  context.waitUntil(tellOperators(context));
+  context.waitUntil(tellOperators(context, "reports_wait"));
   return { id: appeal.id, statement, createdAt: now, decision: null, answer: null, decidedAt: null };
 }
 

@@ -16,6 +16,6 @@ export function settleReports(
   now: number,
   ...conditions: Condition[]
 ): void {
-  batch.sql`UPDATE reports SET decision = ${decision}, decided_at = ${now}
+  batch.sql`UPDATE reports SET decision = ${decision}, decided_at = ${now}, network = NULL
     WHERE decided_at IS NULL AND ${allOf(...conditions)}`;
 }

@@ -37,6 +37,8 @@ export const texts: ReportTexts = {
     cross_site:
       "Das Formular wurde von einer anderen Seite aus gesendet. Wenn Sie diese Meldung senden möchten, senden Sie sie von hier.",
     full: "Zu viele Meldungen warten auf eine Entscheidung, deshalb wurde diese nicht gespeichert. Bitte versuchen Sie es morgen noch einmal.",
+    network_full:
+      "Aus Ihrem Netz warten schon Meldungen auf eine Entscheidung, deshalb wurde diese nicht gespeichert. Bitte versuchen Sie es morgen noch einmal, oder aus einem anderen Netz.",
     payload_too_large: "Das Formular war zu groß. Es wurde nichts gesendet.",
   },
   receipt: {
@@ -53,7 +55,7 @@ export const texts: ReportTexts = {
   },
   enough: {
     title: "Dieser Link wurde schon gemeldet",
-    text: "Mehrere Personen haben ihn gemeldet, und eine Entscheidung steht aus. Eine weitere Meldung ist nicht nötig. Vielen Dank.",
+    text: "Eine Entscheidung über ihn steht aus. Eine weitere Meldung ist nicht nötig. Vielen Dank.",
   },
   unknown: {
     title: "Diese Meldung gibt es nicht",

@@ -34,6 +34,8 @@ export const texts: ReportTexts = {
     unavailable: "The report could not be stored. Please send it again in a minute.",
     cross_site: "The form was sent from another page. If you want to send this report, send it from here.",
     full: "Too many reports are waiting for a decision, so this one was not stored. Please try again tomorrow.",
+    network_full:
+      "Reports from your network are already waiting for a decision, so this one was not stored. Please try again tomorrow, or from another network.",
     payload_too_large: "The form was too large. Nothing was sent.",
   },
   receipt: {
@@ -47,7 +49,7 @@ export const texts: ReportTexts = {
   blocked: { title: "This link is blocked already", text: "Visitors cannot follow it. Thank you for your report." },
   enough: {
     title: "This link was reported already",
-    text: "Several people have reported it, and a decision is pending. Another report is not needed. Thank you.",
+    text: "A decision about it is pending. Another report is not needed. Thank you.",
   },
   unknown: {
     title: "There is no such report",

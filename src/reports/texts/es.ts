@@ -36,6 +36,8 @@ export const texts: ReportTexts = {
     unavailable: "No se ha podido guardar la denuncia. Vuelva a enviarla dentro de un minuto.",
     cross_site: "El formulario se envió desde otra página. Si quiere enviar esta denuncia, envíela desde aquí.",
     full: "Hay demasiadas denuncias pendientes de una decisión, así que esta no se ha guardado. Vuelva a intentarlo mañana.",
+    network_full:
+      "Ya hay denuncias desde su red pendientes de una decisión, así que esta no se ha guardado. Vuelva a intentarlo mañana, o desde otra red.",
     payload_too_large: "El formulario era demasiado grande. No se ha enviado nada.",
   },
   receipt: {
@@ -52,7 +54,7 @@ export const texts: ReportTexts = {
   },
   enough: {
     title: "Este enlace ya se ha denunciado",
-    text: "Varias personas lo han denunciado y la decisión está pendiente. No hace falta otra denuncia. Gracias.",
+    text: "La decisión está pendiente. No hace falta otra denuncia. Gracias.",
   },
   unknown: {
     title: "Esta denuncia no existe",

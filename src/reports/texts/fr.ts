@@ -36,6 +36,8 @@ export const texts: ReportTexts = {
     cross_site:
       "Le formulaire a été envoyé depuis une autre page. Si vous voulez envoyer ce signalement, envoyez-le d’ici.",
     full: "Trop de signalements attendent une décision, celui-ci n’a donc pas été enregistré. Veuillez réessayer demain.",
+    network_full:
+      "Des signalements venus de votre réseau attendent déjà une décision, celui-ci n’a donc pas été enregistré. Veuillez réessayer demain, ou depuis un autre réseau.",
     payload_too_large: "Le formulaire était trop volumineux. Rien n’a été envoyé.",
   },
   receipt: {
@@ -52,7 +54,7 @@ export const texts: ReportTexts = {
   },
   enough: {
     title: "Ce lien a déjà été signalé",
-    text: "Plusieurs personnes l’ont signalé et une décision est attendue. Un autre signalement n’est pas nécessaire. Merci.",
+    text: "Une décision est attendue. Un autre signalement n’est pas nécessaire. Merci.",
   },
   unknown: {
     title: "Ce signalement n’existe pas",

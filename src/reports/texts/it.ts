@@ -34,6 +34,8 @@ export const texts: ReportTexts = {
     unavailable: "Non è stato possibile salvare la segnalazione. La invii di nuovo tra un minuto.",
     cross_site: "Il modulo è stato inviato da un’altra pagina. Se vuole inviare questa segnalazione, la invii da qui.",
     full: "Troppe segnalazioni attendono una decisione, quindi questa non è stata salvata. Riprovi domani.",
+    network_full:
+      "Segnalazioni dalla sua rete attendono già una decisione, quindi questa non è stata salvata. Riprovi domani, o da un’altra rete.",
     payload_too_large: "Il modulo era troppo grande. Non è stato inviato nulla.",
   },
   receipt: {
@@ -50,7 +52,7 @@ export const texts: ReportTexts = {
   },
   enough: {
     title: "Questo link è già stato segnalato",
-    text: "Più persone lo hanno segnalato e si attende una decisione. Un’altra segnalazione non serve. Grazie.",
+    text: "Si attende una decisione. Un’altra segnalazione non serve. Grazie.",
   },
   unknown: {
     title: "Questa segnalazione non esiste",

@@ -35,6 +35,8 @@ export const texts: ReportTexts = {
     unavailable: "Não foi possível guardar a denúncia. Envie-a de novo daqui a um minuto.",
     cross_site: "O formulário foi enviado de outra página. Se você quer enviar esta denúncia, envie-a daqui.",
     full: "Há denúncias demais à espera de uma decisão, por isso esta não foi guardada. Tente de novo amanhã.",
+    network_full:
+      "Já há denúncias da sua rede à espera de uma decisão, por isso esta não foi guardada. Tente de novo amanhã, ou a partir de outra rede.",
     payload_too_large: "O formulário era grande demais. Nada foi enviado.",
   },
   receipt: {
@@ -51,7 +53,7 @@ export const texts: ReportTexts = {
   },
   enough: {
     title: "Este link já foi denunciado",
-    text: "Várias pessoas o denunciaram e a decisão está pendente. Outra denúncia não é necessária. Obrigado.",
+    text: "A decisão está pendente. Outra denúncia não é necessária. Obrigado.",
   },
   unknown: {
     title: "Esta denúncia não existe",

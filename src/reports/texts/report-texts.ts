@@ -1,7 +1,7 @@
 import type { FieldError, ReportReason } from "../form.ts";
 
 /** Why a report was not stored, although its fields are valid. */
-export type Failure = "rate_limited" | "unavailable" | "cross_site" | "full" | "payload_too_large";
+export type Failure = "rate_limited" | "unavailable" | "cross_site" | "full" | "network_full" | "payload_too_large";
 
 /** The words of the form for reports and of their receipts, in one language. */
 export interface ReportTexts {

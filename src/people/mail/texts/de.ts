@@ -180,6 +180,12 @@ export const texts: MailTexts = {
       "Besucher haben Links gemeldet, oder Inhaber haben Einspruch gegen Sperrungen eingelegt. Das steht auf der Seite /app/admin.",
       "Eine solche E-Mail kommt höchstens einmal in der Stunde.",
     ),
+    reports_fill: notice(
+      "Meldungen füllen die Hälfte ihres Platzes",
+      "Die Hälfte der Meldungen, für die Platz ist, wartet auf eine Entscheidung. Bis sie entschieden sind, wird eine weitere nur dann gespeichert, wenn keine andere desselben Links oder aus demselben Netz wartet.",
+      "Entscheiden Sie sie auf der Seite /app/admin. Sie können viele auf einmal abweisen, und wer ein Konto, eine Domain oder einen Host sperrt, entscheidet die Meldungen aller Links davon.",
+      "Eine solche E-Mail kommt höchstens einmal in der Stunde.",
+    ),
     links_screened: notice(
       "Links von Ihnen sind gesperrt oder werden mit einer Warnung gezeigt",
       "Das wurde automatisch entschieden, nach Listen und Anbietern, die der Betreiber des Dienstes gewählt hat. Besucher eines gesperrten Links sehen eine neutrale Seite. Besucher der anderen sehen zuerst das Ziel und eine Warnung. Auf der Seite jedes Links steht es.",

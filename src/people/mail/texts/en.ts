@@ -150,6 +150,12 @@ const letters = {
     "Visitors reported links, or owners appealed against takedowns. They are on the page /app/admin.",
     "There is at most one such mail an hour.",
   ),
+  reports_fill: notice(
+    "Reports fill half of their room",
+    "Half of the reports that there is room for wait for a decision. Until they are decided, a further one is stored only if no other one of the same link or from the same network waits.",
+    "Decide them on the page /app/admin. You can dismiss many at once, and a takedown of an account, a domain or a host decides the reports of all of its links.",
+    "There is at most one such mail an hour.",
+  ),
   links_screened: notice(
     "Links of yours are blocked or shown with a warning",
     "This was decided automatically, by lists and providers that the operator of the service has chosen. Visitors of a blocked link see a neutral page. Visitors of the others see the destination and a warning first. The page of each link says it.",

@@ -169,6 +169,12 @@ export const texts: MailTexts = {
       "Visitantes denunciaron enlaces, o propietarios apelaron contra retiradas. Están en la página /app/admin.",
       "Hay como máximo un correo así por hora.",
     ),
+    reports_fill: notice(
+      "Las denuncias llenan la mitad de su espacio",
+      "La mitad de las denuncias para las que hay espacio espera una decisión. Hasta que se decidan, otra solo se guarda si no espera ninguna más del mismo enlace ni de la misma red.",
+      "Decídelas en la página /app/admin. Puedes desestimar muchas a la vez, y la retirada de una cuenta, un dominio o un host decide las denuncias de todos sus enlaces.",
+      "Hay como máximo un correo así por hora.",
+    ),
     links_screened: notice(
       "Hay enlaces tuyos bloqueados o que se muestran con un aviso",
       "Se decidió automáticamente, según listas y proveedores que eligió el operador del servicio. Los visitantes de un enlace bloqueado ven una página neutra. Los de los demás ven antes el destino y un aviso. La página de cada enlace lo dice.",
