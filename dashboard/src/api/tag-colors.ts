@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { TagColor } from "#src/tags/colors.ts";
+import { toTagKey } from "#src/lib/tag-key.ts";
 import { MAX_COLORED_TAGS_PER_ACCOUNT } from "#src/limits.ts";
 import { call } from "./client.ts";
 import type { Tag } from "./types.ts";
 
-const toColors = (tags: readonly Tag[]) => new Map(tags.map(({ name, color }) => [name.toLowerCase(), color]));
+const toColors = (tags: readonly Tag[]) => new Map(tags.map(({ name, color }) => [toTagKey(name), color]));
 
 /** Returns the colour of a tag of the account. Nothing is read while there are no tags to show. */
 export function useTagColor(hasTags: boolean): (tag: string) => TagColor | null {
@@ -17,5 +18,5 @@ export function useTagColor(hasTags: boolean): (tag: string) => TagColor | null 
     select: toColors,
     enabled: hasTags,
   });
-  return (tag) => data?.get(tag.toLowerCase()) ?? null;
+  return (tag) => data?.get(toTagKey(tag)) ?? null;
 }

@@ -1,3 +1,4 @@
+import { foldCase } from "#src/lib/fold-case.ts";
 import { useEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useLatest } from "../lib/latest.ts";
@@ -12,15 +13,15 @@ export interface Choice {
 }
 
 export function isSame({ label }: Choice, text: string): boolean {
-  return label.toLowerCase() === text.trim().toLowerCase();
+  return foldCase(label) === foldCase(text.trim());
 }
 
 /** The choices that fit the text: the one that is the text, then those that begin with it, then those that contain it. */
 export function fitting<Any extends Choice>(choices: readonly Any[], text: string): Any[] {
-  const needle = text.trim().toLowerCase();
-  const rank = (choice: Any) => Number(isSame(choice, text)) + Number(choice.label.toLowerCase().startsWith(needle));
+  const needle = foldCase(text.trim());
+  const rank = (choice: Any) => Number(isSame(choice, text)) + Number(foldCase(choice.label).startsWith(needle));
   return choices
-    .filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(needle))
+    .filter(({ label, value }) => foldCase(`${label} ${value}`).includes(needle))
     .toSorted((a, b) => rank(b) - rank(a));
 }
 

@@ -47,21 +47,29 @@ it.each([
   expect(await tagsOfLinks()).toEqual(["Sale,spring", "sale"]);
 });
 
-it("removes a tag from all links, and shows colours in the list and in its filter", async () => {
+it("removes a tag from all links, and finds tags and their colours in any case, as the service does", async () => {
   const { page, context } = await openSignedIn();
-  await createLink(context, { tags: ["sale", "old"] });
+  await createLink(context, { tags: ["Straße", "old"] });
   await page.goto("/app/settings/tags");
-  await page.getByRole("button", { name: "Colour of sale: None" }).click();
+  await page.getByRole("button", { name: "Colour of Straße: None" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Red" }).click();
-  await page.getByRole("button", { name: "Delete: old" }).click();
   const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Rename or merge: old" }).click();
+  await dialog.getByLabel("Name").fill("STRASSE");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("“Straße” (1 link) exists. “old” (1 link) becomes a part of it.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Delete: old" }).click();
   await dialog.getByText("It is removed from 1 link.").waitFor();
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Delete tag" }).click();
   await page.getByText("“old” removed from 1 link").first().waitFor();
   await page.getByRole("link", { name: "1 link", exact: true }).click();
-  await page.getByText("Tag: sale").waitFor();
+  await page.getByText("Tag: Straße").waitFor();
   const dots = page.locator(".bg-tag-red");
+  await expect.poll(() => dots.count()).toBe(2);
+  await page.goto("/app/links?tags=STRASSE");
+  await page.getByText("Tag: STRASSE").waitFor();
   await expect.poll(() => dots.count()).toBe(2);
   await expectNoBarriers(page);
 });

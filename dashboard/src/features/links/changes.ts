@@ -1,3 +1,4 @@
+import { toTagKey } from "#src/lib/tag-key.ts";
 import type { BulkChanges, Link } from "../../api/types.ts";
 
 /** A change of links, as people make it in the list. */
@@ -46,7 +47,7 @@ function changeTags(
 }
 
 export function hasTag(tags: readonly string[], tag: string): boolean {
-  return tags.some((other) => other.toLowerCase() === tag.toLowerCase());
+  return tags.some((other) => toTagKey(other) === toTagKey(tag));
 }
 
 /** The values that the link has now in these fields. */

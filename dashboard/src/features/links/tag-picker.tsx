@@ -34,9 +34,7 @@ export function TagPicker({ selected, onChange, canCreate = false, autoFocus = f
   const names =
     prefix === "" ? [...selected.filter((tag) => !hasTag(found, tag)), ...found] : isLoading ? found : listFor(found);
   const toggle = (tag: string) =>
-    onChange(
-      hasTag(selected, tag) ? selected.filter((each) => each.toLowerCase() !== tag.toLowerCase()) : [...selected, tag],
-    );
+    onChange(hasTag(selected, tag) ? selected.filter((each) => !hasTag([tag], each)) : [...selected, tag]);
   const takeFirst = useChoicesFor(
     text,
     async (typed) => listFor(namesOf(await readTagChoices(typed), typed)),

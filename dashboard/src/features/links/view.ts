@@ -1,3 +1,4 @@
+import { toTagKey } from "#src/lib/tag-key.ts";
 import { MAX_TAGS_PER_LINK } from "#src/limits.ts";
 import { toSearchWords } from "#src/links/search-words.ts";
 import type { Query } from "../../api/client.ts";
@@ -142,8 +143,8 @@ function matchesCreator({ createdBy }: Link, view: LinksView): boolean {
 }
 
 function matchesTags({ tags }: Link, view: LinksView): boolean {
-  const own = new Set(tags.map((tag) => tag.toLowerCase()));
-  const matches = (tag: string) => own.has(withoutMark(tag).toLowerCase());
+  const own = new Set(tags.map(toTagKey));
+  const matches = (tag: string) => own.has(toTagKey(withoutMark(tag)));
   const named = view.tags.filter((tag) => !isLeftOut(tag));
   if (view.tags.some((tag) => isLeftOut(tag) && matches(tag))) return false;
   return named.length === 0 || (view.tagMode === "all" ? named.every(matches) : named.some(matches));

@@ -1,3 +1,4 @@
+import { toTagKey } from "#src/lib/tag-key.ts";
 import type { TagColor } from "#src/tags/colors.ts";
 import type { Job } from "#src/tags/job-contract.ts";
 import { call } from "#dashboard/api/client.ts";
@@ -31,7 +32,7 @@ export async function startRemoval(tag: string): Promise<Job> {
 /** The other tag of the account with this name, without regard to case. */
 export async function findOther(tag: string, name: string): Promise<Tag | undefined> {
   const tags = await readTagChoices(name);
-  const isNamed = (text: string) => text.toLowerCase() === name.toLowerCase();
+  const isNamed = (text: string) => toTagKey(text) === toTagKey(name);
   return isNamed(tag) ? undefined : tags.find((other) => isNamed(other.name));
 }
 
