@@ -3,6 +3,7 @@ import { MAX_TIME_ZONE_CHARS } from "../analytics/limits.ts";
 import { isTimeZone } from "../analytics/time-zone.ts";
 import { conflicting, json, jsonBody, operation, pageOrJson, sessionOnly, Success } from "../http/contract.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
+import { errorRef } from "../http/openapi-components.ts";
 import { changesOf, Timestamp } from "../http/validation.ts";
 import { TagName } from "../links/fields.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, MAX_STOP_TOKEN_CHARS } from "./limits.ts";
@@ -100,7 +101,10 @@ export const showStop = createRoute({
   security: [],
   description: "A page with a button. It changes nothing, because programs that check mails open their links.",
   request: { query: stopQuery },
-  responses: { 200: { description: "The page.", content: { "text/html": { schema: z.string() } } } },
+  responses: {
+    200: { description: "The page.", content: { "text/html": { schema: z.string() } } },
+    401: errorRef(401),
+  },
 });
 
 export const stopReport = createRoute({
@@ -108,5 +112,5 @@ export const stopReport = createRoute({
   security: [],
   description: "Without a session, for the header `List-Unsubscribe` of the mail (RFC 8058). May be repeated.",
   request: { query: stopQuery },
-  responses: { 200: pageOrJson(Success, "The report is no longer sent.") },
+  responses: { 200: pageOrJson(Success, "The report is no longer sent."), 401: errorRef(401) },
 });
