@@ -129,8 +129,10 @@ const getStatus: RouteHandler<typeof statusContract.getStatus, SessionEnv> = asy
 const OWN = "own-takedowns";
 
 const listOwnTakedowns: RouteHandler<typeof appealContract.listOwnTakedowns, MemberEnv> = async (c) => {
-  const page = readPage(c.req.valid("query"), OWN);
-  const rows = await appealStore.listTakedownsOf(c.env.DB, c.get("context").principal.accountId, page);
+  const { linkId = null, ...query } = c.req.valid("query");
+  const page = readPage(query, OWN);
+  const { accountId } = c.get("context").principal;
+  const rows = await appealStore.listTakedownsOf(c.env.DB, { accountId, linkId: linkId?.toLowerCase() ?? null }, page);
   const { items, nextCursor } = toPage(rows, page, OWN, ({ id }) => id);
   return c.json({ takedowns: items.map(appeals.toOwnTakedown), nextCursor }, 200);
 };

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { stopClock } from "../people/factors.ts";
 import { signUp, takeMails } from "../people/support.ts";
-import { call, createAccount, createLink } from "../support/api.ts";
+import type { AppealedTakedown } from "#src/admin/appeals/contract.ts";
+import { call, createAccount, createLink, runCron } from "../support/api.ts";
 import { internet } from "../webhooks/support.ts";
 import { makeOperator, send, takeDown } from "./support.ts";
 
@@ -93,4 +94,34 @@ it("an account that is taken down as a whole can appeal too", async () => {
   await createLink(key, { slug: "foreign" });
   const made = await owner.browser.post(`/api/account/takedowns/${id}/appeal`, { statement: STATEMENT });
   expect(made.status).toBe(201);
+});
+
+it("an owner finds what keeps visitors from one link", async () => {
+  const { operator, owner, id } = await arrange();
+  const ofLink = async (linkId: string, browser = owner.browser) =>
+    ((await browser.get(`/api/account/takedowns?linkId=${linkId}`)).body["takedowns"] as AppealedTakedown[]).map(
+      ({ takedown }) => [takedown.kind, takedown.value],
+    );
+  const link = async (slug: string, url: string) => {
+    const { status, body } = await owner.browser.post("/api/links", { url, slug });
+    expect(status).toBe(201);
+    return (body["link"] as { id: string }).id;
+  };
+  const { links } = (await owner.browser.get("/api/links")).body;
+  const bank = (links as { id: string }[])[0]?.id ?? "";
+  const other = await link("other", "https://good.example/");
+  const ofHost = await link("of-host", "https://a.evil.dev/");
+  expect(await ofLink(bank)).toEqual([["link", "https://tern.test/bank"]]);
+  expect(await ofLink(bank.toUpperCase())).toEqual([["link", "https://tern.test/bank"]]);
+  await takeDown(operator, { kind: "host", value: "evil.dev" });
+  await runCron(Date.now());
+  expect(await ofLink(ofHost)).toEqual([["host", "evil.dev"]]);
+  expect([await ofLink(other), await ofLink("no-id")]).toEqual([[], []]);
+  await send(operator, "DELETE", `/api/admin/takedowns/${id}`);
+  expect(await ofLink(bank)).toEqual([]);
+  const { accounts } = (await owner.browser.get("/api/auth/session")).body;
+  const accountId = (accounts as { id: string }[])[0]?.id ?? "";
+  await takeDown(operator, { kind: "account", value: accountId });
+  expect(await ofLink(other)).toEqual([["account", accountId]]);
+  expect(await ofLink(other, (await signUp()).browser)).toEqual([]);
 });

@@ -28,14 +28,28 @@ const SELECTED = `SELECT ${COLUMNS}, ${APPEAL} FROM appeals a JOIN takedowns t O
 const OF_ACCOUNT = `FROM takedown_accounts o CROSS JOIN takedowns t ON t.id = o.takedown_id
   LEFT JOIN appeals a ON a.takedown_id = t.id AND a.account_id = o.account_id WHERE o.account_id = ?1`;
 
-/** What was taken down of the account, newest first; one more than the page holds. */
-export async function listTakedownsOf(db: D1Database, accountId: number, page: Page): Promise<TakedownWithAppeal[]> {
+/** The takedown is in force and keeps visitors from the link ?5 of the account. */
+const BEARS_ON_LINK = `t.reversed_at IS NULL AND EXISTS (SELECT 1 FROM links l WHERE l.id = ?5 AND l.account_id = ?1
+  AND CASE t.kind WHEN 'link' THEN t.target = l.id WHEN 'account' THEN t.target = CAST(l.account_id AS TEXT) WHEN 'domain' THEN t.target = l.domain
+    ELSE t.id IN (SELECT value FROM json_each(l.host_takedowns)) END)`;
+
+/**
+ * What was taken down of the account, newest first; one more than the page holds. With `linkId` only what is in force and keeps
+ * visitors from this link.
+ */
+export async function listTakedownsOf(
+  db: D1Database,
+  { accountId, linkId }: { accountId: number; linkId: string | null },
+  page: Page,
+): Promise<TakedownWithAppeal[]> {
   const [before, limit, offset] = boundsOf(page);
+  const bearing = linkId === null ? "" : `AND ${BEARS_ON_LINK}`;
   const { results } = await db
     .prepare(
-      `SELECT ${COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id < ?2 ORDER BY o.takedown_id DESC LIMIT ?3 OFFSET ?4`,
+      `SELECT ${COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id < ?2 ${bearing}
+       ORDER BY o.takedown_id DESC LIMIT ?3 OFFSET ?4`,
     )
-    .bind(accountId, before, limit, offset)
+    .bind(accountId, before, limit, offset, ...(linkId === null ? [] : [linkId]))
     .all<TakedownWithAppeal>();
   return results;
 }
