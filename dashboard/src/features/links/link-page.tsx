@@ -13,6 +13,7 @@ import { EmptyState, Section, Skeleton } from "../../ui/layout.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
 import { PageTitle } from "../../ui/page-title.tsx";
 import { LinkHeader, type Opened } from "./details/link-header.tsx";
+import { VerdictNotice } from "./details/verdict-notice.tsx";
 import { SettingsList } from "./details/settings-list.tsx";
 import { useLink } from "./queries.ts";
 
@@ -48,7 +49,7 @@ function LinkDetails({ link }: { link: Link }) {
   return (
     <>
       <LinkHeader link={link} onOpen={setOpened} />
-      <VerdictNotice verdict={link.verdict} />
+      <VerdictNotice link={link} />
       <BrokenNotice destination={link.destination} />
       {link.passwordAttackedAt !== null && (
         <Notice kind="warn" className="mb-6" title={words.attacked(formatRelative(link.passwordAttackedAt))} />
@@ -68,13 +69,6 @@ function LinkDetails({ link }: { link: Link }) {
       </LazyDialogs>
     </>
   );
-}
-
-/** Why visitors see the destination first, or do not reach it. */
-function VerdictNotice({ verdict: { state, reason } }: { verdict: Link["verdict"] }) {
-  if (state === "allowed") return null;
-  const title = reason === null ? words.verdict[state] : `${words.verdict[state]} ${words.verdictReasons[reason]}`;
-  return <Notice kind="warn" className="mb-6" title={title} />;
 }
 
 function BrokenNotice({ destination }: { destination: Link["destination"] }) {

@@ -33,6 +33,12 @@ export const linkDetails: typeof english = {
     warned: "يرى الزوار وجهة هذا الرابط وتحذيرًا أولًا.",
     blocked: "هذا الرابط محظور: لا يصل الزوار إلى وجهته.",
   },
+  verdictSince: (when) => `منذ ${when}`,
+  operatorSays: (statement) => `يقول المشغّل: ${statement}`,
+  askOwner: "يرى مالكو الحساب ومشرفوه السبب، ويمكن للمالكين الاعتراض.",
+  decidedByCheck:
+    "قرر ذلك الفحص التلقائي للوجهات، ويُبلَّغ المالكون بالبريد. إن كان خطأً فيمكن لأحد المالكين الرد على تلك الرسالة.",
+  appeal: "الاعتراض على ذلك",
   verdictReasons: {
     phishing: "السبب: تصيّد.",
     malware: "السبب: برامج ضارة.",

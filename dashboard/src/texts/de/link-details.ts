@@ -33,6 +33,12 @@ export const linkDetails: typeof english = {
     warned: "Besucher sehen zuerst, wohin dieser Link führt, und eine Warnung.",
     blocked: "Dieser Link ist gesperrt: Besucher gelangen nicht zu seinem Ziel.",
   },
+  verdictSince: (when) => `Seit ${when}`,
+  operatorSays: (statement) => `Der Betreiber sagt: ${statement}`,
+  askOwner: "Inhaber und Admins des Kontos sehen den Grund, und Inhaber können Einspruch einlegen.",
+  decidedByCheck:
+    "Das hat die automatische Prüfung der Ziele entschieden, und die Inhaber erhalten eine E-Mail. Ist es ein Irrtum, kann ein Inhaber auf diese E-Mail antworten.",
+  appeal: "Einspruch einlegen",
   verdictReasons: {
     phishing: "Grund: Phishing.",
     malware: "Grund: Schadsoftware.",

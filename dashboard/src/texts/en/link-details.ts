@@ -32,6 +32,12 @@ export const linkDetails = {
     warned: "Visitors see where this link leads and a warning first.",
     blocked: "This link is blocked: visitors do not reach its destination.",
   },
+  verdictSince: (when: string) => `Since ${when}`,
+  operatorSays: (statement: string) => `The operator says: ${statement}`,
+  askOwner: "An owner or an admin of the account can see why, and an owner can appeal.",
+  decidedByCheck:
+    "The automatic check of destinations decided this and tells the owners by mail. If it is a mistake, an owner can answer that mail.",
+  appeal: "Appeal against it",
   verdictReasons: {
     phishing: "Reason: phishing.",
     malware: "Reason: harmful software.",

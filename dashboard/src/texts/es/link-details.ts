@@ -33,6 +33,12 @@ export const linkDetails: typeof english = {
     warned: "Los visitantes ven antes adónde lleva este enlace y una advertencia.",
     blocked: "Este enlace está bloqueado: los visitantes no llegan a su destino.",
   },
+  verdictSince: (when) => `Desde: ${when}`,
+  operatorSays: (statement) => `El operador dice: ${statement}`,
+  askOwner: "Los propietarios y administradores de la cuenta ven el motivo, y los propietarios pueden apelar.",
+  decidedByCheck:
+    "Lo decidió la comprobación automática de destinos, y los propietarios reciben un correo. Si es un error, un propietario puede responder a ese correo.",
+  appeal: "Apelar",
   verdictReasons: {
     phishing: "Motivo: phishing.",
     malware: "Motivo: software dañino.",
