@@ -8,6 +8,7 @@ export { domains } from "./ar/domains.ts";
 export { editor } from "./ar/editor.ts";
 export { errors } from "./ar/errors.ts";
 export { exporting } from "./ar/exporting.ts";
+export { heldLinks } from "./ar/held-links.ts";
 export { home } from "./ar/home.ts";
 export { importing } from "./ar/importing.ts";
 export { keys } from "./ar/keys.ts";

@@ -8,6 +8,7 @@ export { domains } from "./de/domains.ts";
 export { editor } from "./de/editor.ts";
 export { errors } from "./de/errors.ts";
 export { exporting } from "./de/exporting.ts";
+export { heldLinks } from "./de/held-links.ts";
 export { home } from "./de/home.ts";
 export { importing } from "./de/importing.ts";
 export { keys } from "./de/keys.ts";

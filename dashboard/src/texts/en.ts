@@ -8,6 +8,7 @@ export { domains } from "./en/domains.ts";
 export { editor } from "./en/editor.ts";
 export { errors } from "./en/errors.ts";
 export { exporting } from "./en/exporting.ts";
+export { heldLinks } from "./en/held-links.ts";
 export { home } from "./en/home.ts";
 export { importing } from "./en/importing.ts";
 export { keys } from "./en/keys.ts";

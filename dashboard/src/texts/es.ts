@@ -8,6 +8,7 @@ export { domains } from "./es/domains.ts";
 export { editor } from "./es/editor.ts";
 export { errors } from "./es/errors.ts";
 export { exporting } from "./es/exporting.ts";
+export { heldLinks } from "./es/held-links.ts";
 export { home } from "./es/home.ts";
 export { importing } from "./es/importing.ts";
 export { keys } from "./es/keys.ts";

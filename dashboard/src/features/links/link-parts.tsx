@@ -1,4 +1,16 @@
-import { Archive, Ban, CalendarClock, Clock, KeyRound, Split, Trash2, Unlink, type LucideIcon } from "lucide-react";
+import {
+  Archive,
+  Ban,
+  CalendarClock,
+  Clock,
+  KeyRound,
+  OctagonX,
+  Split,
+  Trash2,
+  TriangleAlert,
+  Unlink,
+  type LucideIcon,
+} from "lucide-react";
 import { useState } from "react";
 import { actingFor } from "../../api/client.ts";
 import type { Link, ListedLink } from "../../api/types.ts";
@@ -112,6 +124,12 @@ export function LinkBadges({ link, asIcons = false }: { link: ListedLink; asIcon
           label={status.deletes(formatRelative(link.deletesAt))}
           asIcon={asIcons}
         />
+      )}
+      {link.verdict.state === "blocked" && (
+        <StatusBadge kind="bad" icon={OctagonX} label={texts.heldLinks.blocked} asIcon={asIcons} />
+      )}
+      {link.verdict.state === "warned" && (
+        <StatusBadge kind="warn" icon={TriangleAlert} label={texts.heldLinks.warned} asIcon={asIcons} />
       )}
       {link.status === "disabled" && <StatusBadge kind="bad" icon={Ban} label={status.disabled} asIcon={asIcons} />}
       {link.destination?.state === "broken" && (

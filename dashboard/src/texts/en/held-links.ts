@@ -1,0 +1,5 @@
+/** Links that are blocked, or of which visitors are warned. */
+export const heldLinks = {
+  blocked: "Blocked",
+  warned: "Warning",
+};
