@@ -85,6 +85,10 @@ function chipsOf(
       ? []
       : [{ label: filter.withStatus(nameOfStatus(view.status)), without: { status: "" as const } }]),
     ...(view.destination === "" ? [] : [{ label: filter.broken, without: { destination: "" as const } }]),
+    ...view.verdicts.map((verdict) => ({
+      label: texts.heldLinks[verdict],
+      without: { verdicts: view.verdicts.filter((other) => other !== verdict) },
+    })),
     ...(view.archived === "exclude"
       ? []
       : [{ label: filter.withArchived[view.archived], without: { archived: "exclude" as const } }]),

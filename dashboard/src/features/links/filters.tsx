@@ -8,7 +8,7 @@ import { CreatorFilter } from "./creator-filter.tsx";
 import { LeftOut } from "./left-out.tsx";
 import { TagPicker } from "./tag-picker.tsx";
 import { nameOfStatus } from "./status-names.ts";
-import { ARCHIVED, isLeftOut, NOT, STATUS_FILTERS, withoutMark, type LinksView } from "./view.ts";
+import { ARCHIVED, isLeftOut, NOT, STATUS_FILTERS, VERDICTS, withoutMark, type LinksView } from "./view.ts";
 
 export interface FiltersProps {
   view: LinksView;
@@ -52,6 +52,7 @@ export function Filters({ view, onChange }: FiltersProps) {
       <DomainFilter view={view} onChange={onChange} />
       <CreatorFilter view={view} onChange={onChange} />
       <StatusFilter view={view} onChange={onChange} />
+      <VerdictFilter view={view} onChange={onChange} />
       <div>
         <p className="mb-1.5 font-semibold">{filter.archived}</p>
         <Segments
@@ -82,6 +83,29 @@ function StatusFilter({ view, onChange }: FiltersProps) {
       <option value="">{filter.anyStatus}</option>
       <Options values={STATUS_FILTERS} nameOf={nameOfStatus} />
     </SelectField>
+  );
+}
+
+function VerdictFilter({ view: { verdicts }, onChange }: FiltersProps) {
+  const words = texts.heldLinks;
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-semibold">{words.filter}</legend>
+      <div className="grid gap-1">
+        {VERDICTS.map((verdict) => (
+          <Checkbox
+            key={verdict}
+            label={words[verdict]}
+            checked={verdicts.includes(verdict)}
+            onChange={({ target }) =>
+              onChange({
+                verdicts: VERDICTS.filter((each) => (each === verdict ? target.checked : verdicts.includes(each))),
+              })
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

@@ -11,6 +11,8 @@ export const STATUSES = ["active", "scheduled", "expired", "disabled", "deleted"
 /** What stands in front of a tag or a status that the links must not have. */
 export const NOT = "!";
 export const STATUS_FILTERS = [...STATUSES, "!active", "!scheduled", "!expired", "!disabled"] as const;
+/** The verdicts that keep visitors from a link. */
+export const VERDICTS = ["blocked", "warned"] as const;
 export const ARCHIVED = ["exclude", "include", "only"] as const;
 export const SORTS = ["createdAt", "clicks", "lastClickedAt"] as const;
 export const ORDERS = ["desc", "asc"] as const;
@@ -28,6 +30,8 @@ export interface LinksView {
   createdBy: readonly string[];
   status: (typeof STATUS_FILTERS)[number] | "";
   destination: "broken" | "";
+  /** Links with one of them; none: with any verdict. */
+  verdicts: readonly (typeof VERDICTS)[number][];
   archived: (typeof ARCHIVED)[number];
   /** The first and the last day of the creation in the browser's time zone: 2026-03-05, or empty. */
   from: string;
@@ -44,6 +48,7 @@ export const NO_FILTERS = {
   createdBy: [],
   status: "",
   destination: "",
+  verdicts: [],
   archived: "exclude",
   from: "",
   to: "",
@@ -64,6 +69,7 @@ export function parseView(search: Record<string, unknown>): LinksView {
     createdBy: parseTexts(search["createdBy"], MAX_FILTER_CREATORS).filter((text) => ID.test(withoutMark(text))),
     status: oneOf(STATUS_FILTERS, search["status"], ""),
     destination: oneOf(["broken"], search["destination"], ""),
+    verdicts: VERDICTS.filter((each) => parseTexts(search["verdicts"], VERDICTS.length).includes(each)),
     archived: oneOf(ARCHIVED, search["archived"], "exclude"),
     from,
     to: to < from ? "" : to,
@@ -104,6 +110,7 @@ export function toFilter(view: LinksView) {
     ...(view.createdBy.length > 0 && { createdBy: view.createdBy }),
     ...(view.status !== "" && view.status !== "deleted" && { status: view.status }),
     ...(view.destination !== "" && { destination: view.destination }),
+    ...(view.verdicts.length > 0 && { verdict: view.verdicts }),
     archived: view.archived,
     ...(view.from !== "" && { createdAfter: startOfDay(view.from) }),
     ...(view.to !== "" && { createdBefore: startOfDay(view.to, 1) }),
@@ -121,6 +128,7 @@ export function matchesView(link: Link, view: LinksView): boolean {
   if (view.archived !== "include" && link.archived !== (view.archived === "only")) return false;
   if (view.status !== "" && isLeftOut(view.status) !== (link.status !== withoutMark(view.status))) return false;
   if (view.destination !== "" && link.destination?.state !== view.destination) return false;
+  if (view.verdicts.length > 0 && !view.verdicts.some((each) => each === link.verdict.state)) return false;
   if (!matchesCreator(link, view)) return false;
   if (view.domains.length > 0 && !view.domains.includes(link.domain)) return false;
   if (view.from !== "" && link.createdAt < startOfDay(view.from)) return false;

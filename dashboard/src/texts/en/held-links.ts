@@ -2,4 +2,5 @@
 export const heldLinks = {
   blocked: "Blocked",
   warned: "Warning",
+  filter: "Kept from visitors",
 };
