@@ -68,6 +68,22 @@ describe("several values of a filter", () => {
     expect(await slugs("verdict=!allowed&verdict=!blocked")).toEqual(["a"]);
   });
 
+  it("by the verdict read the account's links that have one, and their number no others", async () => {
+    await insertManyLinks(env.DB, account.accountId, 1_000);
+    await env.DB.prepare(
+      "UPDATE links SET verdict = ?1 WHERE seq IN (SELECT seq FROM links WHERE account_id = ?2 LIMIT 3)",
+    )
+      .bind(packVerdict({ state: "blocked", reason: "phishing", since: null }, false), account.accountId)
+      .run();
+    const query = "verdict=blocked&verdict=warned&archived=exclude&limit=1&count=true";
+    await list(query);
+    const { rowsRead } = await measureD1(async () => {
+      const { count } = await jsonOf<Links>(await list(query));
+      expect(count).toEqual({ value: 3, isExact: true });
+    });
+    expect(rowsRead).toBeLessThanOrEqual(12);
+  });
+
   it("leave out links with a tag, but none with texts like it", async () => {
     await createLink(account.key, { slug: "sale", tags: ["Sale", "print"] });
     await createLink(account.key, { slug: "print", tags: ["print"] });

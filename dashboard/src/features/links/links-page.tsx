@@ -18,6 +18,7 @@ import { ColumnHeads } from "./column-heads.tsx";
 import { useDisplay } from "./display.ts";
 import { FilterChips } from "./filter-chips.tsx";
 import { GettingStarted, MAX_BEGINNER_LINKS } from "./getting-started.tsx";
+import { HeldLinks } from "./held-links.tsx";
 import { JobPanel } from "./job-panel.tsx";
 import { LinkList } from "./link-list.tsx";
 import { ListDialogs } from "./list-dialogs.tsx";
@@ -89,6 +90,7 @@ export function LinksPage() {
             views={<SavedViewsMenu kind="links" normalize={normalizeParams} {...saved} />}
           />
           <FilterChips view={view} onChange={change} />
+          <HeldLinks view={view} list={query} onChange={change} />
           <Card className="overflow-clip">
             {query.isPending && <ListSkeleton />}
             {query.isError && <ErrorNotice className="m-3" error={query.error} onRetry={() => void query.refetch()} />}

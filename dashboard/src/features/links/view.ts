@@ -54,7 +54,7 @@ export const NO_FILTERS = {
   to: "",
 } as const satisfies Partial<LinksView>;
 
-const DEFAULT_VIEW: LinksView = { ...NO_FILTERS, sort: "createdAt", order: "desc" };
+export const DEFAULT_VIEW: LinksView = { ...NO_FILTERS, sort: "createdAt", order: "desc" };
 
 /** Reads a view from search parameters. Whatever is not valid is at its default. */
 export function parseView(search: Record<string, unknown>): LinksView {
