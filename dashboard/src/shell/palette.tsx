@@ -46,13 +46,14 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
   const navigate = useNavigate();
   const [input, setInput] = useState("");
   const search = toSearch(usePaused(input, PAUSE_MS));
-  const { data, isPlaceholderData } = useQuery({
+  const { data, isPlaceholderData, isFetching } = useQuery({
     ...linksQuery(search),
     enabled: search !== "",
     placeholderData: (previous) => previous,
   });
   const [root, chosen, setChosen] = useChosen(input, data);
   const isCurrent = search === toSearch(input) && !isPlaceholderData;
+  const isSearching = toSearch(input) !== "" && (search !== toSearch(input) || isFetching);
   const go = (target: NavigateOptions) => {
     onClose();
     void navigate(target);
@@ -68,7 +69,7 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
     const isChosen = event.currentTarget.querySelector("[cmdk-item][aria-selected=true]") !== null;
     if (event.key === "Enter" && !isComposing(event.nativeEvent) && !isChosen) openFirst();
   };
-  const { groups, placeholder, open, empty } = texts.shell.palette;
+  const { groups, placeholder, open, empty, searching } = texts.shell.palette;
   return (
     <Primitive.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Primitive.Portal>
@@ -87,7 +88,7 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
               className="h-14 w-full border-b border-line bg-transparent px-5 text-base outline-none"
             />
             <Command.List className="max-h-[60vh] overflow-y-auto p-2">
-              <Command.Empty className="px-3 py-8 text-center text-soft">{empty}</Command.Empty>
+              {!isSearching && <Command.Empty className="px-3 py-8 text-center text-soft">{empty}</Command.Empty>}
               <PaletteActions onClose={onClose} {...props} />
               {data !== undefined && search !== "" && data.length > 0 && (
                 <PaletteGroup heading={groups.links}>
@@ -113,6 +114,9 @@ export function Palette({ onClose, ...props }: PaletteActionsProps) {
                 </PaletteGroup>
               )}
             </Command.List>
+            <p role="status" className={isSearching ? "px-5 pb-3 text-sm text-soft" : "sr-only"}>
+              {isSearching && searching}
+            </p>
           </Command>
         </Primitive.Content>
       </Primitive.Portal>

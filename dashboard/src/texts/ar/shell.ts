@@ -72,6 +72,7 @@ export const shell: typeof english = {
     empty: "لا شيء مطابق.",
     open: "بحث",
     placeholder: "البحث في الروابط والصفحات والإجراءات",
+    searching: "جارٍ البحث عن الروابط…",
     groups: { actions: "الإجراءات", links: "الروابط", pages: "الصفحات" },
   },
   passkeyErrors: {

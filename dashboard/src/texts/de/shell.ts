@@ -74,6 +74,7 @@ export const shell: typeof english = {
     empty: "Nichts gefunden.",
     open: "Suche",
     placeholder: "Links, Seiten und Aktionen suchen",
+    searching: "Links werden gesucht …",
     groups: { actions: "Aktionen", links: "Links", pages: "Seiten" },
   },
   passkeyErrors: {

@@ -71,6 +71,7 @@ export const shell = {
     empty: "Nothing matches.",
     open: "Search",
     placeholder: "Search links, pages and actions",
+    searching: "Searching links…",
     groups: { actions: "Actions", links: "Links", pages: "Pages" },
   },
   passkeyErrors: {

@@ -74,6 +74,7 @@ export const shell: typeof english = {
     empty: "No hay resultados.",
     open: "Buscar",
     placeholder: "Buscar enlaces, páginas y acciones",
+    searching: "Buscando enlaces…",
     groups: { actions: "Acciones", links: "Enlaces", pages: "Páginas" },
   },
   passkeyErrors: {
