@@ -16,7 +16,7 @@ import { Brand } from "../ui/brand.tsx";
 import { FactorNeededPage, useFactorNeeded } from "./factor-needed.tsx";
 import { MembershipEndedPage, useMembershipEnded } from "./membership-ended.tsx";
 import { usePageFocus } from "./page-focus.ts";
-import { PAGES, type NavigationPage } from "./navigation.tsx";
+import { usePages, type NavigationPage } from "./navigation.tsx";
 import { OfflineBanner } from "../ui/offline-banner.tsx";
 import { PagePending } from "../ui/page-states.tsx";
 import { useRequestHooks } from "./request-hooks.ts";
@@ -33,6 +33,7 @@ type Opened = "palette" | "shortcuts" | "factor" | null;
 /** The frame of all pages of a person who is signed in. */
 export function AppLayout() {
   const { account, can } = useSession();
+  const pages = usePages();
   const navigate = useNavigate();
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);
@@ -90,7 +91,7 @@ export function AppLayout() {
         </Button>
         <nav aria-label={texts.shell.navigation} className="hidden lg:mt-3 lg:block lg:flex-1">
           <ul className="grid gap-0.5">
-            {PAGES.map((page) => (
+            {pages.map((page) => (
               <li key={page.to}>
                 <PageLink page={page} />
               </li>
@@ -171,13 +172,14 @@ function PageLink({ page }: { page: NavigationPage }) {
 /** The navigation of narrow screens, at the bottom. */
 function TabBar({ onCreate }: { onCreate: () => void }) {
   const { can } = useSession();
+  const pages = usePages();
   return (
     <nav
       aria-label={texts.shell.navigation}
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-page pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      <ul className="mx-auto grid max-w-lg grid-cols-5 items-center">
-        {PAGES.slice(0, 2).map((page) => (
+      <ul className="mx-auto grid max-w-lg auto-cols-fr grid-flow-col items-center">
+        {pages.slice(0, 2).map((page) => (
           <li key={page.to}>
             <PageTab page={page} />
           </li>
@@ -191,7 +193,7 @@ function TabBar({ onCreate }: { onCreate: () => void }) {
             onClick={onCreate}
           />
         </li>
-        {PAGES.slice(2).map((page) => (
+        {pages.slice(2).map((page) => (
           <li key={page.to}>
             <PageTab page={page} />
           </li>

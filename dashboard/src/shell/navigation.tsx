@@ -1,5 +1,6 @@
 import { ArrowLeftRight, ChartNoAxesColumn, Link2, Settings } from "lucide-react";
 import type { ReactNode } from "react";
+import { useSession, type CurrentSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
 
 export interface NavigationPage {
@@ -10,9 +11,11 @@ export interface NavigationPage {
   icon: ReactNode;
   /** The keys that open it. */
   keys: string;
+  /** Whom the page would refuse is not led to it. */
+  permission?: Parameters<CurrentSession["can"]>[0];
 }
 
-export const PAGES: readonly NavigationPage[] = [
+const PAGES: readonly NavigationPage[] = [
   { to: "/links", label: texts.shell.pages.links, icon: <Link2 size={20} aria-hidden />, keys: "g l" },
   {
     to: "/analytics",
@@ -26,6 +29,13 @@ export const PAGES: readonly NavigationPage[] = [
     shortLabel: texts.shell.pages.movingShort,
     icon: <ArrowLeftRight size={20} aria-hidden />,
     keys: "g i",
+    permission: "bulk",
   },
   { to: "/settings", label: texts.shell.pages.settings, icon: <Settings size={20} aria-hidden />, keys: "g s" },
 ];
+
+/** The pages that the person may see. */
+export function usePages(): readonly NavigationPage[] {
+  const { can } = useSession();
+  return PAGES.filter(({ permission }) => permission === undefined || can(permission));
+}

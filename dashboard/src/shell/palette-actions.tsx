@@ -4,7 +4,7 @@ import { SECTIONS } from "../features/settings/sections.tsx";
 import { useTheme } from "../lib/theme.ts";
 import { useSession } from "../session.ts";
 import { texts } from "../texts/index.ts";
-import { PAGES } from "./navigation.tsx";
+import { usePages } from "./navigation.tsx";
 import { PaletteGroup, PaletteItem } from "./palette-item.tsx";
 import { useSignOut } from "./sign-out.ts";
 import { useSwitchAccount } from "./use-switch-account.ts";
@@ -58,10 +58,11 @@ const TABS = ["import", "export", "jobs"] as const;
 
 function PalettePages({ go }: { go: (target: NavigateOptions) => () => void }) {
   const { can, isOperator } = useSession();
-  const moving = PAGES.find(({ to }) => to === "/moving");
+  const pages = usePages();
+  const moving = pages.find(({ to }) => to === "/moving");
   return (
     <PaletteGroup heading={groups.pages}>
-      {PAGES.map(({ to, label, icon }) => (
+      {pages.map(({ to, label, icon }) => (
         <PaletteItem key={to} icon={icon} onSelect={go({ to })}>
           {label}
         </PaletteItem>
@@ -74,9 +75,9 @@ function PalettePages({ go }: { go: (target: NavigateOptions) => () => void }) {
           {shell.pages.admin}
         </PaletteItem>
       )}
-      {can("bulk") &&
+      {moving !== undefined &&
         TABS.map((kind) => (
-          <PaletteItem key={kind} icon={moving?.icon} onSelect={go({ to: "/moving/$kind", params: { kind } })}>
+          <PaletteItem key={kind} icon={moving.icon} onSelect={go({ to: "/moving/$kind", params: { kind } })}>
             {`${shell.pages.moving}: ${texts.moving.tabs[kind]}`}
           </PaletteItem>
         ))}

@@ -68,3 +68,44 @@ it("asks before a lower role ends what the member made, and keeps it if that is 
   await page.getByText("Gus Hill is viewer now", { exact: true }).waitFor();
   expect(await statusOfKey()).toBe(401);
 });
+
+it.each([1440, 390])("leads a viewer to no page that refuses the role (%i px)", async (width) => {
+  const owner = await openSignedIn({ name: "Olga Owner" });
+  const teamId = await createTeam(owner.context);
+  const viewer = await openSignedIn({ name: "Vic Viewer", width });
+  await joinTeam(owner.context, teamId, viewer, "viewer");
+  const { page } = viewer;
+  await page.addInitScript((account) => sessionStorage.setItem("account", account), teamId);
+  await page.goto("/app/links");
+  await page.getByRole("heading", { name: "Links", exact: true }).waitFor();
+  expect(
+    await page
+      .getByRole("navigation")
+      .getByRole("link", { name: /Import/ })
+      .count(),
+  ).toBe(0);
+  await page.keyboard.press("?");
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await shortcuts.getByText("Analytics").first().waitFor();
+  expect(await shortcuts.getByText(/Import/).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await shortcuts.waitFor({ state: "detached" });
+
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search" });
+  await palette.getByRole("option", { name: "Deleted links" }).waitFor();
+  const names = await palette.getByRole("option").allInnerTexts();
+  expect(names.filter((name) => /Import|Create link/.test(name))).toEqual([]);
+  await page.keyboard.press("Escape");
+  for (const name of names.filter((each) => !/API reference|shortcuts|Sign out|Colours|Vic Viewer/.test(each))) {
+    await page.keyboard.press("Control+k");
+    await palette.getByRole("option", { name, exact: true }).click();
+    await palette.waitFor({ state: "detached" });
+    await page
+      .getByRole("heading", { level: 1 })
+      .or(page.getByRole("heading", { level: 2 }))
+      .first()
+      .waitFor();
+    expect(await page.getByText(/Your role (cannot|does not include)/).count(), name).toBe(0);
+  }
+});
