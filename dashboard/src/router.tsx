@@ -13,7 +13,7 @@ import { asksPerson } from "./lib/authorization-request.ts";
 import { keepLanguage } from "./lib/kept-language.ts";
 import { isShown } from "./lib/language.ts";
 import { lazyPart } from "./lib/lazy-part.ts";
-import { openSession } from "./session.ts";
+import { describeEnd, hadSession, openSession, type EndedSession } from "./session.ts";
 import { NotFoundPage, PageError, PagePending } from "./ui/page-states.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
@@ -93,7 +93,8 @@ async function needSession({ location }: { location: { publicHref: string } }): 
     if (!(error instanceof ApiError)) throw error;
     if (error.code === "account_deleted") throw redirect({ to: "/restore-account" });
     if (error.status !== 401) throw error;
-    throw redirect({ to: "/sign-in", search: { next: location.publicHref } });
+    const state = hadSession() ? { endedSession: describeEnd() } : {};
+    throw redirect({ to: "/sign-in", search: { next: location.publicHref }, state });
   }
 }
 
@@ -216,5 +217,7 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** The entry of the browser's history opens a dialog of the page that the entry before it shows. */
     opensDialog?: boolean;
+    /** The session ended before the person left. */
+    endedSession?: EndedSession;
   }
 }

@@ -6,7 +6,7 @@ import { queryClient } from "./api/query-client.ts";
 import type { AccountOfUser, SessionResponse, User } from "./api/types.ts";
 import { AUTHORIZE_PATH, keepRequest } from "./lib/authorization-request.ts";
 import { useLatest } from "./lib/latest.ts";
-import { readStored, store, useStored } from "./lib/storage.ts";
+import { draftsOf, hasStored, readStored, store, useStored } from "./lib/storage.ts";
 import { dismissToasts } from "./ui/toast.tsx";
 
 /** The account that a tab acts for. A new tab begins with the one that any tab has chosen last. */
@@ -29,6 +29,20 @@ let hadNoSession = document.documentElement.dataset["session"] === "false";
 export const maybeSignedIn = (): boolean => !hadNoSession;
 
 const tabs = new BroadcastChannel("session");
+
+/** Whether this tab had a session, or the browser has a cookie of one. Nothing is left of a session that the person ended. */
+export const hadSession = (): boolean => maybeSignedIn() || readStored(ACCOUNT, "tab") !== null;
+
+/** A session that ended without the person signing out. */
+export interface EndedSession {
+  /** Whether this browser has a draft of a link of the person's account. */
+  hasDraft: boolean;
+}
+
+export function describeEnd(): EndedSession {
+  const account = readStored(ACCOUNT, "tab") ?? readStored(ACCOUNT);
+  return { hasDraft: account !== null && hasStored(draftsOf(account)) };
+}
 
 /** Tells the other tabs who is signed in now; null: nobody. They have the same cookie, and must not go on showing another person's data. */
 export function tellOtherTabs(userId: string | null): void {

@@ -23,6 +23,24 @@ export function readStored(name: string, place: Place = "browser"): string | nul
   }
 }
 
+/** What the names of an account's drafts begin with. */
+export const draftsOf = (accountId: string): string => `draft:${accountId}:`;
+
+/** Whether the browser has something whose name begins so. */
+export function hasStored(start: string): boolean {
+  try {
+    return (
+      [...unstored.keys()].some((name) => name.startsWith(`browser ${start}`)) ||
+      namesOf(localStorage).some((name) => name.startsWith(start))
+    );
+  } catch {
+    return false;
+  }
+}
+
+const namesOf = (storage: Storage): string[] =>
+  Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
+
 /** Stores a small setting; null removes it. */
 export function store(name: string, value: string | null, place: Place = "browser"): void {
   try {

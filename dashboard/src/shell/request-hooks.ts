@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { setHooks } from "../api/client.ts";
-import { forgetSession } from "../session.ts";
+import { describeEnd, forgetSession } from "../session.ts";
 
 /**
  * Does what requests need that cannot go on. Returns whether the person has to confirm the identity, and what tells the
@@ -29,7 +29,8 @@ export function useRequestHooks(
       signedOut: () => {
         if (hasEnded) return;
         hasEnded = true;
-        void navigate({ to: "/sign-in", search: { next: location.pathname + location.search } }).then(forgetSession);
+        const search = { next: location.pathname + location.search };
+        void navigate({ to: "/sign-in", search, state: { endedSession: describeEnd() } }).then(forgetSession);
       },
       factorNeeded: onFactorNeeded,
       forbidden: onForbidden,

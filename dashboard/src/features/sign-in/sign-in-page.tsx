@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { call } from "../../api/client.ts";
@@ -68,6 +68,7 @@ interface FirstStepProps {
 
 function FirstStep({ email, onEmail, late, onOutcome }: FirstStepProps) {
   const search = useNext();
+  const ended = useRouterState({ select: ({ location }) => location.state.endedSession });
   const service = useService();
   const visitor = useVisitor();
   const arrive = useArrive();
@@ -97,6 +98,11 @@ function FirstStep({ email, onEmail, late, onOutcome }: FirstStepProps) {
       {service?.signIn === false && <Notice kind="warn">{noSignIn}</Notice>}
       {service?.signIn === true && !service.mail && <Notice>{noMail}</Notice>}
       {late && <Notice kind="warn">{second.again}</Notice>}
+      {ended !== undefined && !visitor.data && (
+        <Notice kind="warn" title={texts.signIn.ended.title}>
+          {ended.hasDraft && texts.signIn.ended.draft}
+        </Notice>
+      )}
       {visitor.data && (
         <Notice
           action={

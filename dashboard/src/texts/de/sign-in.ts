@@ -17,6 +17,10 @@ export const signIn: typeof english = {
     title: "Dieser Link funktioniert nicht mehr",
     text: "Er wurde schon verwendet, ist abgelaufen oder durch eine neuere E-Mail ersetzt.",
   },
+  ended: {
+    title: "Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen, wo Sie waren.",
+    draft: "Der Entwurf Ihres Links ist in diesem Browser aufbewahrt.",
+  },
   missingToken: {
     title: "Öffnen Sie den Link in der E-Mail",
     text: "Diese Seite braucht den Link aus der E-Mail. Wenn Sie die Seite neu geladen haben, öffnen Sie den Link noch einmal.",

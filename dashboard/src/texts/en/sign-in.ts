@@ -15,6 +15,10 @@ export const signIn = {
     title: "This link no longer works",
     text: "It was used already, has expired, or a newer mail replaced it.",
   },
+  ended: {
+    title: "Your session has ended. Sign in to go on where you were.",
+    draft: "The draft of your link is kept in this browser.",
+  },
   missingToken: {
     title: "Open the link of the mail",
     text: "This page needs the link that the mail has. If you reloaded the page, open the mail's link again.",

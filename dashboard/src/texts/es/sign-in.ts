@@ -14,6 +14,10 @@ export const signIn: typeof english = {
     title: "Este enlace ya no funciona",
     text: "Ya se usó, ha caducado o lo sustituyó un correo más reciente.",
   },
+  ended: {
+    title: "Tu sesión ha terminado. Inicia sesión para seguir donde estabas.",
+    draft: "El borrador de tu enlace se conserva en este navegador.",
+  },
   missingToken: {
     title: "Abre el enlace del correo",
     text: "Esta página necesita el enlace que va en el correo. Si la recargaste, vuelve a abrir el enlace del correo.",

@@ -1,4 +1,4 @@
-import { readStored, store } from "#dashboard/lib/storage.ts";
+import { draftsOf, readStored, store } from "#dashboard/lib/storage.ts";
 import type { Link } from "#dashboard/api/types.ts";
 import { emptyDraft, type Draft } from "./draft.ts";
 
@@ -12,7 +12,7 @@ export interface StoredDraft {
 
 /** `linkId` is null for a new link. */
 export function draftName(accountId: string, linkId: string | null): string {
-  return `draft:${accountId}:${linkId ?? "new"}`;
+  return `${draftsOf(accountId)}${linkId ?? "new"}`;
 }
 
 /** Returns the draft with the text that is stored. */
