@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Clicks, Link } from "@tern/sdk";
+import { packVerdict } from "#src/safety/verdict.ts";
 import { installation, prepareInstallation, tern } from "./support/installation.ts";
 import { Tern } from "./support/tern.ts";
 import { until } from "../support/until.ts";
@@ -203,6 +204,18 @@ test("links are listed by the keys that created them", async () => {
     errors: expect.stringContaining("must be the id of a key or a user"),
   });
   expect((await user.run(["links", "get", "by-two"])).output).toContain(`createdBy\tkey ${two}\n`);
+});
+
+test("links are listed by their verdict, which their status says", async () => {
+  const user = await installation.newTern();
+  await user.json("links", "create", "https://example.com/", "--slug", "healthy");
+  const { id } = await user.json<Link>("links", "create", "https://example.com/", "--slug", "held");
+  const blocked = packVerdict({ state: "blocked", reason: "phishing", since: null }, false);
+  await installation.service.db.prepare("UPDATE links SET verdict = ?1 WHERE id = ?2").bind(blocked, id).run();
+  expect((await user.run(["links", "list", "--verdict", "blocked"])).output).toMatch(/\/held\t0\tblocked\t[^\n]*\n$/);
+  expect((await user.run(["links", "list"])).output).toMatch(/\/held\t0\tblocked\t.*\n.*\/healthy\t0\tactive\t/);
+  expect((await user.run(["links", "get", "held"])).output).toContain("visitors\tpage\n");
+  expect((await user.run(["links", "get", "healthy"])).output).not.toContain("visitors");
 });
 
 test("a text of a link cannot change the terminal", async () => {

@@ -58,6 +58,7 @@ const FILTERS = [
   "tagMode",
   "domain",
   "status",
+  "verdict",
   "createdBy",
   "destination",
   "archived",
@@ -79,6 +80,9 @@ function addList(links: Command): void {
     .option("--domain <domain>", "links on this domain")
     .addOption(
       new Option("--status <status>", "links with this status").choices(["active", "scheduled", "expired", "disabled"]),
+    )
+    .addOption(
+      new Option("--verdict <state>", "links with this verdict").choices(["allowed", "pending", "warned", "blocked"]),
     )
     .option(
       "--created-by <id>",
@@ -109,10 +113,15 @@ const DELETED_COLUMNS: Column<ListedLink>[] = [
   { title: "DESTINATION", value: ({ url }) => url, flexible: true },
 ];
 
+/** A blocked link leads nowhere, whatever its status. */
+function stateOf({ status, verdict: { state } }: Link): string {
+  return state === "blocked" || state === "warned" ? state : status;
+}
+
 const COLUMNS: Column<Link>[] = [
   { title: "SHORT URL", value: ({ shortUrl }) => shortUrl },
   { title: "CLICKS", value: ({ clicks }) => clicks },
-  { title: "STATUS", value: ({ status }) => status, style: ({ status }) => (status === "active" ? "green" : "yellow") },
+  { title: "STATUS", value: stateOf, style: (link) => (stateOf(link) === "active" ? "green" : "yellow") },
   { title: "CREATED", value: ({ createdAt }) => new Date(createdAt) },
   { title: "DESTINATION", value: ({ url }) => url, flexible: true },
 ];
@@ -241,6 +250,7 @@ function printLink(link: Link): void {
     url: link.url,
     id: link.id,
     status: link.status,
+    visitors: link.visitors === "redirect" ? undefined : link.visitors,
     title: link.title ?? undefined,
     tags: link.tags.join(", ") || undefined,
     aliases: link.aliases.join(", ") || undefined,
