@@ -9,7 +9,7 @@ export function toIso(time: number | null | undefined): string | null {
 
 /** A link in a list of a result. */
 export function toListedLink(link: Link): Record<string, unknown> {
-  const { id, shortUrl, url, title, tags, status, archived, clicks, createdAt, startsAt, expiresAt } = link;
+  const { id, shortUrl, url, title, tags, status, archived, clicks, createdAt, startsAt, expiresAt, verdict } = link;
   return {
     id,
     shortUrl,
@@ -17,6 +17,7 @@ export function toListedLink(link: Link): Record<string, unknown> {
     title: title === null ? null : foreignText(title),
     tags: tags.length === 0 ? null : tags.map((tag) => foreignText(tag)),
     status,
+    verdict: verdict.state === "allowed" ? null : verdict,
     archived: archived || null,
     clicks,
     createdAt: toIso(createdAt),
@@ -58,8 +59,9 @@ function nonEmpty<T>(items: readonly T[]): readonly T[] | null {
 }
 
 /** A link in one line of text. */
-export function describeLink({ id, shortUrl, url, title, status, clicks }: Link): string {
+export function describeLink({ id, shortUrl, url, title, status, verdict, clicks }: Link): string {
   const name = title === null ? "" : `, title ${quote(title)}`;
-  const state = status === "active" ? "" : `, ${status}`;
-  return `${shortUrl} → ${foreignText(url, MAX_LISTED_URL_CHARS)} (id ${id}${name}${state}, ${clicks} clicks)`;
+  const states = [status, verdict.state].filter((state) => state !== "active" && state !== "allowed");
+  const more = [name, ...states.map((state) => `, ${state}`)].join("");
+  return `${shortUrl} → ${foreignText(url, MAX_LISTED_URL_CHARS)} (id ${id}${more}, ${clicks} clicks)`;
 }
