@@ -63,8 +63,8 @@ const OTHERS = ["expired_url", "ios", "android", "geo", "rules"]
 const ALL = `url || ' ' || ${OTHERS}`;
 /** The URL up to the first slash after its host. */
 const HEAD = "substr(url, 1, 8 + instr(substr(url, 9) || '/', '/'))";
-/** The text ?3 is in a destination, or a host may be written in another way: percent-encoded, or with characters beyond ASCII. */
-const MAY_LEAD = `(instr(lower(${ALL}), ?3) > 0 OR instr(${HEAD} || ${OTHERS}, '%') > 0 OR ${ALL} GLOB '*[^ -~]*')`;
+/** The host ?3 is in a destination, or a host may be written in another way: as IPv6, percent-encoded, or with characters beyond ASCII. */
+const MAY_LEAD = `(instr(lower(${ALL}), ?3) > 0 OR (?3 GLOB '[[0-9]*' AND instr(${HEAD} || ${OTHERS}, '[') > 0) OR instr(${HEAD} || ${OTHERS}, '%') > 0 OR ${ALL} GLOB '*[^ -~]*')`;
 
 /** Looks at a piece of the links before the position. Returns those that may lead to the host, and the new position; null: the end. */
 export async function readPiece(
@@ -73,15 +73,13 @@ export async function readPiece(
   position: string | null,
 ): Promise<{ rows: SweptRow[]; last: string | null }> {
   const before = position ?? firstSequenceAt(Number.MAX_SAFE_INTEGER);
-  // An IPv6 address has several spellings in ASCII.
-  const text = host.startsWith("[") ? "[" : host;
   const { results: rows } = await db
     .prepare(
       `SELECT CAST(seq AS TEXT) AS seq, id, account_id, url, expired_url, ios, android, geo, rules
        FROM (SELECT * FROM links NOT INDEXED WHERE seq < CAST(?1 AS INTEGER) ORDER BY seq DESC LIMIT ?2) l
        WHERE ${MAY_LEAD} ORDER BY l.seq DESC LIMIT ?4`,
     )
-    .bind(before, SEARCHED_LINKS, text, MARKED_LINKS_PER_BATCH)
+    .bind(before, SEARCHED_LINKS, host, MARKED_LINKS_PER_BATCH)
     .all<SweptRow>();
   if (rows.length === MARKED_LINKS_PER_BATCH) return { rows, last: rows.at(-1)?.seq ?? null };
   const last = await db

@@ -69,7 +69,7 @@ export class ScreenerCalls {
   async screen(urls: readonly string[]): Promise<(Finding | null)[]> {
     const settings = await this.#read();
     return urls.map((url) => {
-      const opinion = this.#compareAll(settings, readNestedUrls(url));
+      const opinion = this.#compareNew(settings, readNestedUrls(url));
       return opinion === "allowed" ? null : opinion;
     });
   }
@@ -81,7 +81,7 @@ export class ScreenerCalls {
     let hasPassed = this.#hasRules(settings);
     for (const url of urls) {
       const nested = readNestedUrls(url);
-      const opinion = this.#compareAll(settings, nested);
+      const opinion = this.#compareNew(settings, nested);
       findings.push(opinion === "allowed" ? null : opinion);
       if (opinion === "allowed") continue;
       if (opinion !== null || suspectAny(this.#openOf(settings, nested.urls), ownHost) !== null) hasPassed = false;
@@ -99,14 +99,18 @@ export class ScreenerCalls {
     return texts.filter((text) => this.#compare(settings, text) === null);
   }
 
-  /** What the rules say of a URL and the URLs in it. */
-  #compareAll(settings: Settings, { urls: [outer, ...nested], hasMore }: NestedUrls): Finding | "allowed" | null {
+  /** What the rules say of a new destination. One that carries more than is read is blocked: harmless URLs would hide a harmful one. */
+  #compareNew(settings: Settings, nested: NestedUrls): Finding | "allowed" | null {
+    const opinion = this.#compareAll(settings, nested);
+    return opinion ?? (nested.hasMore ? { verdict: "block", reason: "policy", source: NESTED } : null);
+  }
+
+  /** What the rules say of a URL and what it carries. */
+  #compareAll(settings: Settings, { urls: [outer, ...nested], hosts }: NestedUrls): Finding | "allowed" | null {
     const opinion = this.#compare(settings, outer);
     if (opinion !== null) return opinion;
-    const opinions = nested.map((url) => this.#compare(settings, url));
-    const finding = opinions.find((each) => each !== null && each !== "allowed");
-    // Otherwise harmless URLs before the harmful one would hide it.
-    return finding ?? (hasMore ? { verdict: "block", reason: "policy", source: NESTED } : null);
+    const opinions = [...nested, ...hosts].map((url) => this.#compare(settings, url));
+    return opinions.find((each) => each !== null && each !== "allowed") ?? null;
   }
 
   /** What the rules say of a URL. `allowed`: an operator vouches for it. null: nothing. */

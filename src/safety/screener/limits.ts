@@ -11,6 +11,8 @@ export const MAX_UNESCAPE_ROUNDS = 32;
 export const MAX_DOMAINS_ABOVE = 5;
 /** URLs within a URL that are looked up with it. */
 export const MAX_NESTED_URLS = 8;
+/** Hosts without a scheme in the parameters of a URL that are looked up with it. */
+export const MAX_NESTED_HOSTS = 64;
 /** A URL within a URL within a URL is two levels deep. */
 export const MAX_NESTED_DEPTH = 3;
 /** URLs in one call of the Screener. */

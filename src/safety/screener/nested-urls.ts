@@ -1,4 +1,4 @@
-import { MAX_NESTED_DEPTH, MAX_NESTED_URLS, MAX_UNESCAPE_ROUNDS } from "./limits.ts";
+import { MAX_NESTED_DEPTH, MAX_NESTED_HOSTS, MAX_NESTED_URLS, MAX_UNESCAPE_ROUNDS } from "./limits.ts";
 
 // URLs that another URL carries, as redirectors and trackers have them: in a parameter, the path or the fragment, as it is,
 // percent-encoded or in Base64.
@@ -7,48 +7,57 @@ import { MAX_NESTED_DEPTH, MAX_NESTED_URLS, MAX_UNESCAPE_ROUNDS } from "./limits
 export interface NestedUrls {
   /** The URL itself and the URLs in it. */
   urls: [string, ...string[]];
-  /** Whether it carries more than is read: more than {@link MAX_NESTED_URLS}, or below {@link MAX_NESTED_DEPTH} levels. */
+  /** Parameters that are hosts without a scheme, as URLs. Many are mere words with a dot, which only rules compare. */
+  hosts: readonly string[];
+  /** Whether it carries more than is read: of these, or below {@link MAX_NESTED_DEPTH} levels. */
   hasMore: boolean;
 }
 
+/** Reads at most {@link MAX_NESTED_URLS} and {@link MAX_NESTED_HOSTS}. */
 export function readNestedUrls(url: string): NestedUrls {
-  const found = new Set([url]);
+  const urls = new Set([url]);
+  const hosts = new Set<string>();
   let level = [url];
-  for (let depth = 0; ; depth++) {
-    const next = new Set(level.flatMap(carriedBy).filter((text) => !found.has(text)));
-    const hasMore = depth === MAX_NESTED_DEPTH ? next.size > 0 : found.size + next.size > MAX_NESTED_URLS + 1;
-    if (hasMore || next.size === 0) return { urls: [...found] as [string, ...string[]], hasMore };
-    level = [...next];
-    for (const text of level) found.add(text);
+  let hasMore = false;
+  for (let depth = 0; level.length > 0 && !hasMore; depth++) {
+    const parts = level.map(carriedBy);
+    const values = parts.flatMap((part) => part.values);
+    const texts = [...parts.flatMap((part) => part.paths), ...values];
+    level = [...new Set(texts.flatMap((text) => urlIn(text) ?? fromBase64(text) ?? []))].filter(
+      (text) => !urls.has(text),
+    );
+    for (const text of values) if (urlIn(text) === null) for (const host of hostIn(text)) hosts.add(host);
+    hasMore =
+      hosts.size > MAX_NESTED_HOSTS ||
+      (depth === MAX_NESTED_DEPTH ? level.length > 0 : urls.size + level.length > MAX_NESTED_URLS + 1);
+    if (depth < MAX_NESTED_DEPTH) for (const text of level.slice(0, MAX_NESTED_URLS + 1 - urls.size)) urls.add(text);
   }
+  return { urls: [...urls] as [string, ...string[]], hosts: [...hosts].slice(0, MAX_NESTED_HOSTS), hasMore };
 }
 
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:[\\/]{2,}[^\\/?#]*/i;
 
-/** The URLs that stand in the URL, without those in them. */
-function carriedBy(url: string): string[] {
+/** The parts of a URL in which URLs can stand, decoded: of its path, and of its parameters and its fragment. */
+function carriedBy(url: string): { paths: string[]; values: string[] } {
   const rest = url.replace(AUTHORITY, "");
   const [beforeQuery = "", ...after] = rest.split(/[?#&;]/);
   const values = after.map((parameter) => parameter.slice(parameter.indexOf("=") + 1));
   // A URL in the path ends where the path ends, and may have the query.
   const inPath = urlIn(decode(beforeQuery)) === null ? beforeQuery.split("/") : [rest];
-  return [
-    ...inPath.flatMap((text) => urlIn(decode(text)) ?? fromBase64(text) ?? []),
-    ...values.flatMap((text) => urlIn(decode(text)) ?? fromBase64(text) ?? hostIn(decode(text)) ?? []),
-  ];
+  return { paths: inPath.map(decode), values: values.map(decode) };
 }
 
-/** Endings of files in parameters, none of which is a top-level domain. */
-const FILE_ENDING =
-  /\.(?:avif|bmp|css|csv|docx?|gif|html?|ico|jpe?g|js|json|jsp|mp3|mp4|pdf|php|png|pptx?|svg|tiff?|txt|wav|webm|webp|woff2?|xlsx?|xml)$/i;
+/** A name with a top-level domain, or an address. */
+const HOST = /^(?:[^@:[\]]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])\.?$/iu;
 
-/** The URL of a parameter that is a host without a scheme, as redirectors take it too; null: it is none. Addresses of mails are none. */
-function hostIn(given: string): string | null {
-  const text = given.trim();
+/** The URL of a text that is a host without a scheme, as redirectors take it too; none if it is not. Addresses of mails are none. */
+function hostIn(given: string): string[] {
+  const text = given.replaceAll(/\s/g, "");
   const [authority = ""] = text.split(/[\\/?#]/, 1);
-  const host = authority.replace(/:\d+$/, "");
-  const isName = /^[^\s@:]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)\.?$/iu.test(host) && !FILE_ENDING.test(host);
-  return isName || /^\d+\.\d+\.\d+\.\d+$/.test(host) ? `http://${text}` : null;
+  const host = authority
+    .slice(authority.length === text.length ? 0 : authority.lastIndexOf("@") + 1)
+    .replace(/:\d*$/, "");
+  return HOST.test(host) ? [`http://${text}`] : [];
 }
 
 /** Without percent-encoding, but a URL that was encoded as a part of another one keeps that of its own parts. */
