@@ -1,3 +1,4 @@
+import { routePath } from "hono/route";
 import type { Context, ErrorHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { describeApiPath, type ApiPath } from "../api-paths.ts";
@@ -174,7 +175,7 @@ function fromUnexpected(thrown: Error, c: Context<HttpEnv>): ApiError {
     return unsupportedMediaType("Send the body as JSON, with the header Content-Type: application/json.");
   }
   const { requestId } = c.get("context");
-  log("error", "request_failed", { requestId, method: c.req.method, path: c.req.path, ...describeError(thrown) });
+  log("error", "request_failed", { requestId, method: c.req.method, path: routePath(c), ...describeError(thrown) });
   if (isTransient(thrown))
     return unavailable("The database did not respond. The change may have been applied; check before retrying.");
   if (isRetryable(thrown)) return unavailable("A part of the service is overloaded or restarting. Try again.");

@@ -78,7 +78,7 @@ export async function lookUp<E extends Entry, R>(
     return { outcome: "found", entry, row };
   } catch (error) {
     const served = copy === undefined ? "503" : "copy";
-    log("warn", "link_read_failed", { requestId: lookup.requestId, cacheKey: key, served, ...describeError(error) });
+    log("warn", "link_read_failed", { requestId: lookup.requestId, served, ...describeError(error) });
     // A late answer of the database is stored for later visitors.
     ctx.waitUntil(reading.then((row) => void storeInCaches(ctx, lookup, row, known)).catch(() => undefined));
     if (copy === undefined) return { outcome: "unavailable" };

@@ -42,7 +42,7 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
   });
   if (result.outcome !== "found" || result.row === null || result.row.max_clicks === null) return result;
   return resolveLimitedLink(env, result.row, lookup).catch((error: unknown) => {
-    log("warn", "visit_claim_failed", { requestId, cacheKey: key, ...describeError(error) });
+    log("warn", "visit_claim_failed", { requestId, ...describeError(error) });
     return { outcome: "unavailable" };
   });
 }

