@@ -18,8 +18,9 @@ export function redirectUriError(text: string): string | null {
   if (url.username !== "" || url.password !== "") return "must not have a user name or password";
   const schemeProblem = schemeError(url);
   if (schemeProblem !== null) return schemeProblem;
-  // Otherwise the scheme of a typing error, such as `https.//`, would pass for that of an app.
   if (!text.slice(url.protocol.length).startsWith("/")) return "must have a slash after its scheme";
+  // A browser on a page of this service reads `https:/path` as a path of the service.
+  if (/^https?:/i.test(text) && !/^https?:\/\/[^/]/i.test(text)) return "must have two slashes and a host after https:";
   return null;
 }
 

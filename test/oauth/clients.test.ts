@@ -48,6 +48,8 @@ describe("a redirect URI", () => {
     ["x-apple.systempreferences:/com.apple.preference.security"],
     ["assistant:/callback"],
     ["com:/callback"],
+    ["https:/bank"],
+    ["https:///bank"],
     ["https.://assistant.example/callback"],
     ["http://assistant.example/callback"],
     ["http://127.0.0.1.evil.example/"],
