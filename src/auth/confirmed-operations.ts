@@ -18,7 +18,7 @@ export const CONFIRMED_OPERATIONS = {
   "POST /api/webhooks/:id/rotate-secret": "always",
   "POST /api/listeners": "always",
   "POST /api/shared-pages": "always",
-  "PATCH /api/shared-pages/:id": "if it removes the password or shows where the link leads",
+  "PATCH /api/shared-pages/:id": "if it sets or removes the password, or shows where the link leads",
   // What ends for good.
   "DELETE /api/keys/:id": "always",
   "DELETE /api/domains/:id": "if it deletes the links too",

@@ -112,8 +112,8 @@ const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, SessionEn
 };
 
 const getAccess: RouteHandler<typeof accessContract.readAccess, SessionEnv> = async (c) => {
-  const { env, session } = c.get("context");
-  return c.json({ access: await readAccess(env.DB, session.user.id) }, 200);
+  const { env, session, now } = c.get("context");
+  return c.json({ access: await readAccess(env.DB, session.user.id, now) }, 200);
 };
 
 const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {

@@ -64,7 +64,7 @@ export async function updateSharedPage(
   { title, password, showDestination }: UpdateSharedPage,
 ): Promise<SharedPageRow> {
   const { env, db } = context;
-  if (password === null || showDestination === true) requireConfirmedFor("PATCH /api/shared-pages/:id", context);
+  if (password !== undefined || showDestination === true) requireConfirmedFor("PATCH /api/shared-pages/:id", context);
   const { tag } = await getSharedPage(context, id);
   if (tag !== null && showDestination === true)
     throw invalidRequest([

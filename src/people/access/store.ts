@@ -13,7 +13,7 @@ import type { PersonAccess } from "./contract.ts";
 interface Kind {
   name: keyof PersonAccess;
   table: string;
-  isMade: (userId: string) => Condition;
+  isMade: (userId: string, now: number) => Condition;
   /** SQL for the name of a row, without secrets. */
   label: string;
   action: AuditAction;
@@ -23,7 +23,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "apps",
     table: "oauth_grants",
-    isMade: (userId) => holds`user_id = ${userId}`,
+    isMade: (userId, now) => holds`user_id = ${userId} AND expires_at > ${now}`,
     label: "client_name",
     action: "app.disconnect",
   },
@@ -44,13 +44,13 @@ interface Row {
 }
 
 /** Reads it, newest first. */
-export async function readAccess(db: D1Database, userId: string): Promise<PersonAccess> {
+export async function readAccess(db: D1Database, userId: string, now: number): Promise<PersonAccess> {
   const batch = new Batch(db);
   const [apps, pages] = KINDS.map(({ table, isMade, label }) => {
     const parameters = new Parameters();
     return batch.add<Row>(
       `SELECT id, ${label} AS label, (SELECT name FROM accounts WHERE id = account_id) AS account
-       FROM ${table} WHERE ${isMade(userId)(parameters)} ORDER BY id DESC`,
+       FROM ${table} WHERE ${isMade(userId, now)(parameters)} ORDER BY id DESC`,
       parameters.values,
     );
   });
@@ -71,7 +71,7 @@ export function endAccess(
   const series = newSeries(now);
   const actor = { type: "user", id: userId } as const;
   for (const { table, isMade, label, action } of KINDS) {
-    const isEnded = allOf(isMade(userId), condition);
+    const isEnded = allOf(isMade(userId, now), condition);
     addAuditEntriesOf(batch, { series, actor, action, country }, now, { table, label, condition: isEnded });
     const parameters = new Parameters();
     batch.add(`DELETE FROM ${table} WHERE ${isEnded(parameters)}`, parameters.values);

@@ -152,7 +152,7 @@ export const texts: MailTexts = {
     page_shared: notice(
       "Eine Seite wurde geteilt",
       "Sie haben eine Seite mit Klicks geteilt. Wer ihre URL hat, kann sie öffnen, bis sie gelöscht wird.",
-      NOT_YOU,
+      "Wenn Sie das nicht waren, setzen Sie in den Einstellungen ein neues Passwort. Das beendet auch alle anderen Sitzungen und löscht, wenn Sie nichts anderes wählen, die Seiten, die Sie geteilt haben.",
     ),
     key_created: notice("Ein API-Schlüssel wurde erstellt", "Sie haben einen API-Schlüssel erstellt.", NOT_YOU),
     key_revoked: notice("Ein API-Schlüssel wurde widerrufen", "Sie haben einen API-Schlüssel widerrufen.", NOT_YOU),

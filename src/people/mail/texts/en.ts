@@ -125,7 +125,7 @@ const letters = {
   page_shared: notice(
     "A page was shared",
     "You shared a page with clicks. Everybody who has its URL can open it, until it is deleted.",
-    NOT_YOU,
+    "If this was not you, set a new password in the settings. This also ends all other sessions and, unless you choose otherwise, deletes the pages that you shared.",
   ),
   key_created: notice("An API key was created", "You created an API key.", NOT_YOU),
   key_revoked: notice("An API key was revoked", "You revoked an API key.", NOT_YOU),

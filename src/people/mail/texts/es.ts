@@ -144,7 +144,7 @@ export const texts: MailTexts = {
     page_shared: notice(
       "Se compartió una página",
       "Compartiste una página con clics. Quien tenga su URL puede abrirla hasta que se elimine.",
-      NOT_YOU,
+      "Si no fuiste tú, pon una contraseña nueva en la configuración. Eso también cierra todas las demás sesiones y, si no eliges otra cosa, elimina las páginas que compartiste.",
     ),
     key_created: notice("Se creó una clave de API", "Creaste una clave de API.", NOT_YOU),
     key_revoked: notice("Se revocó una clave de API", "Revocaste una clave de API.", NOT_YOU),
