@@ -4,6 +4,7 @@ import type { PersonAccess } from "#dashboard/api/types.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Checkbox } from "#dashboard/ui/field.tsx";
+import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { EndingList } from "../ending-list.tsx";
 
 /** What the person made that reads without a session. It is read again each time a dialog opens. */
@@ -38,6 +39,7 @@ export function PersonAccessField({ access, ends, onChange }: Props) {
           [kinds.sharedPages, sharedPages.map(({ title, account }) => name(title ?? untitled, account))],
         ]}
       />
+      {access.isError && <ErrorNotice error={access.error} onRetry={() => void access.refetch()} />}
     </div>
   );
 }

@@ -25,9 +25,9 @@ export function useSessions() {
   });
 }
 
-/** Reads the factors and the sessions again: a change of a factor renews the session. */
+/** Reads the factors and the sessions again, which a change renews, and the apps and shared pages, which it may end. */
 export async function readAgain(): Promise<void> {
-  const keys = [factorsQuery.queryKey, SESSIONS];
+  const keys = [factorsQuery.queryKey, SESSIONS, ["apps"], ["shared-pages"]];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
