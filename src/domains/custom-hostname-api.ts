@@ -130,6 +130,7 @@ async function request(api: CustomHostnameApi, method: string, path: string, bod
       method,
       headers: { Authorization: `Bearer ${api.token}`, "Content-Type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body),
+      redirect: "manual",
       signal: AbortSignal.timeout(CUSTOM_HOSTNAME_TIMEOUT_MS),
     });
     const bytes = await readLimited(response.body, MAX_CUSTOM_HOSTNAME_RESPONSE_BYTES);

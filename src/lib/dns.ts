@@ -92,7 +92,8 @@ async function fetchResponse(resolverUrl: string, name: string, type: RecordType
   url.searchParams.set("name", name);
   url.searchParams.set("type", type);
   const signal = AbortSignal.timeout(DNS_TIMEOUT_MS);
-  const response = await fetch(url, { headers: { Accept: "application/dns-json" }, signal });
+  const headers = { Accept: "application/dns-json" };
+  const response = await fetch(url, { headers, redirect: "manual", signal });
   const bytes = await readLimited(response.body, MAX_DNS_RESPONSE_BYTES);
   if (!response.ok) throw new Error(`the resolver responded with status ${response.status}`);
   return parseResponse(new TextDecoder().decode(bytes));

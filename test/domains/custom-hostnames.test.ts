@@ -153,6 +153,19 @@ describe("a failure of Cloudflare's API", () => {
     expect(saas.names()).toEqual([DOMAIN]);
   });
 
+  it("is a redirect too, which is not followed with the token", async () => {
+    const elsewhere = "https://elsewhere.example/zones";
+    await internet.answers({
+      "elsewhere.example": { body: JSON.stringify({ result: { id: "x", status: "active" } }) },
+    });
+    saas.failures = [new Response(null, { status: 307, headers: { Location: elsewhere } })];
+    const domain = await addVerified(service, ann);
+    expect(certificateOf(domain)).toMatchObject({ status: "initializing", error: null });
+    expect((await internet.received()).filter(({ url }) => url === elsewhere)).toEqual([]);
+    await cron(5 * MINUTE);
+    expect(saas.names()).toEqual([DOMAIN]);
+  });
+
   it("is shown to the owner if Cloudflare refuses the hostname", async () => {
     saas.failures = [failed(400, 1_400, "This hostname may not be registered.")];
     const domain = await addVerified(service, ann);

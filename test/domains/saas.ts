@@ -31,9 +31,12 @@ export class Saas {
 
   start(): void {
     const original = globalThis.fetch;
-    vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       const request = new Request(input, init);
-      return request.url.startsWith(API) ? this.#respond(request) : original(request);
+      if (!request.url.startsWith(API)) return original(request);
+      const response = await this.#respond(request);
+      const location = response.headers.get("Location");
+      return location === null || request.redirect === "manual" ? response : original(location, init);
     });
   }
 

@@ -104,6 +104,17 @@ describe("ownership", () => {
     expect(await read(service, ann, domain)).toEqual(domain);
   });
 
+  it("stays unchanged if the resolver redirects, because nobody else is asked", async () => {
+    await internet.answers({
+      "odd.resolver.dev": { status: 307, headers: { Location: "https://other.resolver.dev/" } },
+      "other.resolver.dev": { body: '{"Status":0}' },
+    });
+    service.bindings.DNS_OVER_HTTPS_URL = "https://odd.resolver.dev/";
+    expect(await errorOf(await verify(service, ann, domain))).toMatchObject({ status: 503, code: "unavailable" });
+    expect(await read(service, ann, domain)).toEqual(domain);
+    expect((await internet.received()).map(({ url }) => new URL(url).host)).not.toContain("other.resolver.dev");
+  });
+
   it.each(["servfail", "refused", "broken"] as const)(
     "stays unchanged if the lookup fails (%s), and the response says so",
     async (failure) => {
