@@ -9,6 +9,7 @@ const MAX_AGE_SECONDS = 400 * 86_400;
 export function keepLanguage(language: AppLanguage | null): boolean {
   const before = chosenLanguage(document.cookie);
   const age = language === null ? 0 : MAX_AGE_SECONDS;
-  document.cookie = `${LANGUAGE_COOKIE}=${language ?? ""}; Path=/; Max-Age=${age}; SameSite=Lax`;
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `${LANGUAGE_COOKIE}=${language ?? ""}; Path=/; Max-Age=${age}; SameSite=Lax${secure}`;
   return chosenLanguage(document.cookie) !== before;
 }

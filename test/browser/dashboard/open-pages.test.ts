@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { LANGUAGES } from "../../../src/languages.ts";
+import { LANGUAGE_COOKIE, LANGUAGES } from "../../../src/languages.ts";
 import { isInstalled } from "../../docs/support/receivers.ts";
 import { findBarriers } from "../support/checks.ts";
 import { ORIGIN, expectNoBarriers, post } from "../support/dashboard.ts";
@@ -51,6 +51,24 @@ it("shows the home page in the language that the visitor chooses", async () => {
   await expectNoBarriers(page);
   await page.goto("/app/sign-in");
   expect(await page.locator("html").getAttribute("lang")).toBe("ar");
+});
+
+it("keeps the language in a cookie that is Secure over https", async () => {
+  const secure = "https://secure.example";
+  const { page, context } = await openVisit({ expectedProblems: /secure\.example/ });
+  await page.route(`${secure}/**`, async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace(secure, ORIGIN) });
+    await route.fulfill({ response });
+  });
+  const cookies: unknown[] = [];
+  for (const origin of [ORIGIN, secure]) {
+    await page.goto(`${origin}/`);
+    await page.getByRole("button", { name: "Deutsch" }).click();
+    await page.locator('html[lang="de"]').waitFor();
+    cookies.push(await context.cookies(origin));
+  }
+  const kept = { name: LANGUAGE_COOKIE, value: "de", sameSite: "Lax" };
+  expect(cookies).toMatchObject([[{ ...kept, secure: false }], [{ ...kept, secure: true }]]);
 });
 
 it("says what is wrong with an address before it is sent, so that the try does not count", async () => {
