@@ -15,7 +15,10 @@ it("signs up with three fields, explains what is wrong with them, and takes over
   const create = page.getByRole("button", { name: "Create account" });
   await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
   await expectNoBarriers(page);
-  expect(await page.locator("form input").count()).toBe(3);
+  const fields = await page
+    .locator("form input")
+    .evaluateAll((inputs) => inputs.map((each) => each.getAttribute("autocomplete")));
+  expect(fields).toEqual(["name", "username", "new-password"]);
 
   await create.click();
   await page.getByText("Enter your name.").waitFor();
