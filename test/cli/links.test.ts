@@ -220,12 +220,12 @@ test("links are listed by their verdict, which their status says", async () => {
 
 test("a text of a link cannot change the terminal", async () => {
   const user = await installation.newTern();
-  await user.run(["api", "POST", "/api/links", "url=https://example.com/", "slug=hostile", 'title:="a\u202E b"']);
+  await user.run(["api", "POST", "/api/links", "url=https://example.com/", "slug=hostile", 'externalId:="a\u202E b"']);
   const { output } = await user.run(["links", "get", "hostile"]);
-  expect(output).toContain("title\ta b\n");
+  expect(output).toContain("externalId\ta b\n");
   const asJson = await user.run(["links", "get", "hostile", "--json"]);
   expect(asJson.output).toContain(String.raw`a\u202e b`);
-  expect(JSON.parse(asJson.output)).toMatchObject({ title: "a\u202E b" });
+  expect(JSON.parse(asJson.output)).toMatchObject({ externalId: "a\u202E b" });
 });
 
 test("clicks are a chart in a terminal, tabs in a pipe, and whole as JSON", async () => {
