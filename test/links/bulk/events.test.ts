@@ -81,7 +81,7 @@ it("reports each link that is updated or deleted, and before that each link that
     changed.slice(0, 3).map(({ link }) => link),
   );
   expect(first.filter(({ event }) => event === "link.expired").map(({ data }) => data)).toEqual([
-    { ...made[1], status: "expired", reason: "expiresAt" },
+    { ...made[1], status: "expired", visitors: "page", reason: "expiresAt" },
   ]);
   expect(first).toHaveLength(4);
 
