@@ -12,6 +12,9 @@ export const RECEIPT_READS_PER_CLIENT = 30;
 /** Reports of one link that wait for a decision. More would tell the operator nothing new. */
 export const MAX_OPEN_REPORTS_OF_LINK = 20;
 
+/** Those of them from one network. Otherwise whoever made the link could fill the room for its reports. */
+export const MAX_OPEN_REPORTS_OF_LINK_BY_NETWORK = 2;
+
 /** Reports from one network (IPv4 /24, IPv6 /48) that wait for a decision. */
 export const MAX_OPEN_REPORTS_OF_NETWORK = 20;
 

@@ -4,6 +4,7 @@ import type { ReportReason, ValidReport } from "./form.ts";
 import {
   MAX_OPEN_REPORTS,
   MAX_OPEN_REPORTS_OF_LINK,
+  MAX_OPEN_REPORTS_OF_LINK_BY_NETWORK,
   MAX_OPEN_REPORTS_OF_NETWORK,
   OPERATOR_MAIL_INTERVAL_MS,
   UNRESERVED_OPEN_REPORTS,
@@ -22,7 +23,7 @@ export interface NewReport extends Pick<ValidReport, "reason" | "details" | "nam
  * - `stored`.
  * - `stored_in_reserve`: the same, and at least {@link UNRESERVED_OPEN_REPORTS} wait.
  * - `enough`: as many reports of this link as are stored wait for a decision.
- * - `network_full`: the same of the network.
+ * - `network_full`: the same of the network, or of the network and this link.
  * - `full`: the same of all links.
  */
 type Insertion = "stored" | "stored_in_reserve" | "enough" | "network_full" | "full";
@@ -32,6 +33,7 @@ interface OpenReports {
   total: number;
   ofLink: number;
   ofNetwork: number;
+  ofBoth: number;
   hasThis: number;
 }
 
@@ -42,23 +44,27 @@ export async function insertReport(db: D1Database, report: NewReport, now: numbe
   batch.sql`INSERT INTO reports
       (id, link_id, account_id, domain, short_url, reason, details, name, email, network, created_at)
     SELECT ${id}, ${linkId}, ${accountId}, ${domain}, ${shortUrl}, ${reason}, ${details}, ${name}, ${email}, ${network}, ${now}
-    FROM (SELECT count(*) AS total, total(link_id = ${linkId}) AS of_link, total(network = ${network}) AS of_network
+    FROM (SELECT count(*) AS total, total(link_id = ${linkId}) AS of_link, total(network = ${network}) AS of_network,
+        total(link_id = ${linkId} AND network = ${network}) AS of_both
       FROM reports WHERE decided_at IS NULL)
     WHERE total < ${MAX_OPEN_REPORTS}
       AND of_link < iif(total < ${UNRESERVED_OPEN_REPORTS}, ${MAX_OPEN_REPORTS_OF_LINK}, 1)
+      AND of_both < ${MAX_OPEN_REPORTS_OF_LINK_BY_NETWORK}
       AND of_network < iif(total < ${UNRESERVED_OPEN_REPORTS}, ${MAX_OPEN_REPORTS_OF_NETWORK}, 1)
     ON CONFLICT (id) DO NOTHING`;
   const open = batch.sql<OpenReports>`SELECT count(*) AS total, total(link_id = ${linkId}) AS ofLink,
-      total(network = ${network}) AS ofNetwork, total(id = ${id}) AS hasThis
+      total(network = ${network}) AS ofNetwork,
+      total(link_id = ${linkId} AND network = ${network}) AS ofBoth, total(id = ${id}) AS hasThis
     FROM reports WHERE decided_at IS NULL`;
   await batch.commitWithRetry();
-  return toInsertion(open.first ?? { total: 0, ofLink: 0, ofNetwork: 0, hasThis: 0 });
+  return toInsertion(open.first ?? { total: 0, ofLink: 0, ofNetwork: 0, ofBoth: 0, hasThis: 0 });
 }
 
-function toInsertion({ total, ofLink, ofNetwork, hasThis }: OpenReports): Insertion {
+function toInsertion({ total, ofLink, ofNetwork, ofBoth, hasThis }: OpenReports): Insertion {
   const isReserved = total >= UNRESERVED_OPEN_REPORTS;
   if (hasThis > 0) return isReserved ? "stored_in_reserve" : "stored";
   if (ofLink >= (isReserved ? 1 : MAX_OPEN_REPORTS_OF_LINK)) return "enough";
+  if (ofBoth >= MAX_OPEN_REPORTS_OF_LINK_BY_NETWORK) return "network_full";
   return ofNetwork >= (isReserved ? 1 : MAX_OPEN_REPORTS_OF_NETWORK) ? "network_full" : "full";
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "#src/duration.ts";
 import {
   MAX_OPEN_REPORTS,
+  MAX_OPEN_REPORTS_OF_LINK,
   MAX_OPEN_REPORTS_OF_NETWORK,
   REPORTS_PER_CLIENT,
   UNRESERVED_OPEN_REPORTS,
@@ -71,10 +72,11 @@ describe("a network has a share of the reports that wait", () => {
     ["an IPv4 /24", (host: number) => `192.0.2.${host}`],
     ["an IPv6 /48", (host: number) => `2001:db8:1:${host}::1`],
   ])("of which %s is one, and a further report keeps what was typed", async (_, addressOf) => {
-    for (let count = 0; count < MAX_OPEN_REPORTS_OF_NETWORK; count++)
-      expect(
-        (await send(count % 2 === 0 ? "bank" : "other", addressOf(Math.floor(count / REPORTS_PER_CLIENT)))).status,
-      ).toBe(303);
+    const { key } = await createAccount();
+    for (let count = 0; count < MAX_OPEN_REPORTS_OF_NETWORK; count++) {
+      const { slug } = await createLink(key);
+      expect((await send(slug, addressOf(Math.floor(count / REPORTS_PER_CLIENT)))).status).toBe(303);
+    }
     expect((await send("bank", addressOf(200))).status).toBe(429);
     vi.setSystemTime(Date.now() + MINUTE_MS);
     const refused = await send("bank", addressOf(200));
@@ -85,6 +87,15 @@ describe("a network has a share of the reports that wait", () => {
     ]);
     expect(html).toContain("It asks for a password.</textarea>");
     expect(await openReports()).toBe(MAX_OPEN_REPORTS_OF_NETWORK);
+    expect((await send("bank")).status).toBe(303);
+  });
+
+  it("of which two are of one link, so that nobody fills the room for reports of an own link", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < MAX_OPEN_REPORTS_OF_LINK; count++)
+      statuses.push((await send("bank", `192.0.2.${count}`)).status);
+    expect(statuses).toEqual([303, 303, ...Array<number>(MAX_OPEN_REPORTS_OF_LINK - 2).fill(503)]);
+    expect((await send("other", "192.0.2.99")).status).toBe(429);
     expect((await send("bank")).status).toBe(303);
   });
 
