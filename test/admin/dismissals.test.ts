@@ -26,7 +26,7 @@ const openUrls = async () => {
   return results.map(({ short_url: url }) => url);
 };
 
-it("many reports are dismissed at once, with the others of their links and an entry for each link", async () => {
+it("many reports are dismissed at once, with an entry for each link, and no other ones of their links", async () => {
   const operator = await makeOperator();
   const [first, same, second] = [
     await report("tern.test/one"),
@@ -37,7 +37,7 @@ it("many reports are dismissed at once, with the others of their links and an en
   await report("tern.test/three");
   const ids = [...[first, same, second].map(idOf), UNKNOWN, "x"];
   expect(await send(operator, "POST", PATH, { ids })).toMatchObject({ status: 200, body: { dismissed: 2 } });
-  expect(await openUrls()).toEqual(["https://tern.test/three"]);
+  expect(await openUrls()).toEqual(["https://tern.test/one", "https://tern.test/three"]);
   const { entries } = (await send(operator, "GET", "/api/admin/audit")).body;
   expect(
     (entries as { action: string; subject: string }[]).filter(({ action }) => action === "report.dismiss"),

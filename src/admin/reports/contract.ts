@@ -98,7 +98,7 @@ export const decideReport = createRoute({
 export const dismissReports = createRoute({
   ...operation("post", "/api/admin/reports/dismissals", "Administration", "Dismiss reports"),
   ...sessionOnly,
-  description: "Dismisses all open reports of their links. Reports that are decided already stay so.",
+  description: "Dismisses these reports. Reports that are decided already stay so.",
   request: jsonBody(
     z
       .strictObject({
@@ -112,7 +112,7 @@ export const dismissReports = createRoute({
   responses: {
     200: json(
       z.object({
-        dismissed: z.int().openapi({ description: "Links whose reports were dismissed by this call.", example: 1 }),
+        dismissed: z.int().openapi({ description: "Links of which this call dismissed reports.", example: 1 }),
       }),
       "The reports are dismissed.",
     ),

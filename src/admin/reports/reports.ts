@@ -44,13 +44,14 @@ export async function decideReport(context: SessionContext, id: string, input: D
 /** Dismisses the open reports of the links of these reports. Returns the number of links. */
 export async function dismissReports(context: SessionContext, ids: readonly string[]): Promise<number> {
   const { env, session } = context;
-  const rows = await store.findOpenReports(env.DB, ids.filter(isId));
+  const chosen = ids.filter(isId);
+  const rows = await store.findOpenReports(env.DB, chosen);
   const links = [...new Map(rows.map((row) => [row.link_id, row])).values()];
   const dismissals = links.map((row) => ({
     linkId: row.link_id,
     entry: toEntry(context, "report.dismiss", row.short_url, { reportId: row.id, reason: row.reason }),
   }));
-  return store.dismissReports(env.DB, dismissals, operatorActs(session.id, session.user.id));
+  return store.dismissReports(env.DB, chosen, dismissals, operatorActs(session.id, session.user.id));
 }
 
 /** What is taken down for a report. */

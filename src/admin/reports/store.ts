@@ -76,30 +76,32 @@ export async function decideReports(
   return recorded.first !== undefined;
 }
 
-/** A link whose open reports are dismissed, with the entry of it. */
+/** A link of which open reports are dismissed, with the entry of it. */
 export interface Dismissal {
   linkId: string;
   entry: NewEntry;
 }
 
 /**
- * Dismisses the open reports of each link, with its entry, if it has some and the condition holds. Returns the number of links of
+ * Dismisses those of the reports that are open, with an entry for each link, if the condition holds. Returns the number of links of
  * which this call did so.
  */
 export async function dismissReports(
   db: D1Database,
+  ids: readonly string[],
   dismissals: readonly Dismissal[],
   condition: Condition,
 ): Promise<number> {
   const [first] = dismissals;
   if (first === undefined) return 0;
+  const isChosen = holds`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   const batch = new Batch(db);
   for (const { linkId, entry } of dismissals) {
-    const hasOpen = holds`EXISTS (SELECT 1 FROM reports WHERE link_id = ${linkId} AND decided_at IS NULL)`;
+    const hasOpen = holds`EXISTS (SELECT 1 FROM reports WHERE link_id = ${linkId} AND ${isChosen} AND decided_at IS NULL)`;
     addEntry(batch, entry, allOf(hasOpen, condition));
   }
   const links = JSON.stringify(dismissals.map(({ linkId, entry }) => ({ linkId, entryId: entry.id })));
-  const isRecorded = holds`link_id IN (SELECT l.value ->> 'linkId' FROM json_each(${links}) l
+  const isRecorded = holds`${isChosen} AND link_id IN (SELECT l.value ->> 'linkId' FROM json_each(${links}) l
     JOIN operator_entries e ON e.id = l.value ->> 'entryId')`;
   settleReports(batch, "dismissed", first.entry.now, isRecorded);
   const count = batch.sql<{ count: number }>`SELECT count(*) AS count FROM json_each(${links}) l

@@ -68,8 +68,15 @@ export const dismissReport = (id: string) => change("POST", `/api/admin/reports/
 
 /** A call takes a bounded number. */
 export async function dismissReports(ids: readonly string[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += MAX_DISMISSED_REPORTS)
-    await change("POST", "/api/admin/reports/dismissals", { ids: ids.slice(start, start + MAX_DISMISSED_REPORTS) });
+  try {
+    for (let start = 0; start < ids.length; start += MAX_DISMISSED_REPORTS)
+      await call("POST", "/api/admin/reports/dismissals", {
+        body: { ids: ids.slice(start, start + MAX_DISMISSED_REPORTS) },
+      });
+  } finally {
+    // Once for all calls: each list has a read for each of its pages.
+    await readAgain("admin");
+  }
 }
 
 export const takeDownReported = (id: string, imposed: Imposed) =>
