@@ -89,9 +89,10 @@ export class ScreenerCalls {
     return { findings, hasPassed };
   }
 
-  /** Whether there are entries of operators, or a list file that was read. */
+  /** Whether there are entries of operators that block, or a list file that was read. */
   #hasRules({ own, lists }: Settings): boolean {
-    return own.size > 0 || lists.some(({ id }) => (this.#states.find(id)?.entries ?? 0) > 0);
+    const isBlocking = [...own.values()].some(({ verdict }) => verdict === "block");
+    return isBlocking || lists.some(({ id }) => (this.#states.find(id)?.entries ?? 0) > 0);
   }
 
   /** Those of which no rule says anything. */
