@@ -146,8 +146,8 @@ export const texts: MailTexts = {
     ),
     app_token_reused: notice(
       "Jemand hat vielleicht die Tokens einer App kopiert",
-      "Ein Code oder Token einer App, die Sie verbunden hatten, wurde noch einmal verwendet, obwohl er schon ersetzt war. Deshalb wurde die App getrennt und kann nicht mehr für Sie handeln. Das Audit-Log des Kontos nennt sie.",
-      "Suchen Sie im Audit-Log nach Änderungen, die Sie nicht kennen. Verbinden Sie die App nur dann wieder, wenn Sie dem Gerät oder Dienst vertrauen, auf dem sie läuft.",
+      "Ein Code oder Token einer App, die Sie verbunden hatten, wurde noch einmal verwendet. Jemand hat vielleicht eine Kopie, oder die App hat eine Antwort verloren. Deshalb wurde die App getrennt und kann nicht mehr für Sie handeln.",
+      "Suchen Sie nach Änderungen, die Sie nicht kennen; Inhaber und Admins des Kontos finden sie im Audit-Log. Verbinden Sie die App nur dann wieder, wenn Sie dem Gerät oder Dienst vertrauen, auf dem sie läuft.",
     ),
     page_shared: notice(
       "Eine Seite wurde geteilt",

@@ -119,8 +119,8 @@ const letters = {
   app_disconnected: notice("An app was disconnected", "An app that you connected can no longer act for you."),
   app_token_reused: notice(
     "Somebody may have copied the tokens of an app",
-    "A code or token of an app that you connected was used again, although it had been replaced. So the app was disconnected, and can no longer act for you. The audit log of the account names it.",
-    "Look in the audit log for changes that you do not know. Connect the app again only if you trust the device or service on which it runs.",
+    "A code or token of an app that you connected was used a second time. Somebody may have a copy, or the app may have lost an answer. So the app was disconnected, and can no longer act for you.",
+    "Look for changes that you do not know; an owner or an admin of the account finds them in the audit log. Connect the app again only if you trust the device or service on which it runs.",
   ),
   page_shared: notice(
     "A page was shared",

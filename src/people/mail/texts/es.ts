@@ -138,8 +138,8 @@ export const texts: MailTexts = {
     app_disconnected: notice("Se desconectó una app", "Una app que conectaste ya no puede actuar por ti."),
     app_token_reused: notice(
       "Es posible que alguien haya copiado los tokens de una app",
-      "Un código o token de una app que conectaste se volvió a usar, aunque ya se había sustituido. Por eso se desconectó la app, que ya no puede actuar por ti. El registro de auditoría de la cuenta dice cuál es.",
-      "Busca en el registro de auditoría cambios que no conozcas. Vuelve a conectar la app solo si confías en el dispositivo o servicio en el que se ejecuta.",
+      "Un código o token de una app que conectaste se volvió a usar. Puede que alguien tenga una copia, o que la app perdiera una respuesta. Por eso se desconectó la app, que ya no puede actuar por ti.",
+      "Busca cambios que no conozcas; los propietarios y administradores de la cuenta los encuentran en el registro de auditoría. Vuelve a conectar la app solo si confías en el dispositivo o servicio en el que se ejecuta.",
     ),
     page_shared: notice(
       "Se compartió una página",
