@@ -74,16 +74,27 @@ class Program {
   }
 }
 
+/** Waits until the condition holds. What a killed sender had is due when its lease ends, which the cron finds. */
+async function runCronUntil(condition: () => boolean): Promise<void> {
+  for (;;) {
+    const patience = performance.now() + 3_000;
+    await until(() => performance.now() > patience || condition());
+    if (condition()) return;
+    await service.isolates.here.advance(31_000);
+    await service.cron("here");
+  }
+}
+
 /** Kills the runtime before or after the next turn of a sender is recorded, and starts it again. */
 async function killAtTurn(moment: "before" | "after", act: () => Promise<void>): Promise<void> {
-  const reached = Promise.withResolvers<void>();
+  let isReached = false;
   service.isolates.here.onDatabase = (call) => {
     if (call.moment !== moment || !call.sql.some((sql) => TURN.test(sql))) return undefined;
-    reached.resolve();
+    isReached = true;
     return new Promise(() => undefined);
   };
   await act();
-  await reached.promise;
+  await runCronUntil(() => isReached);
   process.kill(findRuntime(), "SIGKILL");
   await service.stop();
   await start();
@@ -114,13 +125,7 @@ it(`a listener gets every event while the service is killed ${KILLS} times`, asy
 
   const isComplete = () =>
     links.every((id) => program.createdLinks.has(id)) && program.idsOf("link.click").size >= clicks;
-  // What a killed sender had is due when its lease ends, which the cron finds.
-  while (!isComplete()) {
-    await service.isolates.here.advance(31_000);
-    await service.cron("here");
-    const patience = performance.now() + 3_000;
-    await until(() => performance.now() > patience || isComplete());
-  }
+  await runCronUntil(isComplete);
   program.stopped = true;
   await listening;
   expect([...program.createdLinks].toSorted()).toEqual(links.toSorted());
