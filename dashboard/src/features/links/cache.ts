@@ -1,13 +1,14 @@
 import { queryClient } from "../../api/query-client.ts";
 import { linkQuery } from "../../api/resources.ts";
 import type { Link, Links } from "../../api/types.ts";
-import { LISTS, type LinkPages } from "./queries.ts";
+import { HELD_LINKS, LISTS, type LinkPages } from "./queries.ts";
 import { compareLinks, matchesView, type LinksView } from "./view.ts";
 
 // Keeps the lists of links as they are after a change, without reading them again.
 
 /** Shows links as they are now, in all lists: new ones are added, and those that no longer belong are left out. */
 export function putLinks(links: readonly Link[]): void {
+  void queryClient.invalidateQueries({ queryKey: HELD_LINKS });
   const changed = new Map(links.map((link) => [link.id, link]));
   changeLists((data, view) => {
     const known = new Set<string>();
@@ -28,6 +29,7 @@ export function putLinks(links: readonly Link[]): void {
 
 /** Removes deleted links from all lists. */
 export function dropLinks(ids: Iterable<string>): void {
+  void queryClient.invalidateQueries({ queryKey: HELD_LINKS });
   const gone = new Set(ids);
   changeLists((data) => ({
     ...data,
@@ -48,7 +50,7 @@ export async function refreshLists(): Promise<void> {
           pageParams: data.pageParams.slice(0, REFRESHED_PAGES),
         },
   );
-  await queryClient.invalidateQueries({ queryKey: LISTS });
+  await Promise.all([LISTS, HELD_LINKS].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
 /** Reads the list of deleted links again: `dropLinks` takes a deleted link out of the other lists, and puts it into none. */

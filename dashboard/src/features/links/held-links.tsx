@@ -4,7 +4,7 @@ import type { Links } from "../../api/types.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { useLinks } from "./queries.ts";
+import { HELD_LINKS, type useLinks } from "./queries.ts";
 import { DEFAULT_VIEW, hasFilters, matchesView, NO_FILTERS, toQuery, VERDICTS, type LinksView } from "./view.ts";
 
 /** Verdicts change seldom. */
@@ -40,20 +40,22 @@ export function HeldLinks({ view, list, onChange }: HeldLinksProps) {
   );
 }
 
-/** Asks the service only if the list does not say it. */
+/**
+ * Asks the service unless the list is whole and shows none. What is taken down with its account or its domain is not counted: the
+ * filter does not find it.
+ */
 function useCount(view: LinksView, list: HeldLinksProps["list"], isHidden: boolean): Links["count"] {
   const isLoaded = list.isSuccess && !list.isPlaceholderData;
   const isWhole = isLoaded && !list.hasNextPage && !hasFilters(view);
+  const isNone = isWhole && !list.data.pages.some((page) => page.links.some((link) => matchesView(link, HELD)));
   const { data } = useQuery({
-    queryKey: ["links", "held"],
+    queryKey: HELD_LINKS,
     queryFn: async ({ signal }) => {
       const query = { ...toQuery(HELD), count: true, limit: 1 };
       return (await call<Links>("GET", "/api/links", { query, signal })).count;
     },
     staleTime: COUNT_FRESH_MS,
-    enabled: isLoaded && !isWhole && !isHidden,
+    enabled: isLoaded && !isNone && !isHidden,
   });
-  if (!isWhole) return data;
-  const held = list.data.pages.flatMap((page) => page.links).filter((link) => matchesView(link, HELD));
-  return { value: held.length, isExact: true };
+  return isNone ? undefined : data;
 }

@@ -11,6 +11,9 @@ export type LinkPages = InfiniteData<Links, string | null>;
 /** The lists of links that are in the cache have keys that begin so; the third part is the view. */
 export const LISTS = ["links", "list"] as const;
 
+/** The number of links that are blocked or shown with a warning. */
+export const HELD_LINKS = ["links", "held"] as const;
+
 /** A page has the service's default of 50 links. The first one has the count. */
 const linksQuery = (view: LinksView, namesCreators: boolean) =>
   infiniteQueryOptions({

@@ -30,12 +30,14 @@ export function VerdictNotice({ link }: { link: Link }) {
 /** What operators say, and the way to the appeal; without a takedown, screening has blocked the link. */
 function Takedowns({ link: { id } }: { link: Link }) {
   const { can } = useSession();
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ["takedowns", id],
     queryFn: ({ signal }) =>
       call<{ takedowns: AppealedTakedown[] }>("GET", "/api/account/takedowns", { query: { linkId: id }, signal }),
   });
-  if (data === undefined) return null;
+  if (isPending) return null;
+  // The settings say it too, if the takedowns cannot be read here.
+  if (data === undefined) return <TakedownsLink label={texts.settings.sections.takedowns} />;
   if (data.takedowns.length === 0) return <p className="mt-1">{words.decidedByCheck}</p>;
   const mayAppeal = can("account:write") && data.takedowns.some(({ appeal }) => appeal === null);
   return (
@@ -53,11 +55,17 @@ function Takedowns({ link: { id } }: { link: Link }) {
           )}
         </div>
       ))}
-      <p className="mt-2">
-        <RouterLink to="/settings/$section" params={{ section: "takedowns" }} className={TEXT_LINK}>
-          {mayAppeal ? words.appeal : texts.settings.sections.takedowns}
-        </RouterLink>
-      </p>
+      <TakedownsLink label={mayAppeal ? words.appeal : texts.settings.sections.takedowns} />
     </>
+  );
+}
+
+function TakedownsLink({ label }: { label: string }) {
+  return (
+    <p className="mt-2">
+      <RouterLink to="/settings/$section" params={{ section: "takedowns" }} className={TEXT_LINK}>
+        {label}
+      </RouterLink>
+    </p>
   );
 }
