@@ -35,8 +35,7 @@ export const home: typeof english = {
   },
   own: "Das ist eine Seite dieses Dienstes. Fügen Sie die Adresse einer anderen Website ein.",
   placeholder: "https://example.com/eine/sehr/lange/adresse",
-  previewed:
-    "Besucher sehen zuerst eine Seite, die zeigt, wohin der Link führt, bis Sie sich anmelden und ihn behalten.",
+  previewed: "Besucher sehen zuerst eine Seite, die zeigt, wohin der Link führt.",
   printed: {
     title: "Für den Druck geeignet",
     text: "Ein Link funktioniert weiter, auch wenn die Datenbank ausfällt. Ändern Sie sein Ziel jederzeit; der gedruckte Code bleibt derselbe.",

@@ -34,7 +34,7 @@ export const home = {
   },
   own: "This is a page of this service. Paste the address of another site.",
   placeholder: "https://example.com/a/very/long/address",
-  previewed: "Visitors first see a page that shows where the link leads, until you sign in and keep it.",
+  previewed: "Visitors first see a page that shows where the link leads.",
   printed: {
     title: "Safe to print",
     text: "A link keeps working while the database is down. Change where it leads at any time; the printed code stays the same.",

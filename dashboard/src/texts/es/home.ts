@@ -35,8 +35,7 @@ export const home: typeof english = {
   },
   own: "Esta es una página de este servicio. Pega la dirección de otro sitio.",
   placeholder: "https://example.com/una/pagina/larga",
-  previewed:
-    "Los visitantes ven antes una página que muestra adónde lleva el enlace, hasta que inicies sesión y lo conserves.",
+  previewed: "Los visitantes ven primero una página que muestra adónde lleva el enlace.",
   printed: {
     title: "Imprímelo sin miedo",
     text: "Un enlace sigue funcionando aunque la base de datos esté caída. Cambia adónde lleva cuando quieras; el código impreso sigue igual.",
