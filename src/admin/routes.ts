@@ -132,7 +132,7 @@ const listOwnTakedowns: RouteHandler<typeof appealContract.listOwnTakedowns, Mem
   const { linkId = null, ...query } = c.req.valid("query");
   const page = readPage(query, OWN);
   const { accountId } = c.get("context").principal;
-  const rows = await appealStore.listTakedownsOf(c.env.DB, { accountId, linkId: linkId?.toLowerCase() ?? null }, page);
+  const rows = await appealStore.listTakedownsOf(c.env.DB, { accountId, linkId }, page);
   const { items, nextCursor } = toPage(rows, page, OWN, ({ id }) => id);
   return c.json({ takedowns: items.map(appeals.toOwnTakedown), nextCursor }, 200);
 };

@@ -1,8 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { conflicting, json, jsonBody, operation, sessionOnly } from "../../http/contract.ts";
-import { Id, idParams } from "../../http/id.ts";
+import { Id, IdInput, idParams } from "../../http/id.ts";
 import { pageOf, pageQuery } from "../../http/pagination.ts";
-import { ID_CHARS } from "../../lib/uuid.ts";
 import { lineOfProse, Timestamp } from "../../http/validation.ts";
 import { forOthers, Takedown } from "../contract.ts";
 import { MAX_STATEMENT_CHARS } from "../limits.ts";
@@ -95,10 +94,7 @@ export const listOwnTakedowns = createRoute({
   description: "What operators took down of the account, newest first, with those that were reversed.",
   request: {
     query: z.strictObject({
-      linkId: z.string().max(ID_CHARS).optional().openapi({
-        description: "Only what is in force and keeps visitors from this link.",
-        example: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
-      }),
+      linkId: IdInput.optional().openapi({ description: "Only what is in force and keeps visitors from this link." }),
       ...pageQuery,
     }),
   },

@@ -41,7 +41,7 @@ export async function decideReport(context: SessionContext, id: string, input: D
   return report as Report;
 }
 
-/** Dismisses the open reports of the links of these reports. Returns the number of links. */
+/** Dismisses those of these reports that are open. Returns the number of their links. */
 export async function dismissReports(context: SessionContext, ids: readonly string[]): Promise<number> {
   const { env, session } = context;
   const chosen = ids.filter(isId);
