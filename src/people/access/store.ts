@@ -11,7 +11,6 @@ import type { PersonAccess } from "./contract.ts";
  * role in the account may delete them. What was made with a key stays with the key.
  */
 interface Kind {
-  name: keyof PersonAccess;
   table: string;
   isMade: (userId: string, now: number) => Condition;
   /** SQL for the name of a row, without secrets. */
@@ -19,16 +18,15 @@ interface Kind {
   action: AuditAction;
 }
 
-const KINDS: readonly Kind[] = [
+/** Apps, then shared pages. */
+const KINDS: readonly [Kind, Kind] = [
   {
-    name: "apps",
     table: "oauth_grants",
     isMade: (userId, now) => holds`user_id = ${userId} AND expires_at > ${now}`,
     label: "client_name",
     action: "app.disconnect",
   },
   {
-    name: "sharedPages",
     table: "shared_pages",
     isMade: (userId) => holds`created_by_user = ${userId} AND account_id IN (SELECT account_id FROM memberships
       WHERE user_id = ${userId} AND role IN (SELECT value FROM json_each(${JSON.stringify(rolesWith("links:write"))})))`,
@@ -43,7 +41,7 @@ interface Row {
   account: string;
 }
 
-/** Reads it, newest first. */
+/** Reads what the person made, newest first. */
 export async function readAccess(db: D1Database, userId: string, now: number): Promise<PersonAccess> {
   const batch = new Batch(db);
   const [apps, pages] = KINDS.map(({ table, isMade, label }) => {
@@ -61,7 +59,7 @@ export async function readAccess(db: D1Database, userId: string, now: number): P
   };
 }
 
-/** Ends it with an entry for each in the audit log of its account, if the condition holds. Idempotent. */
+/** Ends what the person made, with an entry for each in the audit log of its account, if the condition holds. Idempotent. */
 export function endAccess(
   batch: Batch,
   { now, country }: Pick<CallContext, "now" | "country">,
