@@ -2,7 +2,7 @@ import type { ServiceContext } from "../context.ts";
 import type { ErrorDetail } from "../http/errors.ts";
 import { describeError, log } from "../lib/log.ts";
 import { NESTED, type Finding } from "../safety/screener/finding.ts";
-import { MAX_NESTED_DEPTH, MAX_NESTED_URLS } from "../safety/screener/limits.ts";
+import { MAX_NESTED_DEPTH, MAX_NESTED_HOSTS, MAX_NESTED_URLS } from "../safety/screener/limits.ts";
 import { findScreener, isScreeningOn, screenUrls } from "../safety/screener/screen-urls.ts";
 import { coveringHost, findTakenDownHosts } from "../safety/hosts/taken-down-hosts.ts";
 import { unpackVerdict } from "../safety/verdict.ts";
@@ -117,7 +117,7 @@ export function findWorst(row: LinkRow, findings: ReadonlyMap<string, Finding>):
   return found.find(({ verdict }) => verdict === "block") ?? found[0];
 }
 
-const TOO_MANY_NESTED = `must not carry more than ${MAX_NESTED_URLS} other URLs, or URLs more than ${MAX_NESTED_DEPTH} levels deep`;
+const TOO_MANY_NESTED = `must not carry more than ${MAX_NESTED_URLS} other URLs or ${MAX_NESTED_HOSTS} hosts, or URLs more than ${MAX_NESTED_DEPTH} levels deep`;
 
 /** What follows the name of a field that leads to a blocked destination. */
 function describeBlock(reason: string): string {

@@ -171,7 +171,7 @@ describe("screening", () => {
   it("that is on refuses a destination that carries more URLs than are read, unless an operator allows it", async () => {
     const url = `${GOOD}?${Array.from({ length: 9 }, (_, number) => `u=https://host${number}.example.com`).join("&")}`;
     const response = await call("POST", "/api/links", { key, body: { url } });
-    const message = "must not carry more than 8 other URLs, or URLs more than 3 levels deep";
+    const message = "must not carry more than 8 other URLs or 64 hosts, or URLs more than 3 levels deep";
     expect([response.status, await response.json()]).toEqual([
       400,
       { error: `url: ${message}`, code: "destination_blocked", details: [{ path: "url", message }] },

@@ -9,7 +9,7 @@ export interface NestedUrls {
   urls: [string, ...string[]];
   /** Parameters that are hosts without a scheme, as URLs. Many are mere words with a dot, which only rules compare. */
   hosts: readonly string[];
-  /** Whether it carries more than is read: of these, or below {@link MAX_NESTED_DEPTH} levels. */
+  /** Whether the URL carries more URLs or hosts than are read, or one that is more than {@link MAX_NESTED_DEPTH} levels deep. */
   hasMore: boolean;
 }
 
@@ -50,7 +50,7 @@ function carriedBy(url: string): { paths: string[]; values: string[] } {
 /** A name with a top-level domain, or an address. */
 const HOST = /^(?:[^@:[\]]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])\.?$/iu;
 
-/** The URL of a text that is a host without a scheme, as redirectors take it too; none if it is not. Addresses of mails are none. */
+/** A URL for a text that is a host without a scheme, which redirectors accept; no URL for any other text and for mail addresses. */
 function hostIn(given: string): string[] {
   const text = given.replaceAll(/\s/g, "");
   const [authority = ""] = text.split(/[\\/?#]/, 1);
