@@ -695,18 +695,19 @@ CREATE TABLE shared_pages (
 CREATE INDEX shared_pages_by_account ON shared_pages (account_id, id);
 CREATE INDEX shared_pages_by_link ON shared_pages (link_seq) WHERE link_seq IS NOT NULL;
 
--- The content of the search index: the columns to search, and the link itself, so that a page of results is read
--- without another query. The trigram tokenizer makes every three characters a term.
+-- The content of the search index: what is searched and filtered, and no other column of a link. A search finds links in three
+-- steps: 1. this view makes the texts and terms of a link; 2. the index finds links that have all trigrams of what is searched
+-- (src/links/store/search-index.ts); 3. the list compares these candidates in `links` itself (src/links/store/list-conditions.ts).
 -- `account_term`, `status_term` and, on the service domain, `domain_term` are one term each: three private-use characters
 -- that encode the account's number and whether the link is archived, what its status is (one that is active and has a start
--- has a term of its own), or that it is on the service
--- domain. The three differ. On a custom domain, `domain_term` is the domain between '^^' and '$$'.
--- `url_term` is a hash of the URL: long URLs with a common start cost no more to find than others. `creator_term` is the last nine
--- hexadecimal digits of the id of the key or the user that created the link.
+-- has a term of its own), or that it is on the service domain. The three differ. On a custom domain, `domain_term` is the domain
+-- between '^^' and '$$'. `url_term` is a hash of the URL: long URLs with a common start cost no more to find than others.
+-- `creator_term` is the last nine hexadecimal digits of the id of the key or the user that created the link.
 -- Only the start of a URL can be searched (SEARCHED_URL_CHARS in src/links/limits.ts), because each character takes about seven bytes
 -- of the index. Nearly all URLs begin with 'https:', so the index has no terms for that.
 CREATE VIEW searchable_links AS
   SELECT
+    seq, tag_keys, slug, title, external_id,
     char(57344 + account_id / 40960000 % 530 + 530 * archived, 57344 + account_id / 6400 % 6400, 57344 + account_id % 6400)
       AS account_term,
     char(57344 + account_id / 40960000 % 530 + 530 * (archived + iif(disabled, 6, iif(status = 'expired', 4, iif(starts_at IS NULL, 2, 10)))),
@@ -717,21 +718,13 @@ CREATE VIEW searchable_links AS
     iif(substr(url, 1, 8) = 'https://', substr(url, 7, 1018), substr(url, 1, 1024)) AS url_start,
     (SELECT char(57344 + ('0x' || substr(creator, -9, 3) ->> '$'), 57344 + ('0x' || substr(creator, -6, 3) ->> '$'),
       57344 + ('0x' || substr(creator, -3) ->> '$'))
-      FROM (SELECT coalesce(created_by_key, created_by_user) AS creator) WHERE creator IS NOT NULL) AS creator_term,
-    *
+      FROM (SELECT coalesce(created_by_key, created_by_user) AS creator) WHERE creator IS NOT NULL) AS creator_term
   FROM links WHERE account_id IS NOT NULL;
 
 -- Full-text search, tags and filters: any combination is one query. Without the places of terms in a text (detail) and the
 -- lengths of texts (columnsize), the index is a third smaller, and finds candidates (src/links/store/search-index.ts).
 CREATE VIRTUAL TABLE links_fts USING fts5 (
   account_term, status_term, domain_term, url_term, creator_term, tag_keys, slug, url_start, title, external_id,
-  id UNINDEXED, account_id UNINDEXED, domain UNINDEXED, url UNINDEXED, tags UNINDEXED, url_hash UNINDEXED, aliases UNINDEXED,
-  disabled UNINDEXED, archived UNINDEXED, starts_at UNINDEXED, expires_at UNINDEXED, expired_url UNINDEXED,
-  max_clicks UNINDEXED, visits UNINDEXED, password_hash UNINDEXED, ios UNINDEXED,
-  android UNINDEXED, geo UNINDEXED, rules UNINDEXED, preview UNINDEXED, redirect_status UNINDEXED, pass_parameters UNINDEXED,
-  clicks UNINDEXED, all_clicks UNINDEXED, last_clicked_at UNINDEXED, created_at UNINDEXED,
-  updated_at UNINDEXED, password_attacked_at UNINDEXED, case_sensitive UNINDEXED, imported_clicks UNINDEXED,
-  verdict UNINDEXED, host_takedowns UNINDEXED, created_by_key UNINDEXED, created_by_user UNINDEXED,
   content = 'searchable_links', content_rowid = 'seq', tokenize = 'trigram', detail = column, columnsize = 0
 );
 

@@ -135,8 +135,8 @@ function selectLinks(
   { sort, order, page }: PageOfList,
 ): string {
   if (usesSearchIndex(filter, sort)) {
-    const found = ["l.links_fts MATCH ?8", ...conditions, ...afterPage(sort, order, page)].join(" AND ");
-    return `SELECT ${columns} FROM ${searchedLinks(filter)} WHERE ${found}`;
+    const found = [...conditions, ...afterPage(sort, order, page)].join(" AND ") || "true";
+    return `SELECT ${columns} FROM ${candidates(filter)} CROSS JOIN links AS l ON l.rowid = hit WHERE ${found}`;
   }
   const parts = partsOf(filter, { sort, order, page });
   const found = ["l.account_id = ?1", ...columnConditions(filter), ...conditions].join(" AND ");
@@ -174,7 +174,8 @@ const BROKEN: Part = {
 
 /** The column with the order of creation, of the index that the links are read from. */
 function positionOf(filter: ListFilter, sort: ListOrder["sort"]): string {
-  return filter.destination === undefined || usesSearchIndex(filter, sort) ? "l.rowid" : "b.link_seq";
+  if (usesSearchIndex(filter, sort)) return "hit";
+  return filter.destination === undefined ? "l.rowid" : "b.link_seq";
 }
 
 function partsOf(filter: ListFilter, { sort, order, page }: PageOfList): Part[] {
@@ -230,13 +231,13 @@ function usesSearchIndex(filter: ListFilter, sort: ListOrder["sort"]): boolean {
   return sort === "createdAt" ? isListed : (created.from ?? created.until) !== undefined;
 }
 
-/** The links of the search index: the few that can have the slug or the externalId, or all. */
-function searchedLinks(filter: ListFilter): string {
+/** The keys of links that the search index finds: among the few that can have the slug or the externalId, or among all. */
+function candidates(filter: ListFilter): string {
   const { slug, externalId } = filter;
+  const found = "SELECT rowid AS hit FROM links_fts WHERE links_fts MATCH ?8";
   if (slug !== undefined)
-    return `(${onlyDomain(filter) === undefined ? WITH_SLUG : WITH_SLUG_AT_DOMAIN}) CROSS JOIN links_fts AS l ON l.rowid = seq`;
-  if (externalId !== undefined) return `(${WITH_EXTERNAL_ID}) CROSS JOIN links_fts AS l ON l.rowid = seq`;
-  return "links_fts AS l";
+    return `(${found} AND rowid IN (${onlyDomain(filter) === undefined ? WITH_SLUG : WITH_SLUG_AT_DOMAIN}))`;
+  return externalId === undefined ? `(${found})` : `(${found} AND rowid IN (${WITH_EXTERNAL_ID}))`;
 }
 
 const WITH_EXTERNAL_ID = "SELECT seq FROM links WHERE account_id = ?1 AND external_id = ?6";

@@ -26,8 +26,9 @@ export async function findSelectedIds(
   }
   const query = searchQuery(accountId, { ...ALL_LINKS, tags, domains: domain === undefined ? [] : [domain] });
   // The index finds candidates.
-  const sql = `SELECT id FROM links_fts WHERE links_fts MATCH ?1 AND (?3 IS NULL OR domain = ?3)
-    AND (?4 = '[]' OR EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(tag_keys, value) > 0)) LIMIT ?2`;
+  const sql = `SELECT l.id FROM links_fts AS f CROSS JOIN links AS l ON l.seq = f.rowid
+    WHERE f.links_fts MATCH ?1 AND (?3 IS NULL OR l.domain = ?3)
+    AND (?4 = '[]' OR EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(l.tag_keys, value) > 0)) LIMIT ?2`;
   return readIds(db, sql, [query, limit, domain ?? null, JSON.stringify(tags.map(toSearchTerm))]);
 }
 

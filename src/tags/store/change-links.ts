@@ -43,8 +43,10 @@ export async function findTaggedLinks(
 ): Promise<TaggedLink[]> {
   const { results } = await db
     .prepare(
-      `SELECT CAST(rowid AS TEXT) AS seq, tags, updated_at AS updatedAt FROM links_fts
-       WHERE links_fts MATCH ?1 AND rowid > CAST(?2 AS INTEGER) AND instr(tag_keys, ?4) > 0 ORDER BY rowid LIMIT ?3`,
+      `SELECT CAST(l.seq AS TEXT) AS seq, l.tags, l.updated_at AS updatedAt
+       FROM links_fts AS f CROSS JOIN links AS l ON l.seq = f.rowid
+       WHERE f.links_fts MATCH ?1 AND f.rowid > CAST(?2 AS INTEGER) AND instr(l.tag_keys, ?4) > 0
+       ORDER BY f.rowid LIMIT ?3`,
     )
     .bind(tagSearchQuery(accountId, tag), position === "" ? "-1" : position, limit, toSearchTerm(tag))
     .all<TaggedLink>();
