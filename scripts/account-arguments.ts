@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { ZodSafeParseResult } from "zod";
-import { lineOfText } from "../src/http/validation.ts";
+import { faultsOf, lineOfText } from "../src/http/validation.ts";
 import { MAX_ACCOUNT_NAME_CHARS } from "../src/limits.ts";
 import { MAX_QUOTA, MAX_RATE_LIMIT_FACTOR } from "./limits.ts";
 import { EmailInput } from "../src/people/email-address.ts";
@@ -119,7 +119,11 @@ function readSubject(action: Action, text = ""): string {
 
 function accept(name: string, parsed: ZodSafeParseResult<string>): string {
   if (parsed.success) return parsed.data;
-  throw wrongUsage(`${name} ${parsed.error.issues.map(({ message }) => message).join(", ")}.`);
+  throw wrongUsage(
+    `${name} ${faultsOf(parsed.error)
+      .map(({ message }) => message)
+      .join(", ")}.`,
+  );
 }
 
 function targetOf(values: ReturnType<typeof parse>["values"]): Target {

@@ -35,8 +35,9 @@ function toLines(error: unknown): string[] {
 }
 
 function linesOf(error: TernError): string[] {
-  const { message, code, status, details, requestId } = error;
-  const others = details.filter((detail) => message !== `${detail.path}: ${detail.message}`);
+  const { code, status, details, requestId } = error;
+  // The message is the first one.
+  const others = details.slice(1);
   const reason = reasonOf(error);
   const advice = adviceFor(error);
   const origin = [

@@ -1,13 +1,8 @@
-/** A field of a request that is wrong. */
-export interface ErrorDetail {
-  /** Where the field is in the request, such as `rules.0.url`. */
-  path: string;
-  message: string;
-}
+import type { Fault } from "./generated/types.ts";
 
 export interface ErrorFields {
   status?: number;
-  details?: readonly ErrorDetail[];
+  details?: readonly Fault[];
   requestId?: string | null;
   retryAfter?: number | null;
   cause?: unknown;
@@ -22,8 +17,8 @@ export class TernError extends Error {
    * `unexpected_response`, and those of `webhooks.verify()`: `invalid_signature`, `stale_timestamp`.
    */
   declare readonly code: string;
-  /** The wrong fields of the request. */
-  declare readonly details: readonly ErrorDetail[];
+  /** What is wrong: of each field, or of the request. Each has a `code` with its values, and an English sentence. */
+  declare readonly details: readonly Fault[];
   /** The request's id in the service's log. */
   declare readonly requestId: string | null;
   /** Seconds until the next attempt is allowed. */
@@ -43,7 +38,7 @@ export async function readError(response: Response): Promise<TernError> {
   const body = (await response.json().catch(() => null)) as {
     error?: unknown;
     code?: unknown;
-    details?: ErrorDetail[];
+    details?: Fault[];
   } | null;
   const { error, code, details } = body ?? {};
   const known = typeof error === "string" && typeof code === "string";

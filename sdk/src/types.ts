@@ -7,6 +7,7 @@ import type {
   DomainLostEvent,
   DomainVerifiedEvent,
   ErrorBody,
+  Fault,
   GetClicks,
   GetLinkQrCode,
   Import,
@@ -47,6 +48,7 @@ export type EventName = WebhookEvent["event"];
 export type ListenerEventName = Exclude<EventName, "webhook.test">;
 export type DeliveryStatus = Delivery["status"];
 export type ErrorCode = ErrorBody["code"];
+export type FaultCode = Fault["code"];
 export type Permission = ApiKey["permissions"][number];
 export type Quota = Usage["links"];
 

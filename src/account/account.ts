@@ -3,7 +3,7 @@ import type { TargetState } from "../audit/store/target-state.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { applyRetention, expectRetentionChange } from "../clicks/click-log/stub.ts";
 import { Batch, addCheck } from "../database/batch.ts";
-import { forbidden, invalidRequest } from "../http/errors.ts";
+import { forbidden, invalidField } from "../http/errors.ts";
 import { toStoredDomain } from "../links/domain.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import { describeRetention, requireRetention } from "./click-retention.ts";
@@ -13,7 +13,7 @@ import * as store from "./store.ts";
 /** The account that the person acts for. */
 export async function readAccount({ env, principal, now }: MemberContext): Promise<Account> {
   const account = await store.findAccount(env.DB, principal.accountId, principal.user.id);
-  if (account === null) throw forbidden("You are not a member of this account.");
+  if (account === null) throw forbidden("not_a_member");
   return { ...account, clickRetention: describeRetention(account.clickRetentionDays, env, now) };
 }
 
@@ -24,7 +24,7 @@ export async function updateAccount(context: MemberContext, changes: store.Accou
   const given = changes.linkDefaults?.domain;
   const domain = given === undefined ? "" : toStoredDomain(given, baseUrl);
   if (domain !== "" && !(await store.hasVerifiedDomain(context.db, accountId, domain)))
-    throw invalidRequest([{ path: "linkDefaults.domain", message: "is no verified domain of this account" }]);
+    throw invalidField("linkDefaults.domain", "unknown", { resource: "verified_domain" });
   const retention = await prepareRetention(context, changes.clickRetentionDays);
   const { isAllowed, record } = prepareChange(context, "account:write");
   const batch = new Batch(env.DB);

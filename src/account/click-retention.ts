@@ -1,7 +1,7 @@
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { retentionBounds, retentionDays } from "../clicks/retention-days.ts";
 import { DAY_MS } from "../duration.ts";
-import { invalidRequest } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import type { ClickRetention } from "./contract.ts";
 
@@ -23,11 +23,6 @@ export function requireRetention(context: MemberContext, before: number | null, 
   const { env } = context;
   const { least, most } = retentionBounds(env);
   if (chosen !== null && (chosen < least || chosen > most))
-    throw invalidRequest([
-      {
-        path: "clickRetentionDays",
-        message: `must be from ${least} to ${most} on this service, or null for the default`,
-      },
-    ]);
+    throw invalidField("clickRetentionDays", "retention_out_of_range", { min: least, max: most });
   if (retentionDays(chosen, env) < retentionDays(before, env)) requireConfirmedFor("PATCH /api/account", context);
 }

@@ -6,6 +6,7 @@ import { MAX_CLICK_RETENTION_DAYS, MIN_CLICK_RETENTION_DAYS } from "../clicks/li
 import { conflicting, json, jsonBody, operation, sessionOnly } from "../http/contract.ts";
 import { CSV_HEADERS } from "../http/csv.ts";
 import { Id, IdInput, idParams } from "../http/id.ts";
+import { because } from "../http/faults.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
 import { queryTime, repeatable } from "../http/query.ts";
 import { changesOf, EndTimeInput, lineOfProse, StartTimeInput, Timestamp } from "../http/validation.ts";
@@ -114,7 +115,7 @@ counts. More days bring none back.`,
 const deletionBody = jsonBody(
   z
     .strictObject({
-      confirm: z.string().min(1, "must be the name of the account").max(MAX_ACCOUNT_NAME_CHARS).openapi({
+      confirm: z.string().min(1).max(MAX_ACCOUNT_NAME_CHARS).openapi({
         description: "The name of the account, as it is stored.",
         example: "Acme",
       }),
@@ -220,7 +221,10 @@ export type AuditEntryBody = z.infer<typeof AuditEntryBody>;
 
 const AuditActionFilter = z
   .string()
-  .refine((text) => isActionFilter(text), "is no action or kind of the audit log, such as key.create or key");
+  .refine(
+    (text) => isActionFilter(text),
+    because("wrong_form", { expected: "an action or kind of the audit log, such as key.create or key" }),
+  );
 
 const isActionFilter = (text: string) => ([...AUDIT_ACTIONS, ...AUDIT_KINDS] as string[]).includes(text);
 

@@ -6,7 +6,7 @@ import { Batch } from "../database/batch.ts";
 import { isLive, isRestorable } from "../database/account-states.ts";
 import { allOf, holds, not, type Condition } from "../database/parameters.ts";
 import { endGrantsOfPerson } from "../grants/store.ts";
-import { accountDeleted, conflict, invalidRequest } from "../http/errors.ts";
+import { accountDeleted, conflict, invalidField } from "../http/errors.ts";
 import { DELETED_ACCOUNT_KEPT_MS } from "../limits.ts";
 import { findOwners } from "../people/mail/store.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
@@ -38,7 +38,7 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
   const { env, now, principal, session } = context;
   const { accountId, user } = principal;
   const { name, kind } = await readAccount(context);
-  if (confirm !== name) throw invalidRequest([{ path: "confirm", message: `must be the account's name: ${name}` }]);
+  if (confirm !== name) throw invalidField("confirm", "not_the_name", { value: name });
 
   const batch = new Batch(env.DB);
   const isPersonal = kind === "personal";
@@ -97,7 +97,7 @@ export async function restoreAccount(context: MemberContext): Promise<Account> {
   const deleted = store.readDeletedAt(batch, accountId);
   await batch.commitWithRetry();
 
-  if (deleted.first?.deleted_at != null) throw conflict("The 7 days are over. The account is being deleted for good.");
+  if (deleted.first?.deleted_at != null) throw conflict("deletion_has_begun");
   const restored = [accountId, ...teams.rows.map((team) => team.id)];
   publishAccounts(context, restored, false);
   deliverMails(context, ...mails);
@@ -122,7 +122,5 @@ async function addNotices(
 
 function soleOwner(teams: readonly { name: string }[]): Error {
   const names = teams.map(({ name }) => `"${name}"`).join(", ");
-  return conflict(
-    `You are the only owner of ${names}. Make another member the owner, or delete the team, and send this request again.`,
-  );
+  return conflict("only_owner", { value: names });
 }

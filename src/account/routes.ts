@@ -5,7 +5,7 @@ import { MAX_SEARCHED_ENTRIES } from "../audit/limits.ts";
 import { canSearch, entryPages } from "../audit/list-entries.ts";
 import { listAuditEntries } from "../audit/store/entries.ts";
 import { respondWithCsv } from "../http/csv.ts";
-import { invalidRequest } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import type { MemberEnv } from "../guards/env.ts";
 import { deleteHostCookie } from "../http/cookies.ts";
@@ -41,19 +41,18 @@ const restoreAccount: RouteHandler<typeof contract.restoreAccount, MemberEnv> = 
   c.json({ account: await deletion.restoreAccount(c.get("context")) }, 200);
 
 const ORDER = "audit";
-const TOO_MANY_ENTRIES = `the period has more than ${MAX_SEARCHED_ENTRIES} entries; choose a shorter one`;
 
 const listAudit: RouteHandler<typeof contract.listAudit, MemberEnv> = async (c) => {
   const { action: actions, actor, createdAfter: from, createdBefore: before, format, ...paging } = c.req.valid("query");
   const { db, principal } = c.get("context");
   const { accountId } = principal;
   const isCsv = format === "csv";
-  if (isCsv && Object.values(paging).some((value) => value !== undefined))
-    throw invalidRequest([{ path: "format", message: "csv has no pages; leave out limit, page and cursor" }]);
+  const [ofPages] = Object.entries(paging).find(([, value]) => value !== undefined) ?? [];
+  if (isCsv && ofPages !== undefined) throw invalidField(ofPages, "no_pages_in_csv");
   const page = readPage(paging, ORDER);
   const filter = { actions, actor, from, before };
   if ((isCsv || actions !== undefined || actor !== undefined) && !(await canSearch(db, accountId, page, filter)))
-    throw invalidRequest([{ path: "createdAfter", message: TOO_MANY_ENTRIES }]);
+    throw invalidField("createdAfter", "period_too_full", { max: MAX_SEARCHED_ENTRIES, resource: "entry" });
   if (isCsv) return respondWithCsv(c, streamCsv(AUDIT_COLUMNS, bodiesOf(entryPages(db, accountId, filter))), "audit");
   const found = await listAuditEntries(db, accountId, page, filter);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);

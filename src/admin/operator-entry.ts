@@ -14,4 +14,4 @@ export function toEntry(
 }
 
 /** For a person who has lost the role between the check of the request and its change. */
-export const noOperator = () => notFound("There is no such path for you.");
+export const noOperator = () => notFound("access_changed", { resource: "role" });

@@ -1,4 +1,4 @@
-import { conflict, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { conflict, limitReached, notFound, invalidField } from "../http/errors.ts";
 import type { Page } from "../http/pagination.ts";
 import { describeError, log } from "../lib/log.ts";
 import { newId } from "../lib/uuid.ts";
@@ -26,8 +26,8 @@ export async function createRule(context: SessionContext, input: CreateScreening
     toEntry(context, "screening.add", value, { kind, verdict, reason, note }),
     operatorActs(session.id, session.user.id),
   );
-  if (row === "exists") throw conflict(`There is a rule for ${value}. Delete it first.`);
-  if (row === "full") throw limitReached(`There are ${max} of these already. Delete one first.`);
+  if (row === "exists") throw conflict("exists", { resource: "rule", value });
+  if (row === "full") throw limitReached("limit_reached", { resource: "rule", max });
   if (row === "not_allowed") throw noOperator();
   await reload(env);
   return toRule(row, null);
@@ -36,14 +36,13 @@ export async function createRule(context: SessionContext, input: CreateScreening
 function toOwnEntry(text: string): { value: string; entry: string } {
   const own = readOwnEntry(text);
   if (own !== null) return own;
-  throw invalidRequest([{ path: "value", message: "must be a host such as evil.example, or a URL with its scheme" }]);
+  throw invalidField("value", "not_a_host_or_url");
 }
 
 function toFile({ value, verdict }: CreateScreeningRule): { value: string; entry: string } {
-  if (verdict === "allow") throw invalidRequest([{ path: "verdict", message: "must be block for a list file" }]);
+  if (verdict === "allow") throw invalidField("verdict", "not_one_of", { allowed: ["block"] });
   const url = URL.parse(value);
-  if (url?.protocol !== "https:")
-    throw invalidRequest([{ path: "value", message: "must be a URL that begins with https://" }]);
+  if (url?.protocol !== "https:") throw invalidField("value", "not_https");
   return { value: url.href, entry: `file ${url.href}` };
 }
 
@@ -70,14 +69,14 @@ export async function deleteRule(context: SessionContext, id: string): Promise<v
   const { env, session } = context;
   requireScreening(env);
   const rule = await store.findRule(env.DB, id);
-  if (rule === null) throw notFound("There is no such rule.");
+  if (rule === null) throw notFound("not_found", { resource: "rule" });
   const record = toEntry(context, "screening.remove", rule.value, { kind: rule.kind, verdict: rule.verdict });
   if (!(await store.deleteRule(env.DB, id, record, operatorActs(session.id, session.user.id)))) throw noOperator();
   await reload(env);
 }
 
 function requireScreening(env: Env): void {
-  if (!isScreeningOn(env)) throw conflict('Screening is off. Set SCREENING = "on" and deploy again.');
+  if (!isScreeningOn(env)) throw conflict("screening_off");
 }
 
 /** Without it, the Screener takes over the change when the cron runs next. */

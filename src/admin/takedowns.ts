@@ -1,5 +1,5 @@
 import { toUnicodeName } from "../domains/name.ts";
-import { invalidRequest, notFound } from "../http/errors.ts";
+import { invalidField, notFound } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { hostOf, toStoredDomain } from "../links/domain.ts";
 import { setVerdicts } from "../links/set-verdicts.ts";
@@ -71,7 +71,7 @@ export async function reverseTakedown(
 ): Promise<void> {
   const { env, now, session } = context;
   const row = isId(id) ? await store.findTakedown(env.DB, id) : null;
-  if (row === null) throw notFound("There is no such takedown.");
+  if (row === null) throw notFound("not_found", { resource: "takedown" });
   if (row.reversed_at !== null) return;
   const entry = toEntry(context, "takedown.reverse", row.shown, { kind: row.kind, takedownId: id });
   // First, so that a call that is repeated after a failure does it again.
@@ -112,7 +112,7 @@ export function toTakedown(row: store.TakedownRow): Takedown {
 async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: CreateTakedown): Promise<Target> {
   if (kind === "account") {
     const account = await store.findAccount(env.DB, value.toLowerCase());
-    if (account === null) throw notFound("There is no such account.");
+    if (account === null) throw notFound("not_found", { resource: "account" });
     return { target: String(account.id), shown: account.uuid, accountId: account.id, former: null };
   }
   if (kind === "host") {
@@ -122,11 +122,11 @@ async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: Cre
   if (kind === "domain") {
     const domain = toStoredDomain(value, baseUrl);
     const found = await store.findDomain(env.DB, domain);
-    if (found === null) throw notFound("No account has this domain.");
+    if (found === null) throw notFound("not_found", { resource: "domain" });
     return { target: domain, shown: domain, accountId: found.account_id, former: null };
   }
   const found = await findNamedLink(env, value, baseUrl);
-  if (found === null) throw notFound("There is no such link.");
+  if (found === null) throw notFound("not_found", { resource: "link" });
   const { id, account_id: accountId, domain, slug, own_verdict: former } = found;
   const shown = `${domain === "" ? baseUrl : `https://${domain}`}/${slug}`;
   return { target: id, shown, accountId, former };
@@ -136,10 +136,9 @@ async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: Cre
 function toHost(value: string): string {
   const entry = /^https?:/i.test(value) ? null : readOwnEntry(value);
   const host = entry === null ? "" : hostOf(`https://${entry.value}`);
-  if (host === "") throw invalidRequest([{ path: "value", message: "must be a host such as evil.example" }]);
-  if (!isSharedHost(host)) return host;
-  const message = `is a host at which many people have pages of their own; take down the subdomain or the links`;
-  throw invalidRequest([{ path: "value", message }]);
+  if (host === "") throw invalidField("value", "not_a_host_name");
+  if (isSharedHost(host)) throw invalidField("value", "shared_host");
+  return host;
 }
 
 /** The account that the takedown concerns now; null: nobody's. */

@@ -28,7 +28,8 @@ export const MAX_HOURLY_PERIOD_MS = 3 * DAY_MS + HOUR_MS;
 export const MAX_DAILY_PERIOD_MS = 100 * DAY_MS + HOUR_MS;
 
 /** Longest custom range: 20 years, which are at most 241 months. */
-export const MAX_PERIOD_MS = 20 * 366 * DAY_MS;
+export const MAX_PERIOD_YEARS = 20;
+export const MAX_PERIOD_MS = MAX_PERIOD_YEARS * 366 * DAY_MS;
 
 /** The longest IANA name has 32 characters. */
 export const MAX_TIME_ZONE_CHARS = 64;

@@ -9,7 +9,8 @@ import {
   type LocalDate,
   type TimeZone,
 } from "./time-zone.ts";
-import { MAX_BUCKETS, MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS } from "./limits.ts";
+import { MAX_BUCKETS, MAX_DAILY_PERIOD_MS, MAX_HOURLY_PERIOD_MS, MAX_PERIOD_MS, MAX_PERIOD_YEARS } from "./limits.ts";
+import { fault, type Fault } from "../http/faults.ts";
 
 export const INTERVALS = ["24h", "today", "yesterday", "7d", "mtd", "30d", "90d", "1y", "all"] as const;
 export const COMPARISONS = ["previous", "year"] as const;
@@ -48,9 +49,7 @@ export interface PeriodQuery {
   createdAt: number;
 }
 
-export type PeriodResult = { ok: true; period: Period } | { ok: false; path: Fault; message: string };
-
-type Fault = "interval" | "start" | "end" | "bucket" | "compare";
+export type PeriodResult = { ok: true; period: Period } | { ok: false; fault: Fault };
 
 /**
  * The period of a query. An interval ends with the current hour, day or month, but `yesterday` with that day. It starts
@@ -64,7 +63,8 @@ type Fault = "interval" | "start" | "end" | "bucket" | "compare";
 export function periodOf(query: PeriodQuery): PeriodResult {
   const { interval, start, end } = query;
   if (start === undefined && end === undefined) return cut(rangeOf(interval ?? "30d", query), query);
-  if (interval !== undefined) return refuse("interval", "give either interval or start and end, not both");
+  if (interval !== undefined)
+    return refuse(fault("interval", "not_together", { field: start === undefined ? "end" : "start" }));
   return ofRange(query);
 }
 
@@ -75,7 +75,7 @@ export function periodOf(query: PeriodQuery): PeriodResult {
  */
 export function comparedWith(comparison: Comparison, query: PeriodQuery, { start, end, bucket }: Period): PeriodResult {
   const { interval, timezone } = query;
-  if (interval === "all") return refuse("compare", "cannot be given with interval=all, which has no period before");
+  if (interval === "all") return refuse(fault("compare", "no_period_before"));
   const zone = timeZoneOf(timezone);
   const isDays = interval !== "24h" && isStartOfDay(start, zone) && isStartOfDay(end, zone);
   const range = (comparison === "year" ? yearBefore : periodBefore)({ start, end }, zone, isDays);
@@ -149,23 +149,20 @@ function ofRange(query: PeriodQuery): PeriodResult {
   const { timezone, now, createdAt } = query;
   const zone = timeZoneOf(timezone);
   const start = query.start ?? createdAt;
-  if (!isTime(start)) return refuse("start", "must be whole Unix milliseconds from 1970 to 9999");
-  if (query.end !== undefined && !isTime(query.end))
-    return refuse("end", "must be whole Unix milliseconds from 1970 to 9999");
-  if (query.end === undefined && start > now) return refuse("start", "must not lie in the future unless end is given");
+  if (!isTime(start)) return refuse(fault("start", "not_a_time"));
+  if (query.end !== undefined && !isTime(query.end)) return refuse(fault("end", "not_a_time"));
+  if (query.end === undefined && start > now) return refuse(fault("start", "in_the_future"));
   const end = query.end ?? endOf(query.bucket ?? bucketOf(now - start), now, zone);
   if (end <= start)
     return refuse(
-      "end",
-      query.start === undefined ? "must be after the creation; otherwise give start too" : "must be after start",
+      query.start === undefined ? fault("end", "before_creation") : fault("end", "not_after", { field: "start" }),
     );
-  if (end - start > MAX_PERIOD_MS)
-    return refuse("start", "must be at most 20 years before the end; interval=all covers everything");
+  if (end - start > MAX_PERIOD_MS) return refuse(fault("start", "period_too_long", { max: MAX_PERIOD_YEARS }));
   return cut({ start, end, bucket: bucketOf(end - start) }, query);
 }
 
-function refuse(path: Fault, message: string): PeriodResult {
-  return { ok: false, path, message };
+function refuse(reason: Fault): PeriodResult {
+  return { ok: false, fault: reason };
 }
 
 function isTime(time: number): boolean {
@@ -184,7 +181,7 @@ function cut({ start, end, bucket: usual }: Range, query: PeriodQuery): PeriodRe
   const isShort = (end - start) / SHORTEST_MS[bucket] <= MAX_BUCKETS;
   const boundaries = isShort ? boundariesOf(start, end, bucket, timeZoneOf(query.timezone)) : [];
   if (!isShort || boundaries.length > MAX_BUCKETS)
-    return refuse("bucket", `must be longer: the period has more than ${MAX_BUCKETS} of these buckets`);
+    return refuse(fault("bucket", "too_many_buckets", { max: MAX_BUCKETS }));
   return { ok: true, period: { start, end, bucket, boundaries } };
 }
 

@@ -12,6 +12,7 @@ import { BUCKETS, COMPARISONS, INTERVALS } from "./period.ts";
 import { TRIGGERS } from "./record-contract.ts";
 import { isTimeZone } from "./time-zone.ts";
 import { MAX_BUCKETS, MAX_FILTER_VALUES, MAX_SELECTED_LINKS, MAX_TIME_ZONE_CHARS, MAX_VALUE_PAGES } from "./limits.ts";
+import { because, type Because } from "../http/faults.ts";
 
 // The queries for clicks.
 
@@ -25,14 +26,12 @@ const WITH_MARK_CHARS = MAX_DIMENSION_CHARS + 1;
 
 const filterValue: z.ZodType<FilterValue, string> = lineOfText(WITH_MARK_CHARS)
   .transform((text) => ({ isNot: text.startsWith("!"), value: text.replace(/^! */, "") }))
-  .refine(({ value }) => value !== "", "must have a value after the exclamation mark");
+  .refine(({ value }) => value !== "", because("empty_after_mark"));
 
 /** `isValue` gets the value in lower case. */
-function filter(description: string, example: string, isValue?: (value: string) => boolean, expected?: string) {
+function filter(description: string, example: string, isValue?: (value: string) => boolean, reason?: Because) {
   const value =
-    isValue === undefined
-      ? filterValue
-      : filterValue.refine(({ value }) => isValue(value.toLowerCase()), `must be ${expected}`);
+    isValue === undefined ? filterValue : filterValue.refine(({ value }) => isValue(value.toLowerCase()), reason);
   return repeatable(value, MAX_FILTER_VALUES, WITH_MARK_CHARS)
     .optional()
     .openapi({ description: `${description} ${HOW_TO_FILTER}`, example: [example] });
@@ -59,7 +58,7 @@ const filters = {
     "ISO 3166-1 alpha-2, `T1` for Tor, or `unknown`.",
     "DE",
     isCountryOrUnknown,
-    "a country (ISO 3166-1), such as DE or GB, T1 for Tor, or unknown",
+    because("wrong_form", { expected: "a country (ISO 3166-1), such as DE or GB, T1 for Tor, or unknown" }),
   ),
   region: filter("ISO 3166-2, or `unknown`.", "DE-BE"),
   city: filter("The name in English, or `unknown`.", "Berlin"),
@@ -67,19 +66,24 @@ const filters = {
     "AF, AN, AS, EU, NA, OC, SA, or `unknown`.",
     "EU",
     isContinentOrUnknown,
-    `one of ${CONTINENTS.join(", ")}, unknown`,
+    because("not_one_of", { allowed: [...CONTINENTS, "unknown"] }),
   ),
-  device: filter(`${DEVICES.join(", ")}.`, DEVICES[0], isOneOf(DEVICES), `one of ${DEVICES.join(", ")}`),
+  device: filter(`${DEVICES.join(", ")}.`, DEVICES[0], isOneOf(DEVICES), because("not_one_of", { allowed: DEVICES })),
   browser: filter("A name as responses have it.", "Safari"),
   os: filter("A name as responses have it.", "iOS"),
   referrer: filter("A host, or `direct`.", "www.news.example"),
   source: filter("A site, or `direct`.", "news.example"),
-  trigger: filter(`${TRIGGERS.join(", ")}.`, TRIGGERS[0], isOneOf(TRIGGERS), `one of ${TRIGGERS.join(", ")}`),
+  trigger: filter(
+    `${TRIGGERS.join(", ")}.`,
+    TRIGGERS[0],
+    isOneOf(TRIGGERS),
+    because("not_one_of", { allowed: TRIGGERS }),
+  ),
   target: filter(
     "`default`, `ios`, `android`, `country`, or the id of a rule.",
     "default",
     isTarget,
-    `one of ${NAMED_TARGETS.join(", ")}, or the id of a rule`,
+    because("wrong_form", { expected: `one of ${NAMED_TARGETS.join(", ")}, or the id of a rule` }),
   ),
   utmSource: utm("source", "newsletter"),
   utmMedium: utm("medium", "email"),
@@ -99,20 +103,19 @@ const period = {
   }),
   start: queryTime(StartTimeInput).optional().openapi({ description: START }),
   end: queryTime(EndTimeInput).optional().openapi({ description: END }),
-  timezone: z
-    .string()
-    .refine(isTimeZone, "must be the name of an IANA time zone, such as Europe/Berlin")
-    .optional()
-    .openapi({
-      default: "UTC",
-      maxLength: MAX_TIME_ZONE_CHARS,
-      description: "The IANA time zone of hours, days and months, and of the times in a file.",
-      example: "Europe/Berlin",
-    }),
+  timezone: z.string().refine(isTimeZone, because("not_a_time_zone")).optional().openapi({
+    default: "UTC",
+    maxLength: MAX_TIME_ZONE_CHARS,
+    description: "The IANA time zone of hours, days and months, and of the times in a file.",
+    example: "Europe/Berlin",
+  }),
 };
 
 const ID_CHARS = 36;
-const LinkId = z.string().toLowerCase().refine(isId, "must be the id of a link");
+const LinkId = z
+  .string()
+  .toLowerCase()
+  .refine(isId, because("not_an_id", { resource: "link" }));
 
 /** Links of the account. */
 const selection = {

@@ -1,5 +1,5 @@
 import type { AccountContext } from "../context.ts";
-import { invalidRequest, rateLimited } from "../http/errors.ts";
+import { invalidField, invalidRequest, rateLimited } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { SECOND_MS } from "../duration.ts";
 import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION } from "../limits.ts";
@@ -124,8 +124,7 @@ export async function streamClickRecords(
 ): Promise<ReadableStream<Uint8Array>> {
   const recordQuery = await toRecordQuery(context, linkId, query);
   for (const path of ["limit", "page", "cursor"] as const) {
-    if (query[path] !== undefined)
-      throw invalidRequest([{ path, message: "cannot be given for CSV, which returns all clicks; use format=json" }]);
+    if (query[path] !== undefined) throw invalidField(path, "no_pages_in_csv");
   }
   const pages = exportRecords(context, recordQuery);
   // The empty page. The generator has then begun, so it ends the export even if the client never reads.
@@ -161,8 +160,7 @@ function requireStarted({ waitMs, isTooLarge }: ExportStart): void {
 }
 
 function tooManyClicks(): Error {
-  const message = `must begin a shorter period: this one has more than ${MAX_EXPORT_CLICKS} clicks, the maximum of a CSV file`;
-  return invalidRequest([{ path: "start", message }]);
+  return invalidField("start", "period_too_full", { max: MAX_EXPORT_CLICKS, resource: "click" });
 }
 
 /** The clicks of a CSV file, and their number before filters. Throws a 400 if there are too many. */
@@ -224,6 +222,6 @@ async function readSubject(
 }
 
 function requirePeriod(result: PeriodResult): Period {
-  if (!result.ok) throw invalidRequest([{ path: result.path, message: result.message }]);
+  if (!result.ok) throw invalidRequest([result.fault]);
   return result.period;
 }

@@ -1,5 +1,5 @@
 import type { AccountContext } from "../context.ts";
-import { invalidRequest } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { toStoredDomain } from "../links/domain.ts";
 import { findListedIds, findSelectedIds } from "../links/store/selected-links.ts";
 import type { LinkSelection } from "../clicks/click-log/selected-rows.ts";
@@ -18,9 +18,7 @@ export async function selectLinks(
   const selected = await findSelectedIds(db, accountId, wanted, MAX_SELECTED_LINKS + 1);
   if (selected.length > MAX_SELECTED_LINKS) {
     const path = tags.length > 0 ? "tag" : "domain";
-    throw invalidRequest([
-      { path, message: `selects more than ${MAX_SELECTED_LINKS} links; select fewer, for example with another tag` },
-    ]);
+    throw invalidField(path, "too_many_selected", { max: MAX_SELECTED_LINKS, resource: "link" });
   }
   if (listed === null) return selected;
   const isSelected = new Set(selected);
@@ -32,5 +30,5 @@ async function findListed(db: D1Database, accountId: number, ids: readonly strin
   const found = await findListedIds(db, accountId, distinct);
   const unknown = distinct.find((id) => !found.includes(id));
   if (unknown === undefined) return found;
-  throw invalidRequest([{ path: "linkIds", message: `must be links of the account; ${unknown} is none` }]);
+  throw invalidField("linkIds", "unknown", { resource: "link", value: unknown });
 }

@@ -1,4 +1,5 @@
 import { forbidden } from "../http/errors.ts";
+import type { Resource } from "../http/fault-sentences.ts";
 import type { MemberPermission, Permission } from "./permissions.ts";
 import { roleHas } from "./roles.ts";
 import type { PersonPrincipal, Principal } from "./principal.ts";
@@ -11,28 +12,27 @@ export function requirePermissions(principal: Principal, required: readonly Perm
 
 /** Throws 403 unless the person's role has the permission. */
 export function requireRole({ role }: PersonPrincipal, permission: Permission | MemberPermission): void {
-  if (!roleHas(role, permission)) throw forbidden(`The role ${role} lacks the permission ${permission}.`);
-}
-
-/** The caller at the beginning of a sentence on what it lacks. */
-export function callerName(principal: Principal): string {
-  if (principal.type === "person") return `The role ${principal.role}`;
-  return { key: "This key", app: "This app" }[principal.type];
+  if (!roleHas(role, permission))
+    throw forbidden("lacks_permission", { resource: "role", value: role, allowed: [permission] });
 }
 
 /** The error for a caller without these permissions. */
 export function lacksPermissions(principal: Principal, missing: readonly Permission[]): Error {
-  return forbidden(
-    `${callerName(principal)} lacks the permission${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`,
-  );
+  return forbidden("lacks_permission", { ...namedCaller(principal), allowed: missing });
 }
 
-const CREDENTIALS = { key: "key", person: "role", app: "connection" } satisfies Record<Principal["type"], string>;
+const CREDENTIALS = { key: "key", person: "role", app: "app" } as const satisfies Record<Principal["type"], Resource>;
+
+/** The values of a refusal that say what the caller acts with, and a person's role. */
+function namedCaller(principal: Principal): { resource: Resource; value?: string } {
+  const resource = CREDENTIALS[principal.type];
+  return principal.type === "person" ? { resource, value: principal.role } : { resource };
+}
 
 /** The error for a caller who has lost the right between the check of the request and its change. */
 export function accessChanged(principal: Principal): Error {
-  return forbidden(`Your ${CREDENTIALS[principal.type]} has just changed. Nothing was done.`);
+  return forbidden("access_changed", { resource: CREDENTIALS[principal.type] });
 }
 
 /** The error for keys and members of an account that the operator has disabled. */
-export const accountDisabled = () => forbidden("The operator of this service has disabled this account.");
+export const accountDisabled = () => forbidden("account_disabled");

@@ -11,6 +11,8 @@ import { LinkFilter } from "../links/list-contract.ts";
 import { refineTagChanges, tagChanges } from "../links/tag-changes.ts";
 import { Destination } from "../links/target-fields.ts";
 import { BULK_JOB_PAGE_LINKS, MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "./limits.ts";
+import { FaultBody } from "../http/error-body.ts";
+import { because } from "../http/faults.ts";
 
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;
 
@@ -24,7 +26,7 @@ const BulkChanges = refineTagChanges(
       ...tagChanges,
     })
     .omit({ externalId: true })
-    .refine(hasChange, "give at least one field to change"),
+    .refine(hasChange, because("nothing_given")),
 ).openapi("BulkChanges", {
   minProperties: 1,
   description: "The changed fields, as in `PATCH /api/links/bulk`; null clears a field.",
@@ -47,14 +49,17 @@ const StartBulkJob = z
     delete: only("Deletes the links. They can be restored for a week."),
     restore: only("Restores deleted links. Only with `ids`."),
   })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), "give either ids or filter")
+  .refine(
+    ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
+    because("not_one_given", { allowed: ["ids", "filter"] }),
+  )
   .refine(
     (body) => [body.changes, body.delete, body.restore].filter((value) => value !== undefined).length === 1,
-    "give exactly one of changes, delete and restore",
+    because("not_one_given", { allowed: ["changes", "delete", "restore"] }),
   )
   .refine(({ restore, filter }) => restore === undefined || filter === undefined, {
     path: ["restore"],
-    message: "needs ids: filters do not find deleted links",
+    message: because("needs", { field: "ids" }),
   })
   .openapi("StartBulkJob", {
     description: "Either `ids` or `filter`, and one of `changes`, `delete` and `restore`.",
@@ -81,6 +86,9 @@ export const BulkJob = z
     undone: count("Links that are again as they were before the job."),
     notUndone: count("Links that were changed after the job, so that they were left as they are. Listed as well."),
     error: z.string().nullable().openapi({ description: "Why the job failed; null otherwise." }),
+    fault: FaultBody.nullable().openapi({
+      description: "The same for programs; null otherwise.",
+    }),
     createdAt: Timestamp.openapi({ description: "When the job was started." }),
     finishedAt: Timestamp.nullable().openapi({ description: "When the job, or its undoing, ended; null before." }),
     expiresAt: Timestamp.nullable().openapi({
@@ -101,6 +109,7 @@ export const BulkJob = z
       undone: 0,
       notUndone: 0,
       error: null,
+      fault: null,
       createdAt: 1_790_000_000_000,
       finishedAt: null,
       expiresAt: null,
@@ -138,7 +147,8 @@ export const actions = jobActions({
   title: "bulk job",
   response: one,
   full: RUNNING,
-  failures: "A CSV file with the columns `id` and `reason`: the links that were not changed, or not undone.",
+  failures:
+    "A CSV file with the columns `id`, `reason` and `fault` (the code of the first fault): the links that were not changed, or not undone.",
   cancel: `Up to ${BULK_JOB_PAGE_LINKS} more links may still be changed. What is done can be undone.`,
   undo: "Gives each link the values back that it had before the job; deleted links are restored, and restored ones deleted. Links that were changed after the job are left as they are, and listed as failures.",
 });

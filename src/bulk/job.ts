@@ -1,6 +1,7 @@
 import type { JobFailure } from "../jobs/job.ts";
 import { toRecords, type JobContext, type JobKind, type JobPage } from "../jobs/kind.ts";
-import { toErrorBody } from "../http/errors.ts";
+import { conflict, toErrorBody } from "../http/errors.ts";
+import { fault } from "../http/faults.ts";
 import { JOBS_LANE } from "../jobs/lane.ts";
 import { JOB_PAGES_PER_ALARM } from "../jobs/limits.ts";
 import { CHANGED_LINKS_PER_SECOND, JOB_PAUSE_MS, JOB_TTL_MS } from "../limits.ts";
@@ -18,8 +19,6 @@ export const IDS = "ids";
 const CHANGES = "changes";
 /** The changes that undo the page, saved before they are made. */
 const REVERSALS = "reversals";
-
-const TOO_MANY = `The filter matches more than ${MAX_BULK_JOB_LINKS} links, so nothing was changed. Narrow it, for example with createdAfter.`;
 
 /** Changes, deletes or restores links. */
 export const bulkJob: JobKind = {
@@ -51,7 +50,8 @@ async function readIds(context: JobContext): Promise<JobPage> {
   const created = { ...filter.created, until };
   const ids = await listIds(context, { ...filter, created }, after, BULK_JOB_READ_LINKS);
   const read = total + ids.length;
-  if (read > MAX_BULK_JOB_LINKS) return { position: null, done: 0, error: TOO_MANY };
+  if (read > MAX_BULK_JOB_LINKS)
+    return { position: null, done: 0, error: fault("", "too_many_matches", { max: MAX_BULK_JOB_LINKS }) };
   const last = ids.length < BULK_JOB_READ_LINKS ? undefined : ids.at(-1);
   const stored = toPages(ids).flatMap((page, index) => toRecords(IDS, records.endOf(IDS) + index, page));
   const next = last === undefined ? null : { after: last, total: read };
@@ -148,7 +148,7 @@ function reversalOf(action: string, accountId: number, entries: ReadonlyMap<stri
   return { done: undone, undone };
 }
 
-const CHANGED_SINCE = new Error("The link was changed after the job, so it was not undone.");
+const CHANGED_SINCE = conflict("changed_since_job");
 
 /** A link is only undone as the job left it. */
 function admitReversal(entry: Entry | undefined, found: FoundLink, done: Operation): "change" | "skip" | Error {
@@ -161,12 +161,13 @@ function admitReversal(entry: Entry | undefined, found: FoundLink, done: Operati
 
 function toFailures(outcomes: ReadonlyMap<string, unknown>): JobFailure[] {
   return Array.from(outcomes).flatMap(([subject, result]) =>
-    result instanceof Error ? [{ subject, reason: reasonOf(result) }] : [],
+    result instanceof Error ? [{ subject, ...reasonOf(result) }] : [],
   );
 }
 
-function reasonOf(error: Error): string {
-  if (error === CHANGED_SINCE) return error.message;
-  const { error: sentence, details } = toErrorBody(error);
-  return details === undefined ? sentence : details.map(({ path, message }) => `${path} ${message}`).join("; ");
+function reasonOf(refusal: Error): Pick<JobFailure, "reason" | "code"> {
+  const { error, code, details = [] } = toErrorBody(refusal);
+  const isOfFields = code === "invalid_request" || code === "destination_blocked";
+  const sentences = details.map(({ path, message }) => `${path} ${message}`);
+  return { reason: isOfFields ? sentences.join("; ") : error, code: details[0]?.code ?? code };
 }

@@ -1,6 +1,6 @@
 import { starterOf } from "../auth/still-allowed.ts";
 import { Batch } from "../database/batch.ts";
-import { forbidden, payloadTooLarge } from "../http/errors.ts";
+import { payloadTooLarge } from "../http/errors.ts";
 import type { JobAction } from "../jobs/contract.ts";
 import type { JobChange, JobFailure, JobState } from "../jobs/job.ts";
 import { toRecords } from "../jobs/kind.ts";
@@ -10,6 +10,7 @@ import { changeJob, getJob, listJobs, readFailurePages, startJob, type ApiKind }
 import { streamCsv } from "../lib/csv.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { readFilter } from "../links/list-filter.ts";
+import { refuseDomain } from "../links/refusal.ts";
 import { readVerifiedDomains } from "../links/store/verified-domains.ts";
 import { throwErrors, toUpdateRequest } from "../links/update.ts";
 import { validateHosts } from "../links/validate.ts";
@@ -18,7 +19,7 @@ import { parseInput, sealPassword, type BulkInput } from "./input.ts";
 import { IDS, toPages } from "./job.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
-const KIND: ApiKind = { kind: "bulk", noun: "bulk job", lane: JOBS_LANE };
+const KIND: ApiKind = { kind: "bulk", resource: "bulk_job", lane: JOBS_LANE };
 
 /** Starts a job. Throws a 400 or 403 if it could not change any link. */
 export async function startBulkJob(context: RequestContext, body: StartBulkJob): Promise<BulkJob> {
@@ -48,8 +49,7 @@ async function requireValid(context: RequestContext, changes: BulkChanges): Prom
   const verified = readVerifiedDomains(batch, JSON.stringify([...hosts, domain]));
   await batch.commit();
   const isOwn = verified.rows.some((row) => row.domain === domain && row.account_id === principal.accountId);
-  if (domain !== "" && !isOwn)
-    throw forbidden(`${domain} is not a verified domain of this account. Add and verify it first.`);
+  if (domain !== "" && !isOwn) throw refuseDomain(domain);
   throwErrors(validateHosts(fields, new Set(verified.rows.map((row) => row.domain))), "changes.");
 }
 
@@ -73,6 +73,7 @@ export async function changeBulkJob(context: RequestContext, id: string, action:
 const FAILURE_COLUMNS = {
   id: ({ subject }: JobFailure) => subject,
   reason: ({ reason }: JobFailure) => reason,
+  fault: ({ code }: JobFailure) => code,
 };
 
 /** The links that the job could not change or undo, as CSV. */
@@ -82,7 +83,7 @@ export async function readBulkFailures(context: RequestContext, id: string): Pro
 }
 
 function toBulkJob(state: JobState): BulkJob {
-  const { id, status, input, progress, counts, error, createdAt, finishedAt, expiresAt } = state;
+  const { id, status, input, progress, counts, error, fault, createdAt, finishedAt, expiresAt } = state;
   const { action, changes } = parseInput(input);
   const { changed = 0, unchanged = 0, failed = 0, undone = 0, notUndone = 0 } = counts;
   return {
@@ -98,6 +99,7 @@ function toBulkJob(state: JobState): BulkJob {
     undone,
     notUndone,
     error,
+    fault,
     createdAt,
     finishedAt,
     expiresAt,

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { hasChange } from "../http/validation.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "../domains/app-association.ts";
 import { json, jsonBody, operation, preconditionResponse } from "../http/contract.ts";
+import { because } from "../http/faults.ts";
 import { Id, idParams } from "../http/id.ts";
 import { eTagHeader, ifMatchHeaders } from "../http/if-match.ts";
 import { settings } from "../links/fields.ts";
@@ -37,7 +38,7 @@ export type DomainDeepLinks = z.infer<typeof DomainDeepLinks>;
 
 const UpdateLinkDeepLinks = z
   .strictObject({ ios: settings.ios, android: settings.android })
-  .refine(hasChange, "give ios or android")
+  .refine(hasChange, because("nothing_given", { allowed: ["ios", "android"] }))
   .openapi("UpdateLinkDeepLinks", {
     description: "The changed destinations; null clears one.",
     minProperties: 1,
@@ -49,7 +50,7 @@ const UpdateDomainDeepLinks = z
     appleAppSiteAssociation: AppleAppSiteAssociation.nullish(),
     assetLinks: AssetLinks.nullish(),
   })
-  .refine(hasChange, "give appleAppSiteAssociation or assetLinks")
+  .refine(hasChange, because("nothing_given", { allowed: ["appleAppSiteAssociation", "assetLinks"] }))
   .openapi("UpdateDomainDeepLinks", {
     description: "The changed files; null removes one.",
     minProperties: 1,

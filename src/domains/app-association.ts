@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { because } from "../http/faults.ts";
 import { isValidPunycode } from "../lib/punycode.ts";
 import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "./limits.ts";
 
@@ -9,14 +10,15 @@ import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "./limits.t
 
 // https://developer.apple.com/documentation/xcode/supporting-associated-domains
 
-const AppId = z
-  .string()
-  .regex(
-    /^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/,
-    "must be the app's prefix of ten capital letters and digits, a dot and its bundle id, such as ABCDE12345.com.example.app",
-  );
+const AppId = z.string().regex(
+  /^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/,
+  because("wrong_form", {
+    expected:
+      "the app's prefix of ten capital letters and digits, a dot and its bundle id, such as ABCDE12345.com.example.app",
+  }),
+);
 
-const AppIds = z.array(AppId).min(1, "must name at least one app");
+const AppIds = z.array(AppId).min(1);
 
 const appIds = (description: string) => AppIds.openapi({ description });
 const flag = (description: string) => z.boolean().optional().openapi({ description });
@@ -37,7 +39,7 @@ const defaults = z.looseObject(matching).optional().openapi({ description: "The 
 // With a name of its own, because generators of clients name types by their properties, and `?` gives none.
 const QueryPattern = z
   .union([z.string(), z.record(z.string(), z.string())], {
-    error: "must be a pattern, or an object with a pattern for each query parameter",
+    error: because("wrong_form", { expected: "a pattern, or an object with a pattern for each query parameter" }),
   })
   .openapi("AppLinkQuery", {
     description: "The pattern of the query, or of each query parameter.",
@@ -58,7 +60,9 @@ const Component = z
     example: { "/": "/*", exclude: false },
   });
 
-const Path = z.string().regex(/^(NOT )?[/*?]/, "must be a path that begins with / or *, optionally after NOT");
+const Path = z
+  .string()
+  .regex(/^(NOT )?[/*?]/, because("wrong_form", { expected: "a path that begins with / or *, optionally after NOT" }));
 
 const Detail = z
   .looseObject({
@@ -68,14 +72,17 @@ const Detail = z
     paths: z.array(Path).optional().openapi({ description: "The paths that open the apps, for iOS 12 and older." }),
     defaults,
   })
-  .refine(({ appIDs, appID }) => appIDs !== undefined || appID !== undefined, "must have appIDs or appID");
+  .refine(
+    ({ appIDs, appID }) => appIDs !== undefined || appID !== undefined,
+    because("nothing_given", { allowed: ["appIDs", "appID"] }),
+  );
 
-const VariableName = z.string().regex(/^[^$()]+$/, "must not contain $, ( or )");
+const VariableName = z.string().regex(/^[^$()]+$/, because("wrong_form", { expected: "a name without $, ( and )" }));
 
 const AppLinks = z.looseObject({
   apps: z
     .array(z.unknown())
-    .max(0, "must be empty; name the apps in details")
+    .max(0, because("wrong_form", { expected: "empty; name the apps in details" }))
     .optional()
     .openapi({ description: "Always empty, for iOS 12 and older." }),
   details: z.array(Detail).optional().openapi({ description: "The apps and their URLs." }),
@@ -86,6 +93,8 @@ const AppLinks = z.looseObject({
     .openapi({ description: "Values of the variables in patterns, by name." }),
 });
 
+const SERVICES = ["applinks", "webcredentials", "appclips", "activitycontinuation"];
+
 export const AppleAppSiteAssociation = z
   .looseObject({
     applinks: AppLinks.optional().openapi({ description: "Universal links." }),
@@ -93,7 +102,7 @@ export const AppleAppSiteAssociation = z
     appclips: apps("App Clips of the domain."),
     activitycontinuation: apps("Apps that continue activities by Handoff."),
   })
-  .refine((file) => Object.keys(file).length > 0, "must have at least one service, such as applinks")
+  .refine((file) => Object.keys(file).length > 0, because("nothing_given", { allowed: SERVICES }))
   .superRefine(checkSize)
   .openapi("AppleAppSiteAssociation", {
     description: "The file that links Apple's apps to a domain. Other members are kept.",
@@ -107,24 +116,30 @@ export const AppleAppSiteAssociation = z
 
 const Relation = z
   .string()
-  .regex(/^[a-z0-9_.-]+\/[a-z0-9_.-]+$/, "must be a relation, such as delegate_permission/common.handle_all_urls");
+  .regex(
+    /^[a-z0-9_.-]+\/[a-z0-9_.-]+$/,
+    because("wrong_form", { expected: "a relation, such as delegate_permission/common.handle_all_urls" }),
+  );
 
 const AndroidApp = z.looseObject({
   namespace: z.literal("android_app").openapi({ description: "The target is an app." }),
   package_name: z
     .string()
-    .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/, "must be the app's package name, such as com.example.app")
+    .regex(
+      /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/,
+      because("wrong_form", { expected: "the app's package name, such as com.example.app" }),
+    )
     .openapi({ description: "The package name of the app." }),
   sha256_cert_fingerprints: z
     .array(
-      z
-        .string()
-        .regex(
-          /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/,
-          "must be the SHA-256 of the app's certificate: 32 bytes in upper-case hexadecimal, separated by colons",
-        ),
+      z.string().regex(
+        /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/,
+        because("wrong_form", {
+          expected: "the SHA-256 of the app's certificate: 32 bytes in upper-case hexadecimal, separated by colons",
+        }),
+      ),
     )
-    .min(1, "must have at least one fingerprint")
+    .min(1)
     .openapi({ description: "The SHA-256 of the app's certificates." }),
 });
 
@@ -139,33 +154,29 @@ const Site = z.looseObject({
     .string()
     .refine(
       (site) => isWebUrl(site) && URL.parse(site)?.origin === site.toLowerCase(),
-      "must be a site without a path or a default port, such as https://www.example.com",
+      because("wrong_form", { expected: "a site without a path or a default port, such as https://www.example.com" }),
     )
     .openapi({ description: "The origin of the site.", example: "https://www.example.com" }),
 });
 
 const StatementTarget = z.discriminatedUnion("namespace", [AndroidApp, Site], {
-  error: "must have the namespace android_app or web",
+  error: because("not_one_of", { allowed: ["android_app", "web"] }),
 });
 
 const Include = z
   .string()
-  .refine(isWebUrl, "must be the URL of another statement list")
+  .refine(isWebUrl, because("wrong_form", { expected: "the URL of another statement list" }))
   .openapi({ example: "https://example.com/.well-known/assetlinks.json" });
 
 const Statement = z
   .looseObject({
-    relation: z
-      .array(Relation)
-      .min(1, "must have at least one relation")
-      .optional()
-      .openapi({ description: "What the target may do." }),
+    relation: z.array(Relation).min(1).optional().openapi({ description: "What the target may do." }),
     target: StatementTarget.optional().openapi({ description: "The app or the site." }),
     include: Include.optional().openapi({ description: "The URL of another statement list, in place of a statement." }),
   })
   .refine(
     ({ relation, target, include }) => include !== undefined || (relation !== undefined && target !== undefined),
-    "must have a relation and a target",
+    because("wrong_form", { expected: "a statement with a relation and a target" }),
   );
 
 export const AssetLinks = z
@@ -190,10 +201,10 @@ function checkSize(file: object, context: z.core.$RefinementCtx): void {
   if (isDeeperThan(MAX_APP_ASSOCIATION_DEPTH, file)) {
     context.addIssue({
       code: "custom",
-      message: `must not be nested deeper than ${MAX_APP_ASSOCIATION_DEPTH} levels`,
+      message: because("too_deep", { max: MAX_APP_ASSOCIATION_DEPTH }),
     });
   } else if (new TextEncoder().encode(JSON.stringify(file)).byteLength > MAX_APP_ASSOCIATION_BYTES) {
-    context.addIssue({ code: "custom", message: `must have at most ${MAX_APP_ASSOCIATION_BYTES} bytes as JSON` });
+    context.addIssue({ code: "custom", message: because("too_many_bytes", { max: MAX_APP_ASSOCIATION_BYTES }) });
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { lineOfProse } from "../http/validation.ts";
 import { COLOUR, normaliseColour } from "../lib/colour.ts";
 import { MAX_BRAND_LOGO_CHARS, MAX_BRAND_NAME_CHARS } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 // Whose pages visitors see: the password page, errors and previews of a domain's links.
 
@@ -21,14 +22,14 @@ const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 export const BrandLogo = z
   .string()
   .trim()
-  .max(MAX_BRAND_LOGO_CHARS, `must have at most ${MAX_BRAND_LOGO_CHARS} characters`)
+  .max(MAX_BRAND_LOGO_CHARS)
   .transform((text, context) => {
     const url = URL.parse(text);
     const isSafe = url?.protocol === "https:" && HOST.test(url.hostname) && url.username + url.password === "";
     if (isSafe && url.href.length <= MAX_BRAND_LOGO_CHARS) return url.href;
     context.addIssue({
       code: "custom",
-      message: `must be the https URL of an image, with a host name and at most ${MAX_BRAND_LOGO_CHARS} characters`,
+      message: because("not_an_image_url", { max: MAX_BRAND_LOGO_CHARS }),
     });
     return z.NEVER;
   })
@@ -43,7 +44,7 @@ export const BrandLogo = z
 
 export const BrandColor = z
   .string()
-  .regex(COLOUR, "must be #rgb or #rrggbb")
+  .regex(COLOUR, because("not_a_colour"))
   .transform(normaliseColour)
   .nullish()
   .openapi({ type: ["string", "null"], maxLength: 7, description: BRAND_COLOR, example: "#0f5c6b" });

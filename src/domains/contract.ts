@@ -13,6 +13,7 @@ import { AppleAppSiteAssociation, AssetLinks } from "./app-association.ts";
 import { BRAND_COLOR, BRAND_LOGO, BRAND_NAME, BrandColor, BrandLogo, BrandName } from "./brand.ts";
 import { parseName } from "./name.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_DOMAIN_INPUT_CHARS, MAX_SEEN_RECORD_CHARS, MAX_SEEN_RECORDS } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 const GRACE_DAYS = LOST_DOMAIN_GRACE_MS / DAY_MS;
 
@@ -130,7 +131,7 @@ const SeenRecords = z
 
 const DomainName = z
   .string()
-  .max(MAX_DOMAIN_INPUT_CHARS, `must have at most ${MAX_HOST_CHARS} characters`)
+  .max(MAX_DOMAIN_INPUT_CHARS, because("too_long", { max: MAX_HOST_CHARS }))
   .transform((text, context) => {
     const { domain, fault } = parseName(text);
     if (domain !== undefined) return domain;
@@ -167,7 +168,7 @@ const UpdateDomain = z
     pathForwarding: z.boolean().optional().openapi({ description: PATH_FORWARDING }),
     nestedSlugs: z.boolean().optional().openapi({ description: NESTED_SLUGS }),
   })
-  .refine(hasChange, "give at least one field to change")
+  .refine(hasChange, because("nothing_given"))
   .openapi("UpdateDomain", {
     description: "The changed fields of a domain.",
     minProperties: 1,

@@ -4,7 +4,7 @@ import { findDomain } from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
-export const domainNotFound = () => notFound("There is no such domain.");
+export const domainNotFound = () => notFound("not_found", { resource: "domain" });
 
 /** The account's domain with this id. Throws a 404 if it does not exist, a 403 if it belongs to another account. */
 export async function getDomainRow(
@@ -13,6 +13,6 @@ export async function getDomainRow(
 ): Promise<DomainRow> {
   const row = isId(id) ? await findDomain(db, id) : null;
   if (row === null) throw domainNotFound();
-  if (row.account_id !== principal.accountId) throw forbidden("This domain belongs to another account.");
+  if (row.account_id !== principal.accountId) throw forbidden("of_another_account", { resource: "domain" });
   return row;
 }

@@ -7,31 +7,32 @@ import { isWithin } from "../lib/hosts.ts";
 import { skeletonOf } from "../lib/name-skeleton.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS } from "../limits.ts";
 import { challengeName } from "./challenge.ts";
+import { because, type Because } from "../http/faults.ts";
 
 const LABELS = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const LABEL = /^(?!-)[a-z0-9-]+(?<!-)$/;
 
 /** A domain name as it is stored (lower case, Punycode), or the reason why it cannot be used for links. */
-export type ParsedName = { domain: string; fault?: never } | { domain?: never; fault: string };
+export type ParsedName = { domain: string; fault?: never } | { domain?: never; fault: Because };
 
 export function parseName(text: string): ParsedName {
   const given = cleanDomainName(text);
   const syntaxFault = syntaxFaultOf(given);
   if (syntaxFault !== null) return { fault: syntaxFault };
   const domain = URL.parse(`http://${given}/`)?.hostname.replace(/\.$/, "");
-  if (domain === undefined || domain === "" || !isValidPunycode(domain)) return { fault: "is not a valid host name" };
+  if (domain === undefined || domain === "" || !isValidPunycode(domain)) return { fault: because("not_a_host_name") };
   if (ipaddr.IPv4.isValid(domain)) return { fault: IP_ADDRESS };
   const fault = nameFaultOf(domain);
   return fault === null ? { domain } : { fault };
 }
 
-const IP_ADDRESS = "must be a name, not an IP address";
+const IP_ADDRESS = because("ip_address");
 
-function syntaxFaultOf(text: string): string | null {
+function syntaxFaultOf(text: string): Because | null {
   if (/^\[|:.*:/.test(text) && !text.includes("/")) return IP_ADDRESS;
-  if (/[/\\?#@:]/.test(text)) return `must be only the name of a host: ${hostIn(text) ?? "go.acme.com"}`;
-  if (text.includes("*")) return "must be a single name; wildcards are not supported";
-  if (/[%\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return "is not a valid host name";
+  if (/[/\\?#@:]/.test(text)) return because("not_only_a_host", { suggestion: hostIn(text) ?? "go.acme.com" });
+  if (text.includes("*")) return because("wildcard");
+  if (/[%\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return because("not_a_host_name");
   return null;
 }
 
@@ -41,17 +42,16 @@ function hostIn(text: string): string | null {
   return LABELS.test(host) ? host : null;
 }
 
-function nameFaultOf(domain: string): string | null {
+function nameFaultOf(domain: string): Because | null {
   const labels = domain.split(".");
   if (labels.some((label) => label.length > MAX_HOST_LABEL_CHARS))
-    return `must not have a label of more than ${MAX_HOST_LABEL_CHARS} characters in Punycode`;
-  if (!labels.every((label) => LABEL.test(label)))
-    return "must consist of labels of letters, digits and hyphens with a dot between them, and no label may begin or end with a hyphen";
-  if (isSpecialName(domain)) return "has a top-level domain that no public host has";
-  if (labels.length < 2) return "must have at least two labels, such as go.acme.com";
+    return because("host_label_too_long", { max: MAX_HOST_LABEL_CHARS });
+  if (!labels.every((label) => LABEL.test(label))) return because("wrong_host_labels");
+  if (isSpecialName(domain)) return because("special_name");
+  if (labels.length < 2) return because("too_few_labels");
   if (challengeName(domain).length > MAX_HOST_CHARS)
-    return `must have at most ${MAX_HOST_CHARS - challengeName("").length} characters in Punycode`;
-  if (parse(domain).domain === null) return "is a public suffix, under which anyone can register names";
+    return because("host_too_long", { max: MAX_HOST_CHARS - challengeName("").length });
+  if (parse(domain).domain === null) return because("public_suffix");
   return null;
 }
 
@@ -66,9 +66,9 @@ export function serviceHostOf(baseUrl: string): string {
 }
 
 /** The reason why nobody may add the domain because it conflicts with the service's own host, or null. */
-export function conflictWithService(domain: string, serviceHost: string): string | null {
-  if (isWithin(domain, serviceHost)) return "is the service's own host or a subdomain of it";
-  if (isWithin(serviceHost, domain)) return "is a parent domain of the service's own host";
+export function conflictWithService(domain: string, serviceHost: string): Because | null {
+  if (isWithin(domain, serviceHost)) return because("own_host");
+  if (isWithin(serviceHost, domain)) return because("above_own_host");
   const [given, own] = [skeletonOf(domain), skeletonOf(serviceHost)];
-  return isWithin(given, own) || isWithin(own, given) ? "looks like the service's own host" : null;
+  return isWithin(given, own) || isWithin(own, given) ? because("like_own_host") : null;
 }

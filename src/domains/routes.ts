@@ -25,17 +25,16 @@ import * as store from "./store/domains.ts";
 import { newDomainRow, toDomain, type DomainRow } from "./store/row.ts";
 import { changeDomain } from "./update.ts";
 import { verifyDomain as verify } from "./verify.ts";
+import { because, readBecause } from "../http/faults.ts";
 
 const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) => {
   const context = c.get("context");
   const { db, env, baseUrl, now, principal } = context;
   const input = c.req.valid("json");
   const { domain, caseSensitive = false } = input;
-  const fault =
-    domain === env.ANONYMOUS_HOST
-      ? "is the host of links that are created without an API key"
-      : conflictWithService(domain, serviceHostOf(baseUrl));
-  if (fault !== null) throw invalidRequest([{ path: "domain", message: fault }]);
+  const reason =
+    domain === env.ANONYMOUS_HOST ? because("anonymous_host") : conflictWithService(domain, serviceHostOf(baseUrl));
+  if (reason !== null) throw invalidRequest([readBecause("domain", reason)]);
   const key = c.req.valid("header")["idempotency-key"];
   const idempotency = await readIdempotency(principal.accountId, key, "POST /api/domains/add", input);
   const row = newDomainRow(principal.accountId, domain, caseSensitive, now);
@@ -48,14 +47,15 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
     return c.json(JSON.parse(replay(result, idempotency)) as typeof response, 201);
   }
   if (result.outcome === "demoted") throw accessChanged(principal);
-  if (result.outcome === "exists") throw conflict(`This account already has the domain ${domain}.`);
-  if (result.outcome === "being_deleted")
-    throw conflict(`The former links of ${domain} are still being deleted. Try again in a minute.`);
+  if (result.outcome === "exists") throw conflict("exists", { resource: "domain", value: domain });
+  if (result.outcome === "being_deleted") throw conflict("links_being_deleted", { value: domain });
   if (result.outcome === "case_is_set")
-    throw conflict(
-      `This account has deleted links at ${domain} that can be restored, so caseSensitive must be ${!caseSensitive} as before. They no longer count after ${DELETED_LINK_KEPT_MS / DAY_MS} days.`,
-    );
-  throw limitReached(`This account has ${MAX_DOMAINS_PER_ACCOUNT} domains, which is the maximum. Delete one first.`);
+    throw conflict("case_of_deleted_links", {
+      value: domain,
+      expected: String(!caseSensitive),
+      days: DELETED_LINK_KEPT_MS / DAY_MS,
+    });
+  throw limitReached("limit_reached", { resource: "domain", max: MAX_DOMAINS_PER_ACCOUNT });
 };
 
 const ORDER = "domains";
@@ -104,8 +104,7 @@ const deleteDomain: RouteHandler<typeof contract.deleteDomain, AuthEnv> = async 
   const change = prepareChange(context, "domains:write");
   const outcome = await store.deleteDomain(context.db, change, row.id, force);
   if (outcome === "demoted") throw accessChanged(context.principal);
-  if (outcome === "in_use")
-    throw conflict(`Links still use ${row.domain}. Delete them first, or use ?force=true to delete them too.`);
+  if (outcome === "in_use") throw conflict("links_use_domain", { value: row.domain });
   if (row.status === "verified") await publishDomainLoss(context, row);
   if (force) context.waitUntil(deleteFirstLinks(context, row));
   return c.json({ success: true as const }, 200);

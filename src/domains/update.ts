@@ -1,6 +1,6 @@
 import { prepareChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
-import { conflict, destinationBlocked, invalidRequest } from "../http/errors.ts";
+import { conflict, destinationBlocked, invalidField, invalidRequest } from "../http/errors.ts";
 import { DAY_MS } from "../duration.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { leadsBack } from "../links/destination.ts";
@@ -12,6 +12,7 @@ import * as store from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
 import { isVerifiedDomain } from "./store/domains.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { fault, readBecause } from "../http/faults.ts";
 
 /** Changes the given fields of the account's domain, for visitors too. Returns the updated row. */
 export async function changeDomain(context: RequestContext, id: string, input: UpdateDomain): Promise<DomainRow> {
@@ -19,8 +20,7 @@ export async function changeDomain(context: RequestContext, id: string, input: U
   const faults = [];
   for (const path of ["rootUrl", "notFoundUrl"] as const) {
     const url = input[path];
-    if (url != null && (await isLoop(context, url, domain)))
-      faults.push({ path, message: "must not lead back to this service" });
+    if (url != null && (await isLoop(context, url, domain))) faults.push(fault(path, "leads_back"));
   }
   if (faults.length > 0) throw invalidRequest(faults);
   await refuseBlocked(context, input);
@@ -34,8 +34,8 @@ async function refuseBlocked(context: RequestContext, { rootUrl, notFoundUrl }: 
   const urls = Object.entries({ rootUrl, notFoundUrl }).flatMap(([path, url]) => (url == null ? [] : [{ path, url }]));
   const blocked = await findBlocked(context, new Set(urls.map(({ url }) => url)));
   const faults = urls.flatMap(({ path, url }) => {
-    const message = blocked.get(url);
-    return message === undefined ? [] : [{ path, message }];
+    const reason = blocked.get(url);
+    return reason === undefined ? [] : [readBecause(path, reason)];
   });
   if (faults.length > 0) throw destinationBlocked(faults);
 }
@@ -51,21 +51,11 @@ function toError(
   if (refusal === "not_found") return domainNotFound();
   if (refusal === "demoted") return accessChanged(principal);
   // The links that a domain has decide it, because their slugs were compared in this way.
-  if (refusal === "case_is_set")
-    return conflict(
-      `caseSensitive cannot be changed, because this account has links at ${domain}, or deleted ones that can be restored. Move the links to another domain first. Deleted links no longer count after ${KEPT_DAYS} days.`,
-    );
-  if (refusal === "has_nested_slugs")
-    return conflict(
-      `Slashes in slugs stay permitted at ${domain}, because links there have some in their slugs or aliases, or deleted links that can be restored have. Give the links other slugs and remove such aliases, or delete the links. Deleted links no longer count after ${KEPT_DAYS} days.`,
-    );
-  const [path, other] = nestedSlugs === true ? ["nestedSlugs", "pathForwarding"] : ["pathForwarding", "nestedSlugs"];
-  return invalidRequest([
-    {
-      path,
-      message: `cannot be on together with ${other}. Turn off ${other} first. Both changes can be in the body of the request`,
-    },
-  ]);
+  if (refusal === "case_is_set") return conflict("case_is_set", { value: domain, days: KEPT_DAYS });
+  if (refusal === "has_nested_slugs") return conflict("has_nested_slugs", { value: domain, days: KEPT_DAYS });
+  const [path, field] =
+    nestedSlugs === true ? (["nestedSlugs", "pathForwarding"] as const) : (["pathForwarding", "nestedSlugs"] as const);
+  return invalidField(path, "on_together", { field });
 }
 
 /** Whether the destination is on the domain itself or on another host of the service. */

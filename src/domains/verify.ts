@@ -26,10 +26,7 @@ export async function verifyDomain(
   const result = await recordAndPublish(context, row, found, prepareChange(context, "domains:write"));
   if (result.outcome === "deleted") throw domainNotFound();
   if (result.outcome === "demoted") throw accessChanged(context.principal);
-  if (result.outcome === "verified_elsewhere")
-    throw conflict(
-      `Another account has verified ${row.domain}. Verify again when that account has deleted the domain, or when its TXT record has been missing for a week.`,
-    );
+  if (result.outcome === "verified_elsewhere") throw conflict("verified_elsewhere", { value: row.domain });
   // The CNAME may be new: Cloudflare should validate the certificate now.
   const restart = found.cname === true && result.row.hostname_status !== "active";
   return { row: await syncCustomHostname(context, result.row, restart), seen: found.seen };

@@ -1,5 +1,6 @@
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { isInvalidRequest } from "../http/errors.ts";
+import { fault, type Fault } from "../http/faults.ts";
 import { makeCode } from "../qr/code.ts";
 import type { QrOptions } from "../qr/contract.ts";
 import { drawImage } from "../qr/image.ts";
@@ -37,7 +38,7 @@ export function codeSource(links: ExportedLinks, { format, style, domainStyle }:
       for (const { shortUrl, domain, slug } of page.records) {
         const options = domainStyle ? { ...(await styles.of(domain)), ...style } : style;
         const bytes = await draw(shortUrl, options, format);
-        if (typeof bytes === "string") return { ...page, records: [], error: bytes };
+        if ("code" in bytes) return { ...page, records: [], error: bytes };
         records.push({ name: fileNameOf(domain, slug), extension: format, bytes });
         // Lets redirects of the isolate run in between.
         await scheduler.wait(0);
@@ -47,13 +48,13 @@ export function codeSource(links: ExportedLinks, { format, style, domainStyle }:
   };
 }
 
-/** Returns why, as a sentence, if the link's code cannot be drawn so. */
-async function draw(shortUrl: string, options: QrOptions, format: Drawing["format"]): Promise<Uint8Array | string> {
+/** Returns why, if the link's code cannot be drawn so. */
+async function draw(shortUrl: string, options: QrOptions, format: Drawing["format"]): Promise<Uint8Array | Fault> {
   try {
     return await drawImage(makeCode(`${shortUrl}?${QR_PARAMETER}`, options, format), format);
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    return `The QR code of ${shortUrl} cannot be drawn. ${error.message}`;
+    return fault("", "code_not_drawn", { value: shortUrl, reason: error.message });
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { conflicting } from "../http/contract.ts";
+import { FaultBody } from "../http/error-body.ts";
 import { Id } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../duration.ts";
@@ -24,6 +25,7 @@ export const stateFields = {
     .openapi({ description: "How far the export is." }),
   size: count("Bytes of the file; null until it is complete.").nullable(),
   error: z.string().nullable().openapi({ description: "Why the export failed; null otherwise." }),
+  fault: FaultBody.nullable().openapi({ description: "The same for programs; null otherwise." }),
   createdAt: Timestamp.openapi({ description: "When the export was started, in Unix milliseconds." }),
   expiresAt: Timestamp.openapi({ description: `When it is deleted: ${TTL_DAYS} days after its start.` }),
 };
@@ -34,6 +36,7 @@ export const EXAMPLE = {
   progress: { done: 4_200, total: 110_000 },
   size: null,
   error: null,
+  fault: null,
   createdAt: 1_790_000_000_000,
   expiresAt: 1_790_604_800_000,
 } as const;

@@ -1,4 +1,5 @@
 import type { ExportQuery } from "../clicks/click-log/exports.ts";
+import type { Fault } from "../http/faults.ts";
 import type { JobState, JobStatus } from "../jobs/job.ts";
 import type { ListFilter } from "../links/list-filter.ts";
 import type { QrOptions } from "../qr/contract.ts";
@@ -51,6 +52,7 @@ export interface ExportState {
   size: number | null;
   /** Why it failed; null otherwise. */
   error: string | null;
+  fault: Fault | null;
   createdAt: number;
   expiresAt: number;
 }
@@ -62,7 +64,7 @@ const STATUSES: Partial<Record<JobStatus, ExportState["status"]>> = {
   done: "done",
 };
 
-export function toExport({ id, status, input, details, progress, error, createdAt }: JobState): ExportState {
+export function toExport({ id, status, input, details, progress, error, fault, createdAt }: JobState): ExportState {
   const { kind, format } = parseInput(input).subject;
   return {
     id,
@@ -72,6 +74,7 @@ export function toExport({ id, status, input, details, progress, error, createdA
     progress,
     size: details === null ? null : (JSON.parse(details) as ExportDetails).size,
     error,
+    fault,
     createdAt,
     expiresAt: createdAt + EXPORT_TTL_MS,
   };

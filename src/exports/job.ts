@@ -2,6 +2,7 @@ import { addAuditEntry, isFirstEntry } from "../audit/store/entries.ts";
 import { isConfirmedSince } from "../auth/store/conditions.ts";
 import { Batch, addCheck } from "../database/batch.ts";
 import { allOf } from "../database/parameters.ts";
+import { fault } from "../http/faults.ts";
 import { NOT_ALLOWED, type JobContext, type JobKind, type JobPage } from "../jobs/kind.ts";
 import { EXPORT_POLL_MS } from "../limits.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
@@ -90,7 +91,7 @@ async function copyPage(context: JobContext): Promise<JobPage> {
   append(file, records, context);
   const maxBytes = maxBytesOf(subject.kind);
   if (file.storedBytes > maxBytes)
-    return { position, done: 0, error: `The file would take more than ${maxBytes} bytes of storage.` };
+    return { position, done: 0, error: fault("", "export_too_large", { max: maxBytes }) };
   return {
     position: {
       source: next === null ? position.source + 1 : position.source,

@@ -18,6 +18,7 @@ import {
 
 const laneOf = (name: Lane["name"], perWindow: number, kept: number): Lane => ({
   name,
+  resource: "export",
   plural: "exports",
   limits: { perWindow, windowMs: EXPORT_WINDOW_MS, running: MAX_RUNNING_EXPORTS },
   kept: { jobs: kept, bytes: Infinity },
@@ -26,13 +27,13 @@ const laneOf = (name: Lane["name"], perWindow: number, kept: number): Lane => ({
 
 export const ACCOUNT_EXPORTS: ApiKind = {
   kind: "account-export",
-  noun: "export",
+  resource: "account_export",
   lane: laneOf("account-exports", MAX_ACCOUNT_EXPORTS_PER_WINDOW, MAX_KEPT_ACCOUNT_EXPORTS),
 };
 
 export const FILE_EXPORTS: ApiKind = {
   kind: "file-export",
-  noun: "export",
+  resource: "export",
   lane: laneOf("file-exports", MAX_FILE_EXPORTS_PER_WINDOW, MAX_KEPT_FILE_EXPORTS),
 };
 

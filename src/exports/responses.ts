@@ -47,7 +47,7 @@ export async function respondWithFile(
 
 /** Returns the size of the file in bytes. */
 function requireFile({ status, size, error }: FileState): number {
-  if (status === "failed") throw conflict(`The export failed. ${error ?? ""}`);
-  if (size === null) throw conflict("The export is not done yet. Read its status until it is.");
+  if (status === "failed") throw conflict("export_failed", { reason: error ?? "" });
+  if (size === null) throw conflict("export_not_done");
   return size;
 }

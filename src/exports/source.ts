@@ -1,4 +1,5 @@
 import type { AccountContext } from "../context.ts";
+import type { Fault } from "../http/faults.ts";
 import type { JobContext } from "../jobs/kind.ts";
 import type { CsvColumns } from "../lib/csv.ts";
 
@@ -11,8 +12,8 @@ export interface SourcePage<T> {
   next: unknown;
   /** Until the source can be read, ms; the page is then empty. 0: this is the page. */
   waitMs: number;
-  /** Ends the export with this sentence, because a record cannot be exported as it was asked for. */
-  error?: string;
+  /** Why the export ends: a record cannot be exported as it was asked for. */
+  error?: Fault;
 }
 
 /** Records of one kind. */

@@ -7,7 +7,7 @@ import { accountDisabled, requirePermissions } from "../auth/require-permissions
 import { permissionsOf } from "../auth/roles.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { deleteHostCookie, readHostCookie } from "../http/cookies.ts";
-import { accountDeleted, crossSite, forbidden, invalidRequest, mfaRequired, unauthorized } from "../http/errors.ts";
+import { accountDeleted, crossSite, forbidden, invalidField, mfaRequired, unauthorized } from "../http/errors.ts";
 import { isSameSite } from "../http/origin.ts";
 import { describeError, log } from "../lib/log.ts";
 import { clientName } from "../rate-limit/client-address.ts";
@@ -98,7 +98,7 @@ export function toMember(
   { id: sessionId, user, confirmedAt, hasFactor, gaveFactor }: Session,
   account: ActingAccount | null,
 ): PersonPrincipal {
-  if (account === null) throw forbidden("You are not a member of this account.");
+  if (account === null) throw forbidden("not_a_member");
   if (account.isDisabled) throw accountDisabled();
   if (account.requiresMfa && !gaveFactor) throw hasFactor ? factorNotGiven() : lacksFactor();
   const { id: accountId, role, linkDefaults } = account;
@@ -171,7 +171,6 @@ function takeAccountId<E extends HttpEnv>(c: Context<E>): string | null {
     c.req.raw = new Request(url, c.req.raw);
   }
   const named = new Set([c.req.header(ACCOUNT_HEADER), ...given].flatMap((id) => id?.toLowerCase() ?? []));
-  if (named.size > 1)
-    throw invalidRequest([{ path: ACCOUNT_PARAMETER, message: `must be the same as the header ${ACCOUNT_HEADER}` }]);
+  if (named.size > 1) throw invalidField(ACCOUNT_PARAMETER, "differs", { field: ACCOUNT_HEADER });
   return [...named][0] ?? null;
 }

@@ -27,7 +27,7 @@ const authenticateOperator: MiddlewareHandler<SessionEnv> = async (c, next) => {
   const isOfBrowser = canSignIn(context) && c.req.header("Authorization") === undefined && hasSessionCookie(c);
   const session = isOfBrowser ? await readSession(c) : null;
   if (session === null || session.isDeleted || !(await isOperator(c.env.DB, session.user.id)))
-    throw notFound(`There is no ${c.req.path} here.`);
+    throw notFound("no_such_path", { value: c.req.path });
   c.set("caller", session.id);
   requireOwnOrigin(c);
   if (!session.hasFactor) throw mfaRequired("Operators need a second factor. Add one to your sign-in first.");

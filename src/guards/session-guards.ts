@@ -116,7 +116,7 @@ async function admit(
 }
 
 const onlyLocally: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  if (!isLocalCall(c)) throw notFound(`There is no ${c.req.path} here: it exists on localhost only.`);
+  if (!isLocalCall(c)) throw notFound("local_only", { value: c.req.path });
   await next();
 };
 
@@ -180,4 +180,4 @@ const refuseDeletedPerson: MiddlewareHandler<SessionEnv> = async (c, next) => {
   await next();
 };
 
-export const teamNotFound = () => notFound("There is no such team.");
+export const teamNotFound = () => notFound("not_found", { resource: "team" });

@@ -8,7 +8,7 @@ import {
   MAX_REFUSED_BODY_BYTES,
   MAX_REFUSED_BODY_MS,
 } from "./limits.ts";
-import { badRequest, invalidRequest, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
+import { badRequest, invalidField, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
 import { exceededBound } from "./json-bounds.ts";
 import { findRepeatedKey, mayRepeatKeys } from "./json-keys.ts";
 
@@ -76,7 +76,7 @@ async function decompress(bytes: Uint8Array, encoding: "gzip" | "deflate", maxBy
     body = expand(bytes, { maxOutputLength: 2 * maxBytes });
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(maxBytes);
-    throw badRequest(`The body is not valid ${encoding}, but its header Content-Encoding says so.`);
+    throw badRequest("wrong_content_encoding", { value: encoding });
   }
   if (body.byteLength > maxBytes) throw tooLarge(maxBytes);
   return body;
@@ -89,8 +89,7 @@ function tooLarge(maxBytes: number) {
 /** The size in bytes says little about the cost of parsing: 5 MB of `{},` become 141 MB. */
 function requireCheapJson(body: Uint8Array, maxValues: number): void {
   const exceeded = exceededBound(body, { maxDepth: MAX_BODY_DEPTH, maxValues });
-  if (exceeded === "maxDepth")
-    throw badRequest(`The body may be nested at most ${MAX_BODY_DEPTH} levels deep. Send it with fewer levels.`);
+  if (exceeded === "maxDepth") throw badRequest("body_too_deep", { max: MAX_BODY_DEPTH });
   if (exceeded === "maxValues") {
     throw payloadTooLarge(
       `The body may have at most ${maxValues} values: arrays, objects, strings, numbers and literals. Split it into several requests.`,
@@ -101,22 +100,22 @@ function requireCheapJson(body: Uint8Array, maxValues: number): void {
 /** Of two values with one name, one would be lost without a word. */
 function requireUniqueKeys(body: Uint8Array, text: string): void {
   const path = mayRepeatKeys(body) ? findRepeatedKey(text) : null;
-  if (path !== null) throw invalidRequest([{ path, message: "is given more than once. Give each name once" }]);
+  if (path !== null) throw invalidField(path, "repeated_name");
 }
 
 /** The client disconnected or sent a malformed body. The runtime's error would look like a failure of the database. */
 export function failIncomplete(): never {
-  throw badRequest("The body did not arrive whole. Send the request again.");
+  throw badRequest("cut_body");
 }
 
 /** The text of the body. An empty body becomes `{}`, so that the response names the missing fields. */
 function decode(bytes: Uint8Array): string {
   if (bytes.byteLength === 0) return "{}";
-  if (bytes.byteLength > 1 && isUtf16(bytes)) throw badRequest("The body is in UTF-16. It must be in UTF-8.");
+  if (bytes.byteLength > 1 && isUtf16(bytes)) throw badRequest("not_utf8");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw badRequest("The body is not valid UTF-8. Send it in UTF-8.");
+    throw badRequest("not_utf8");
   }
 }
 

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { FIELD_FAULTS, RESOURCES } from "./fault-sentences.ts";
+import { FAULT_CODES, type Fault } from "./faults.ts";
 
 /** The HTTP status of each error code. */
 export const STATUS_OF_CODE = {
@@ -31,6 +33,45 @@ export const STATUS_OF_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE;
 
+const text = (description: string) => z.string().optional().openapi({ description });
+const number = (description: string) => z.number().optional().openapi({ description });
+
+/** What is wrong with a field, or with the request as a whole. */
+export const FaultBody = z
+  .object({
+    path: z.string().openapi({ description: "The field, such as `rules.0.url`. Empty: the request as a whole." }),
+    code: z.enum(FAULT_CODES).openapi({ description: "What is wrong, for programs." }),
+    message: z.string().openapi({
+      description: "The English sentence. In a 400, it continues the name of the field.",
+    }),
+    actual: number("The size or number that the request has."),
+    allowed: z
+      .array(z.union([z.string(), z.number()]))
+      .optional()
+      .openapi({ description: "What is accepted, or what is lacking." }),
+    at: number("A place: the number of a character, a line or an object, from 1."),
+    column: number("The column of the fault in the body, from 1."),
+    days: number("Days after which the reason ends."),
+    example: text("What would be right, or what helps."),
+    expected: text("The form that the value must have."),
+    field: text("Another field that the reason names."),
+    level: text("The error correction of the QR code."),
+    line: number("The line of the fault in the body, from 1."),
+    max: number("The most that is accepted."),
+    maxDepth: number("The deepest nesting that is accepted."),
+    maxHosts: number("The most hosts that are accepted."),
+    min: number("The least that is accepted."),
+    reason: text("Why, in a few English words."),
+    resource: z.enum(RESOURCES).optional().openapi({ description: "What kind of thing it is about." }),
+    suggestion: text("What was probably meant."),
+    unit: text("What is counted."),
+    value: text("The thing that the sentence names."),
+  } satisfies Record<keyof Fault, z.ZodType>)
+  .openapi("Fault", {
+    description: "What is wrong with a field, or with the request as a whole. Each code has its own values.",
+    example: { path: "title", code: "too_long", message: "must have at most 300 characters", max: 300 },
+  });
+
 /** The body of every error (7). */
 export const ErrorBody = z
   .object({
@@ -38,22 +79,16 @@ export const ErrorBody = z
     code: z
       .enum(Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]])
       .openapi({ description: "The kind of error, for programs." }),
-    details: z
-      .array(
-        z.object({
-          path: z.string().openapi({ description: "The field, such as `rules.0.url`." }),
-          message: z.string().openapi({ description: "What is wrong with it." }),
-        }),
-      )
-      .optional()
-      .openapi({ description: "For invalid requests and blocked destinations: the fields and the reasons." }),
+    details: z.array(FaultBody).optional().openapi({
+      description: "The faults: of each invalid field, or of the request. Some kinds of errors have none.",
+    }),
   })
   .openapi("Error", {
     description: "Why the request was not carried out.",
     example: {
       error: "url: must begin with http:// or https://",
       code: "invalid_request",
-      details: [{ path: "url", message: "must begin with http:// or https://" }],
+      details: [{ path: "url", code: "not_http", message: FIELD_FAULTS.not_http }],
     },
   });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -7,25 +7,29 @@ import { isRetryable } from "../lib/durable-objects.ts";
 import { describeWait } from "../lib/describe-wait.ts";
 import { describeError, log } from "../lib/log.ts";
 import { UNAVAILABLE_RETRY_SECONDS } from "../limits.ts";
-import { MAX_ERROR_DETAILS, MAX_ERROR_MESSAGE_CHARS, MAX_ERROR_PATH_CHARS } from "./limits.ts";
+import { MAX_ERROR_DETAILS } from "./limits.ts";
+import {
+  fault,
+  type Fault,
+  type FaultValues,
+  type FaultWithoutValues,
+  type FieldFaultCode,
+  type RefusalCode,
+  type ValueArguments,
+} from "./faults.ts";
 import type { HttpEnv } from "./context.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { STATUS_OF_CODE, type ErrorBody, type ErrorCode } from "./error-body.ts";
 
 type ErrorStatus = (typeof STATUS_OF_CODE)[ErrorCode];
 
-export interface ErrorDetail {
-  path: string;
-  message: string;
-}
-
 /** The only type of expected errors. {@link onError} turns them into responses. */
 class ApiError extends HTTPException {
   readonly code: ErrorCode;
-  readonly details: ErrorDetail[] | undefined;
+  readonly details: Fault[] | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}, details?: ErrorDetail[]) {
+  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}, details?: Fault[]) {
     super(STATUS_OF_CODE[code], { message });
     this.code = code;
     this.details = details;
@@ -33,17 +37,36 @@ class ApiError extends HTTPException {
   }
 }
 
-export const badRequest = (message: string) => new ApiError("invalid_request", message);
+/** Makes the errors of a kind, which refuse a request as a whole. The fault has the path of the field that it names, if any. */
+const refusal =
+  (kind: ErrorCode) =>
+  <C extends RefusalCode>(code: C, ...values: ValueArguments<C>): ApiError => {
+    const { field = "" } = (values[0] ?? {}) as FaultValues;
+    const reason = fault(field, code, ...values);
+    return new ApiError(kind, reason.message, {}, [reason]);
+  };
+
+export const badRequest = refusal("invalid_request");
+export const forbidden = refusal("forbidden");
+export const quotaExceeded = refusal("quota_exceeded");
+export const notFound = refusal("not_found");
+export const conflict = refusal("conflict");
+export const limitReached = refusal("limit_reached");
+export const preconditionFailed = refusal("precondition_failed");
 export const unauthorized = (message: string, challenge = "Bearer") =>
   new ApiError("unauthorized", message, { "WWW-Authenticate": challenge });
 /** A 401 with this challenge in place of its own; every other error as it is. */
 export const withChallenge = (error: unknown, challenge: string): unknown =>
   error instanceof ApiError && error.code === "unauthorized" ? unauthorized(error.message, challenge) : error;
 /** RFC 6750, 3.1. */
-export const insufficientScope = (message: string, challenge: string) =>
-  new ApiError("forbidden", message, { "WWW-Authenticate": challenge });
-export const invalidCredentials = (message: string) =>
-  new ApiError("invalid_credentials", message, { "WWW-Authenticate": "Bearer" });
+export function insufficientScope(missing: readonly string[], challenge: string): ApiError {
+  const reason = fault("", "app_lacks_scope", { allowed: missing });
+  return new ApiError("forbidden", reason.message, { "WWW-Authenticate": challenge }, [reason]);
+}
+export function invalidCredentials(code: RefusalCode & FaultWithoutValues): ApiError {
+  const reason = fault("", code);
+  return new ApiError("invalid_credentials", reason.message, { "WWW-Authenticate": "Bearer" }, [reason]);
+}
 /** Whether the error is a 400 that says what is wrong with a request. */
 export const isInvalidRequest = (error: unknown): error is Error =>
   error instanceof ApiError && error.code === "invalid_request";
@@ -60,12 +83,6 @@ export const accountDeleted = () =>
     "account_deleted",
     "This account is deleted. Its owner can restore it for 7 days: POST /api/account/restore.",
   );
-export const forbidden = (message: string) => new ApiError("forbidden", message);
-export const quotaExceeded = (message: string) => new ApiError("quota_exceeded", message);
-export const notFound = (message: string) => new ApiError("not_found", message);
-export const conflict = (message: string) => new ApiError("conflict", message);
-export const limitReached = (message: string) => new ApiError("limit_reached", message);
-export const preconditionFailed = (message: string) => new ApiError("precondition_failed", message);
 export const unsupportedMediaType = (message: string, headers: Record<string, string> = {}) =>
   new ApiError("unsupported_media_type", message, headers);
 /** RFC 9110, 15.5.22. */
@@ -95,36 +112,36 @@ export const unavailable = (message: string) =>
   new ApiError("unavailable", message, { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) });
 
 /**
- * A request that does not match its contract. The message is the first detail. Details are bounded: the results of a bulk
+ * A request that does not match its contract. The message is the first fault. Faults are bounded: the results of a bulk
  * request would otherwise repeat a long key of the request thousands of times.
  */
-export function invalidRequest(faults: readonly ErrorDetail[]): ApiError {
-  return withDetails("invalid_request", faults);
+export function invalidRequest(faults: readonly Fault[]): ApiError {
+  return ofFields("invalid_request", faults);
 }
+
+/** A request whose file cannot be read. */
+export const invalidFile = (reason: Fault): ApiError => new ApiError("invalid_request", reason.message, {}, [reason]);
+
+/** A request with one invalid field. */
+export const invalidField = <C extends FieldFaultCode>(path: string, code: C, ...values: ValueArguments<C>): ApiError =>
+  invalidRequest([fault(path, code, ...values)]);
 
 /** An error whose faults have other paths; every other error as it is. */
 export const withPaths = (error: unknown, toPath: (path: string) => string): unknown =>
-  error instanceof ApiError && error.details !== undefined
-    ? invalidRequest(error.details.map(({ path, message }) => ({ path: toPath(path), message })))
+  error instanceof ApiError && error.code === "invalid_request" && error.details !== undefined
+    ? invalidRequest(error.details.map((each) => ({ ...each, path: toPath(each.path) })))
     : error;
 
 /** A request with destinations that the service blocks. */
-export function destinationBlocked(faults: readonly ErrorDetail[]): ApiError {
-  return withDetails("destination_blocked", faults);
+export function destinationBlocked(faults: readonly Fault[]): ApiError {
+  return ofFields("destination_blocked", faults);
 }
 
-function withDetails(code: ErrorCode, faults: readonly ErrorDetail[]): ApiError {
-  const details = faults.slice(0, MAX_ERROR_DETAILS).map(({ path, message }) => ({
-    path: shorten(path, MAX_ERROR_PATH_CHARS),
-    message: shorten(message, MAX_ERROR_MESSAGE_CHARS),
-  }));
+function ofFields(code: ErrorCode, faults: readonly Fault[]): ApiError {
+  const details = faults.slice(0, MAX_ERROR_DETAILS);
   const first = details[0];
   const message = first === undefined ? "The request is not valid." : `${first.path || "body"}: ${first.message}`;
   return new ApiError(code, message, {}, details);
-}
-
-function shorten(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars).toWellFormed()}…`;
 }
 
 /** Turns a thrown error into a response. Unexpected errors are logged; their message stays private. */
@@ -136,16 +153,17 @@ export const onError: ErrorHandler<HttpEnv> = async (thrown, c) => {
 };
 
 function brokenJson(body: string): ApiError {
-  const fault = findJsonFault(body);
-  const where = fault === null ? "" : ` Line ${fault.line}, column ${fault.column}: ${fault.problem}.`;
-  return badRequest(`The body is not valid JSON.${where}`);
+  const found = findJsonFault(body);
+  if (found === null) return badRequest("not_json");
+  const { line, column, problem } = found;
+  return badRequest("not_json", { line, column, reason: problem });
 }
 
 /** The response on a path that does not exist. `meant` is the one that the caller probably wanted. */
 export function onNotFound(c: Context<HttpEnv>, meant: ApiPath | null): Response {
   const { path, method } = c.req;
   const advice = meant === null ? "GET /api/openapi.json lists the paths." : describeApiPath(method, meant);
-  return respond(notFound(`There is no ${path} here. ${advice}`), c);
+  return respond(notFound("no_such_path", { value: path, example: advice }), c);
 }
 
 export function onMethodNotAllowed(c: Context<HttpEnv>, methods: string[]): Response {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { because } from "./faults.ts";
 import { MAX_IF_MATCH_CHARS } from "./limits.ts";
 
 /** Protection against lost updates: a resource's `ETag` in a response, and `If-Match` in a request (RFC 9110, 13.1.1). */
@@ -19,7 +20,7 @@ export const ifMatchHeaders = z.object({
     .max(MAX_IF_MATCH_CHARS)
     .refine(
       (text) => text.trim() === "*" || TAGS.test(text),
-      'must be * or a list of ETags in double quotes, such as "1790000000000"',
+      because("wrong_form", { expected: '* or a list of ETags in double quotes, such as "1790000000000"' }),
     )
     .optional()
     .openapi({

@@ -2,15 +2,16 @@ import { z } from "@hono/zod-openapi";
 import { DEFAULT_PAGE_SIZE_ITEMS, MAX_CURSOR_CHARS, MAX_PAGE_NUMBER, MAX_PAGE_SIZE_ITEMS } from "../limits.ts";
 import { AFTER_ALL_IDS, isId } from "../lib/uuid.ts";
 import { json } from "./contract.ts";
-import { invalidRequest } from "./errors.ts";
+import { invalidField } from "./errors.ts";
+import { because } from "./faults.ts";
 
 /** A positive number in a query. */
 export const wholeNumber = (max: number) =>
   z
     .string()
-    .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${max}`)
+    .regex(/^\d{1,6}$/, because("out_of_range", { min: 1, max }))
     .transform(Number)
-    .refine((number) => number >= 1 && number <= max, `must be from 1 to ${max}`)
+    .refine((number) => number >= 1 && number <= max, because("out_of_range", { min: 1, max }))
     .openapi({ type: "integer", minimum: 1, maximum: max });
 
 /** The query parameters of every list. */
@@ -67,13 +68,10 @@ export function readPage(
   const limit = query.limit ?? DEFAULT_PAGE_SIZE_ITEMS;
   if (query.cursor === undefined)
     return { limit, offset: ((query.page ?? 1) - 1) * limit, after: null, afterValue: null };
-  if (query.page !== undefined)
-    throw invalidRequest([{ path: "page", message: "must not be used together with cursor" }]);
+  if (query.page !== undefined) throw invalidField("page", "not_together", { field: "cursor" });
   const [after, value] = decodeCursor(query.cursor, order)?.split("=") ?? [];
   if (after === undefined || !isKey(after) || !/^\d{0,16}$/.test(value ?? "")) {
-    throw invalidRequest([
-      { path: "cursor", message: "is not a nextCursor of this list; start again without a cursor" },
-    ]);
+    throw invalidField("cursor", "not_a_cursor");
   }
   return { limit, offset: 0, after, afterValue: value === undefined ? null : Number(value) };
 }

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { badRequest } from "./errors.ts";
+import { because } from "./faults.ts";
 import { MAX_QUERY_TIME_CHARS } from "./limits.ts";
 
 /** Refuses a query that cannot be decoded. Its broken parts would be searched for as they are, and find nothing. */
@@ -11,7 +12,7 @@ export const requireReadableQuery: MiddlewareHandler = async (c, next) => {
     try {
       decodeURIComponent(url.slice(start));
     } catch {
-      throw badRequest("The query has a broken percent-encoding. Write % as %25, and other characters in UTF-8.");
+      throw badRequest("broken_query");
     }
   }
   await next();
@@ -33,11 +34,11 @@ export function repeatable<T>(value: z.ZodType<T, string>, maxItems: number, max
     .transform((given, context) => {
       const texts = [given].flat();
       if (texts.length > maxItems)
-        context.addIssue({ code: "custom", message: `must be given at most ${maxItems} times` });
+        context.addIssue({ code: "custom", message: because("too_many_times", { max: maxItems }) });
       return texts.slice(0, maxItems).flatMap((text) => {
         const parsed = value.safeParse(text);
         if (parsed.success) return [parsed.data];
-        context.addIssue({ code: "custom", message: parsed.error.issues[0]?.message ?? "is not valid" });
+        context.addIssue({ code: "custom", message: parsed.error.issues[0]?.message ?? because("invalid") });
         return [];
       });
     })

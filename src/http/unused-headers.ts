@@ -6,7 +6,7 @@ import { badRequest } from "./errors.ts";
  * Refuses headers that promise safety and that the operation would ignore: a client that relies on them must not believe
  * that it is protected. `Idempotency-Key` is refused for POST only, because the other methods are idempotent without it.
  */
-export function refuseUnusedHeaders({ method, path, request }: RouteConfig): MiddlewareHandler[] {
+export function refuseUnusedHeaders({ method, request }: RouteConfig): MiddlewareHandler[] {
   if (method === "get" || method === "head") return [];
   const used = request?.headers instanceof z.ZodObject ? Object.keys(request.headers.shape) : [];
   const names = ["If-Match", "If-None-Match", ...(method === "post" ? ["Idempotency-Key"] : [])];
@@ -14,8 +14,7 @@ export function refuseUnusedHeaders({ method, path, request }: RouteConfig): Mid
   return [
     async (c, next) => {
       for (const name of unused) {
-        if (c.req.header(name) !== undefined)
-          throw badRequest(`${method.toUpperCase()} ${path} does not support the header ${name}. Send it without.`);
+        if (c.req.header(name) !== undefined) throw badRequest("unused_header", { value: name });
       }
       await next();
     },

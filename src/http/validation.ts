@@ -4,7 +4,9 @@ import { DAY_MS } from "../duration.ts";
 import { MAX_TIMESTAMP_MS } from "../limits.ts";
 import { MAX_ERROR_DETAILS } from "./limits.ts";
 import type { HttpEnv } from "./context.ts";
-import { invalidRequest, type ErrorDetail } from "./errors.ts";
+import { invalidRequest } from "./errors.ts";
+import { isJsonType } from "./fault-sentences.ts";
+import { because, readIssue, type Fault } from "./faults.ts";
 import { suggestName } from "./suggest-name.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -15,7 +17,7 @@ export const onInvalid: Hook<unknown, HttpEnv, string, unknown> = (result) => {
 };
 
 /** The invalid fields and the reasons, at most {@link MAX_ERROR_DETAILS}. */
-export function faultsOf(error: z.core.$ZodError): ErrorDetail[] {
+export function faultsOf(error: z.core.$ZodError): Fault[] {
   const { issues } = error;
   // A text in place of a list has a length too, which zod compares with that of the list.
   const wrongTypes = new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
@@ -24,37 +26,39 @@ export function faultsOf(error: z.core.$ZodError): ErrorDetail[] {
     if (relevant.length === MAX_ERROR_DETAILS) break;
     if (issue.code === "invalid_type" || !wrongTypes.has(issue.path.join("."))) relevant.push(issue);
   }
-  return suggestionsFirst(relevant.flatMap(toDetails)).slice(0, MAX_ERROR_DETAILS);
+  return suggestionsFirst(relevant.flatMap(toFaults)).slice(0, MAX_ERROR_DETAILS);
 }
 
-/** Moves `long_url: did you mean url?` before `url: is required`: the first detail is the sentence that people read. */
-function suggestionsFirst(details: ErrorDetail[]): ErrorDetail[] {
-  const missing = new Set(details.filter(({ message }) => message === REQUIRED).map(({ path }) => path));
-  const explains = ({ path, message }: ErrorDetail) => {
-    const meant = /; did you mean (\w+)\?$/.exec(message)?.[1];
-    return meant !== undefined && missing.has([...path.split(".").slice(0, -1), meant].join("."));
-  };
-  return missing.size === 0 ? details : [...details.filter(explains), ...details.filter((detail) => !explains(detail))];
+/** Moves `long_url: did you mean url?` before `url: is required`: the first fault is the sentence that people read. */
+function suggestionsFirst(faults: Fault[]): Fault[] {
+  const missing = new Set(faults.filter(({ code }) => code === "required").map(({ path }) => path));
+  const explains = ({ path, suggestion }: Fault) =>
+    suggestion !== undefined && missing.has([...path.split(".").slice(0, -1), suggestion].join("."));
+  return missing.size === 0 ? faults : [...faults.filter(explains), ...faults.filter((each) => !explains(each))];
 }
 
-function toDetails(issue: Issue): ErrorDetail[] {
+function toFaults(issue: Issue): Fault[] {
   const path = issue.path.map(String);
-  if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+  if (issue.code !== "unrecognized_keys") return [readIssue(path.join("."), issue.message)];
   const messages = issue.message.split("\n");
   return issue.keys
     .slice(0, MAX_ERROR_DETAILS)
-    .map((key, index) => ({ path: [...path, key].join("."), message: messages[index] ?? "" }));
+    .map((key, index) => readIssue([...path, key].join("."), messages[index] ?? ""));
 }
 
-// Messages for issues without their own. They continue a sentence that begins with the field's name.
+// Faults for issues without their own.
 z.config({ customError: (issue) => describe(issue) });
 
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === "invalid_type") return describeType(issue.expected, issue.input) + listHint(issue);
-  if (issue.code === "invalid_value" && Array.isArray(issue.input)) return describeType("string", issue.input);
-  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
-  if (issue.code === "too_small") return describeBound(issue.origin, "at least", Number(issue.minimum));
-  if (issue.code === "too_big") return describeBound(issue.origin, "at most", Number(issue.maximum));
+  if (issue.code === "invalid_type") return describeType(issue);
+  if (issue.code === "invalid_value")
+    return Array.isArray(issue.input)
+      ? because("given_twice")
+      : because("not_one_of", {
+          allowed: issue.values.map((value) => (typeof value === "number" ? value : String(value))),
+        });
+  if (issue.code === "too_small") return describeBound(BELOW, issue.origin, "min", Number(issue.minimum));
+  if (issue.code === "too_big") return describeBound(ABOVE, issue.origin, "max", Number(issue.maximum));
   if (issue.code === "unrecognized_keys") return describeUnknown(issue);
   if (issue.code === "invalid_key") return issue.issues[0]?.message;
   return undefined;
@@ -65,44 +69,37 @@ function describeUnknown({ keys, inst, input = {} }: z.core.$ZodRawIssue<z.core.
   const shape = inst instanceof z.ZodObject ? inst.shape : {};
   const missing = Object.keys(shape).filter((name) => !Object.hasOwn(input, name));
   const lines = keys.slice(0, MAX_ERROR_DETAILS).map((key) => {
-    const meant = suggestName(key, missing);
-    return `is not known here; ${meant === null ? "remove it or correct its name" : `did you mean ${meant}?`}`;
+    const suggestion = suggestName(key, missing);
+    return because("unknown_field", suggestion === null ? {} : { suggestion });
   });
   return lines.join("\n");
 }
 
-const TYPE_NAMES: Record<string, string> = {
-  array: "an array",
-  boolean: "true or false",
-  int: "a whole number",
-  number: "a number",
-  object: "an object",
-  string: "a string",
-};
+function describeType(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
+  const { input, inst } = issue;
+  if (input === undefined) return because("required");
+  // A record is an object whose names are not known before.
+  const expected = issue.expected === "record" ? "object" : issue.expected;
+  if (expected === "string" && Array.isArray(input)) return because("given_twice");
+  if (!isJsonType(expected)) return because("invalid");
+  const example = Array.isArray(input) ? listExample(inst) : null;
+  return because("wrong_type", example === null ? { expected } : { expected, example });
+}
 
-/** Such as `: {"links": […]}`, where the bare list was given. */
-function listHint({ input, inst }: z.core.$ZodRawIssue): string {
-  if (!Array.isArray(input) || !(inst instanceof z.ZodObject)) return "";
+/** Such as `{"links": […]}`, where the bare list was given. */
+function listExample(inst: unknown): string | null {
+  if (!(inst instanceof z.ZodObject)) return null;
   const [name, ...others] = Object.keys(inst.shape).filter((key) => inst.shape[key] instanceof z.ZodArray);
-  return name === undefined || others.length > 0 ? "" : `: {"${name}": […]}`;
+  return name === undefined || others.length > 0 ? null : `{"${name}": […]}`;
 }
 
-const REQUIRED = "is required";
+const BELOW = { string: "too_short", array: "too_few", number: "too_small" } as const;
+const ABOVE = { string: "too_long", array: "too_many", number: "too_large" } as const;
 
-function describeType(expected: string, input: unknown): string {
-  if (input === undefined) return REQUIRED;
-  if (expected === "string" && Array.isArray(input)) return "must be a single string, given once";
-  return `must be ${TYPE_NAMES[expected] ?? expected}`;
-}
-
-const UNITS: Record<string, [one: string, many: string]> = {
-  string: ["character", "characters"],
-  array: ["item", "items"],
-};
-
-function describeBound(origin: string, side: "at least" | "at most", bound: number): string {
-  const unit = UNITS[origin];
-  return unit === undefined ? `must be ${side} ${bound}` : `must have ${side} ${bound} ${unit[bound === 1 ? 0 : 1]}`;
+function describeBound(codes: typeof BELOW | typeof ABOVE, origin: string, side: "min" | "max", bound: number): string {
+  if (codes === BELOW && origin !== "number" && bound === 1) return because("empty");
+  const code = codes[origin === "string" || origin === "array" ? origin : "number"];
+  return JSON.stringify({ code, [side]: bound });
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -128,10 +125,7 @@ function withoutDirections(text: string): string {
 }
 
 function bounded(text: z.ZodString, maxChars: number) {
-  return text
-    .min(1, "must not be empty")
-    .max(maxChars, `must have at most ${maxChars} characters`)
-    .refine(isTypeable, "must not contain line breaks or unreadable characters");
+  return text.min(1).max(maxChars).refine(isTypeable, because("unreadable"));
 }
 
 /** Whether the text is a single line of valid Unicode. */
@@ -151,12 +145,9 @@ function parseTime(text: string, dayOffsetMs: number): number {
 
 function timeInput(dayOffsetMs: number, day: string) {
   return z
-    .union([z.number().openapi({ type: "integer" }), z.string()], { error: "must be a time: a number or a string" })
+    .union([z.number().openapi({ type: "integer" }), z.string()], { error: because("not_a_time") })
     .transform((time) => (typeof time === "number" ? time : parseTime(time, dayOffsetMs)))
-    .refine(
-      (time) => Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS,
-      "must be a time that exists, from 1970 to 9999: an integer (Unix milliseconds), ISO 8601 with Z or an offset such as 2030-01-31T12:00Z, or a day such as 2030-01-31",
-    )
+    .refine((time) => Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS, because("not_a_time"))
     .openapi({
       example: 1_900_000_000_000,
       description: `Unix milliseconds, or ISO 8601 with Z or an offset. A day such as 2030-01-31 is ${day} in UTC.`,
@@ -182,6 +173,6 @@ export const hasChange = (changes: object) => Object.values(changes).some((value
 export function changesOf<S extends z.ZodRawShape>(name: string, fields: S, example: Record<string, unknown>) {
   return z
     .strictObject(fields)
-    .refine(hasChange, "give a field to change")
+    .refine(hasChange, because("nothing_given"))
     .openapi(name, { description: "The changed fields.", minProperties: 1, example });
 }

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { conflict } from "../http/errors.ts";
+import { because } from "../http/faults.ts";
 import { sha256Hex } from "../lib/hash.ts";
 import type { Idempotency, StoredResponse } from "./store.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "./limits.ts";
@@ -10,7 +11,7 @@ export const idempotencyHeaders = z.object({
     .string()
     .regex(
       new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARS}}$`),
-      `must be 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} visible ASCII characters`,
+      because("wrong_form", { expected: `1 to ${MAX_IDEMPOTENCY_KEY_CHARS} visible ASCII characters` }),
     )
     .optional()
     .openapi({
@@ -39,5 +40,5 @@ export function replay(stored: StoredResponse, idempotency: Idempotency): string
 /** Throws a 409 if the key was used for another request. */
 export function requireSameRequest({ fingerprint }: StoredResponse, idempotency: Idempotency): void {
   if (fingerprint === idempotency.fingerprint) return;
-  throw conflict("This Idempotency-Key was used for another request. Use a new key for each new request.");
+  throw conflict("key_used_again");
 }

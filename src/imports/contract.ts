@@ -70,7 +70,7 @@ export const actions = jobActions({
   response: one,
   full: RUNNING,
   failures:
-    "A CSV file with the columns `line` and `reason` and those of the uploaded file: each row that was not imported, or not as it was. A corrected file can be uploaded as it is.",
+    "A CSV file with the columns `line`, `reason`, `fault` and those of the uploaded file: each row that was not imported, or not as it was. `fault` is the code of the first fault, or for a link that was left out or altered the kind of the problem. A corrected file can be uploaded as it is.",
   cancel: "Up to 500 more links may still be created. What is imported can be undone.",
   undo: "Deletes the links that the import created. Links that were changed after it are left as they are, and listed as failures. Deleted links can be restored for a week.",
 });

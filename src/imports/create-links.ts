@@ -1,4 +1,5 @@
-import type { ErrorDetail } from "../http/errors.ts";
+import { toErrorBody } from "../http/errors.ts";
+import type { Fault } from "../http/faults.ts";
 import { toRecords, type JobContext } from "../jobs/kind.ts";
 import { newIds } from "../lib/uuid.ts";
 import { JOB_PAUSE_MS } from "../limits.ts";
@@ -21,14 +22,20 @@ import { IMPORT_BATCH_LINKS, IMPORTED_LINKS_PER_SECOND, MAX_IMPORT_SLUG_ATTEMPTS
 export type CreateOutcome =
   /** Other slugs of the link became those of links of the same import. */
   | { outcome: "created"; hasLostAliases: boolean }
-  | { outcome: "skipped" | "failed"; reason: string }
+  | ({ outcome: "skipped" | "failed" } & Reason)
   /** A quota is reached, so no further link can be created. */
-  | { outcome: "stopped"; reason: string };
+  | ({ outcome: "stopped" } & Reason);
+
+/** Why a link was not created: a sentence, and the code of its first fault. */
+export interface Reason {
+  reason: string;
+  code: string;
+}
 
 interface Pending {
   link: PlannedLink;
   /** Its destinations that are blocked. */
-  blocked: ErrorDetail[];
+  blocked: Fault[];
   /** Insertions that were tried. */
   attempts: number;
   /** Slugs that were found to be taken. */
@@ -92,8 +99,8 @@ function stop(
 ): Map<number, CreateOutcome> {
   const exceeded = inserted.find(({ outcome }) => outcome === "quota_exceeded");
   if (exceeded?.outcome !== "quota_exceeded") throw new Error("no quota is exceeded");
-  const reason = `Not imported: ${toQuotaError(exceeded.quota).message}`;
-  for (const { link } of pending) outcomes.set(link.line, { outcome: "stopped", reason });
+  const reason = ofError(toQuotaError(exceeded.quota));
+  for (const { link } of pending) outcomes.set(link.line, { outcome: "stopped", ...reason });
   return outcomes;
 }
 
@@ -106,25 +113,28 @@ function toResult(
   const { request, slug, domain } = link;
   const { outcome } = inserted;
   if (outcome === "created") return { outcome, hasLostAliases: inserted.aliases < countAliases };
-  if (blocked.length > 0) return { outcome: "failed", reason: `Not imported: ${describe(blocked)}` };
+  if (blocked.length > 0) return { outcome: "failed", ...ofFaults(blocked) };
   if (outcome === "quota_exceeded") return "no_room";
   if (outcome === "slug_taken" && slug !== null && choice === "skip")
-    return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.` };
+    return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.`, code: "taken" };
   if (outcome === "slug_taken" || outcome === "storable") {
     const isLast = attempts + 1 >= MAX_IMPORT_SLUG_ATTEMPTS;
-    return isLast ? { outcome: "failed", reason: refuse("no_free_slug").error.message } : "again";
+    return isLast ? { outcome: "failed", ...ofError(refuse("no_free_slug").error) } : "again";
   }
-  const reason =
-    outcome === "leads_to_domain"
-      ? describe(validateHosts(request.fields, inserted.hosts))
-      : outcome === "nested_slugs_off"
-        ? describe([NESTED_SLUGS_OFF])
-        : refuse(outcome, { fields: { ...request.fields, domain } }).error.message;
-  return { outcome: "failed", reason: `Not imported: ${reason}` };
+  if (outcome === "leads_to_domain")
+    return { outcome: "failed", ...ofFaults(validateHosts(request.fields, inserted.hosts)) };
+  if (outcome === "nested_slugs_off") return { outcome: "failed", ...ofFaults([NESTED_SLUGS_OFF]) };
+  return { outcome: "failed", ...ofError(refuse(outcome, { fields: { ...request.fields, domain } }).error) };
 }
 
-function describe(errors: readonly ErrorDetail[]): string {
-  return `${errors.map(({ path, message }) => `${path} ${message}`).join("; ")}.`;
+function ofFaults(faults: readonly Fault[]): Reason {
+  const sentences = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return { reason: `Not imported: ${sentences}.`, code: faults[0]?.code ?? "invalid" };
+}
+
+function ofError(refusal: Error): Reason {
+  const { error, code, details } = toErrorBody(refusal);
+  return { reason: `Not imported: ${error}`, code: details?.[0]?.code ?? code };
 }
 
 /** `aliases` is how many the link got. */

@@ -7,7 +7,7 @@ import { parseDetails, parseInput } from "./input.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
 /**
- * What was not imported as it was, as CSV: line, reason, and the row. So it can be uploaded itself. A row of a CSV file is given
+ * What was not imported as it was, as CSV: line, reason, the code of the fault, and the row. So it can be uploaded itself. A row of a CSV file is given
  * back character by character, also if it could not be read as a link.
  */
 export async function readImportFailures(context: RequestContext, id: string): Promise<ReadableStream<Uint8Array>> {
@@ -17,13 +17,14 @@ export async function readImportFailures(context: RequestContext, id: string): P
   const pages = readImportFailurePages(context, id);
   if (layout.format !== "csv") return streamObjects(columns, pages);
   const list = new FailureList(layout, header ?? "", columns);
-  const textOf = ({ subject, reason, row }: JobFailure) => list.rowOf(subject, reason, row ?? "");
+  const textOf = ({ subject, reason, code, row }: JobFailure) => list.rowOf([subject, reason, code], row ?? "");
   return streamText(pages, (page) => page.map(textOf).join(""), list.header);
 }
 
 interface ObjectRow {
   object: string;
   reason: string;
+  fault: string;
   cells: readonly unknown[];
 }
 
@@ -33,18 +34,20 @@ function streamObjects(columns: readonly string[], pages: AsyncIterable<readonly
   const all: CsvColumns<ObjectRow> = {
     object: ({ object }) => object,
     reason: ({ reason }) => reason,
+    fault: ({ fault }) => fault,
     ...Object.fromEntries(cells),
   };
-  const [object, reason] = OBJECT_COLUMNS;
-  const header = `\u{FEFF}${csvLines(all, [{ object, reason, cells: columns }])}`;
+  const [object, reason, fault] = OBJECT_COLUMNS;
+  const header = `\u{FEFF}${csvLines(all, [{ object, reason, fault, cells: columns }])}`;
   return streamCsv(all, objectPages(pages), header);
 }
 
 async function* objectPages(pages: AsyncIterable<readonly JobFailure[]>): AsyncGenerator<ObjectRow[]> {
   for await (const failures of pages) {
-    yield failures.map(({ subject, reason, row }) => ({
+    yield failures.map(({ subject, reason, code, row }) => ({
       object: subject,
       reason,
+      fault: code,
       cells: JSON.parse(row ?? "[]") as unknown[],
     }));
   }

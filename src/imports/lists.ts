@@ -1,3 +1,4 @@
+import type { Fault } from "../http/faults.ts";
 import { FileError } from "./formats/file.ts";
 import type { RawRow } from "./formats/import-row.ts";
 import type { JobContext, JobRecords } from "../jobs/kind.ts";
@@ -30,8 +31,8 @@ export function readPage(records: JobRecords, page: number): RawRow[] {
   return (records.readItems(ROWS, page) ?? []) as RawRow[];
 }
 
-/** The sentence for the person, if the file is the reason; other errors are thrown. */
-export function explain(error: unknown): string {
-  if (error instanceof FileError) return error.message;
+/** The fault of the file, if it is the reason; other errors are thrown. */
+export function explain(error: unknown): Fault {
+  if (error instanceof FileError) return error.fault;
   throw error;
 }

@@ -18,8 +18,6 @@ import {
   MAX_IMPORT_ROWS,
 } from "./limits.ts";
 
-const NOTHING_FAILED = "All links of this list of failures were imported.";
-
 /** Where the next part of the file is read. */
 export interface RowsPosition {
   phase: "rows";
@@ -40,15 +38,14 @@ export async function readRowPages(context: JobContext, after: unknown): Promise
     const part = await readPart(records, layout, from);
     const pages = part.pages.flatMap((page, index) => toRecords(ROWS, records.endOf(ROWS) + index, page));
     const rows = from.rows + part.pages.flat().length;
-    if (rows > MAX_IMPORT_ROWS)
-      throw new FileError(`The file has more than ${MAX_IMPORT_ROWS} links. Split it into several files.`);
+    if (rows > MAX_IMPORT_ROWS) throw new FileError("file_too_long", { max: MAX_IMPORT_ROWS });
     const done = rows - from.rows;
     if (!part.isEnd) {
       const next: RowsPosition = { phase: "rows", at: part.next, columns: part.columns, header: part.header, rows };
       return { position: next, done, total: rows, records: pages };
     }
     const columns = part.columns ?? [];
-    if (rows === 0) throw new FileError(isListOfFailures(columns) ? NOTHING_FAILED : "The file has no links.");
+    if (rows === 0) throw new FileError(isListOfFailures(columns) ? "file_of_imported" : "file_without_links");
     const summary = { ...summarise(layout, source, columns, rows), header: part.header };
     const all: JobRecord[] = [...pages, ...toRecords(SUMMARY, 0, [summary])];
     return { position: after, done, total: rows, records: all, forgotten: piecesOf(records) };
@@ -109,7 +106,7 @@ function toRawRow({ line, value, raw, takenIn, repeatedKey }: FileRow, columns: 
 
 function headerOf({ raw = "" }: FileRow): string {
   if (new TextEncoder().encode(raw).byteLength <= IMPORT_HEAD_BYTES) return raw;
-  throw new FileError(`The names of the columns have more than ${IMPORT_HEAD_BYTES} bytes.`);
+  throw new FileError("file_names_too_long", { max: IMPORT_HEAD_BYTES });
 }
 
 /** Whether the row of a list of failures says what became of a link that was imported. Its reason can be deleted. */

@@ -1,12 +1,5 @@
 import { starterOf } from "../auth/still-allowed.ts";
-import {
-  badRequest,
-  conflict,
-  forbidden,
-  invalidRequest,
-  unsupportedMediaType,
-  type ErrorDetail,
-} from "../http/errors.ts";
+import { badRequest, conflict, forbidden, invalidRequest, unsupportedMediaType } from "../http/errors.ts";
 import { newJobId } from "../jobs/job-id.ts";
 import { jobRunnerOf } from "../jobs/runner-stub.ts";
 import type { JobAction } from "../jobs/contract.ts";
@@ -21,8 +14,9 @@ import { toImport } from "./serialize.ts";
 import { findVerifiedDomains } from "./store.ts";
 import { requireSize, uploadFile } from "./upload.ts";
 import type { RequestContext } from "../auth/principal.ts";
+import { fault, type Fault } from "../http/faults.ts";
 
-const KIND: ApiKind = { kind: "import", noun: "import", lane: JOBS_LANE };
+const KIND: ApiKind = { kind: "import", resource: "import", lane: JOBS_LANE };
 
 /** The failures of an import, a page at a time. */
 export const readImportFailurePages = (context: RequestContext, id: string) => readFailurePages(context, KIND, id);
@@ -62,7 +56,7 @@ export async function startImport(
   const { now, baseUrl, principal } = context;
   requireMediaType(contentType);
   requireSize(contentLength);
-  if (body === null) throw badRequest("The file is empty. Send it as the body of the request.");
+  if (body === null) throw badRequest("file_empty");
   const { domain, redirectStatus } = principal.linkDefaults ?? {};
   const defaults = {
     domain: domain === undefined ? "" : toStoredDomain(domain, baseUrl),
@@ -140,15 +134,14 @@ function latest(all: ImportChoices["mapping"], changed: ImportChoices["mapping"]
 }
 
 function requireColumns(mapping: ImportChoices["mapping"], columns: readonly string[]): void {
-  const errors: ErrorDetail[] = [];
+  const faults: Fault[] = [];
   const seen = new Set<ImportField>();
   for (const [column, field] of Object.entries(mapping)) {
-    if (!columns.includes(column)) errors.push({ path: `mapping.${column}`, message: "is no column of the file" });
-    if (field !== null && seen.has(field))
-      errors.push({ path: `mapping.${column}`, message: `must not have the field ${field}, which another column has` });
+    if (!columns.includes(column)) faults.push(fault(`mapping.${column}`, "no_column"));
+    if (field !== null && seen.has(field)) faults.push(fault(`mapping.${column}`, "mapped_twice", { field }));
     if (field !== null) seen.add(field);
   }
-  if (errors.length > 0) throw invalidRequest(errors);
+  if (faults.length > 0) throw invalidRequest(faults);
 }
 
 /** Throws a 403 unless links of the account can be at all of the chosen domains. */
@@ -163,17 +156,13 @@ async function requireDomains(
   const verified = await findVerifiedDomains(db, names);
   const own = new Set(verified.filter((row) => row.account_id === principal.accountId).map(({ domain }) => domain));
   const other = [...names].find((name) => !own.has(name));
-  if (other !== undefined)
-    throw forbidden(`${other} is not a verified domain of this account. Add and verify it first.`);
+  if (other !== undefined) throw forbidden("domain_refused", { value: other });
 }
 
 export async function runImport(context: RequestContext, id: string): Promise<Import> {
   const state = await getJob(context, KIND, id);
-  if (state.status === "ready" && parseDetails(state.details)?.mapping.url === undefined) {
-    throw conflict(
-      'It is not known which column of the file has the destinations. Name it first, with PATCH and {"mapping": {"<column>": "url"}}.',
-    );
-  }
+  if (state.status === "ready" && parseDetails(state.details)?.mapping.url === undefined)
+    throw conflict("no_destination_column");
   return change(context, id, { action: "start" });
 }
 
@@ -188,8 +177,6 @@ async function change({ env, principal, baseUrl }: RequestContext, id: string, a
   const starter = starterOf(principal);
   const result = await jobRunnerOf(env, principal.accountId, "jobs").change(id, { ...action, starter });
   if (action.action === "configure" && result.outcome === "wrong_status" && result.status === "ready")
-    throw conflict(CHANGED_MEANWHILE);
+    throw conflict("changed_meanwhile", { resource: "import" });
   return toImport(requireDone(KIND, result), baseUrl);
 }
-
-const CHANGED_MEANWHILE = "The import was changed at the same time. Read it, and send the change again.";

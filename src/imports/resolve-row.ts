@@ -1,3 +1,4 @@
+import { fault, type FaultCode } from "../http/faults.ts";
 import { faultsOf } from "../http/validation.ts";
 import { MAX_ALIASES_PER_LINK, MAX_BODY_BYTES } from "../limits.ts";
 import { CreateLink } from "../links/contract.ts";
@@ -27,8 +28,14 @@ export interface PlannedLink {
 
 export type ResolvedRow =
   | { outcome: "planned"; link: PlannedLink; notices: (Notice | "alias" | "foreign_domain")[] }
-  /** Left out as the person chose, or refused. */
-  | { outcome: "skipped" | "refused"; kind: ProblemKind; reason: string; example: string };
+  /** Left out as the person chose, or refused. `code` is that of the first fault, or the kind of the problem. */
+  | {
+      outcome: "skipped" | "refused";
+      kind: ProblemKind;
+      code: FaultCode | ProblemKind;
+      reason: string;
+      example: string;
+    };
 
 export interface OwnDomain {
   isCaseSensitive: boolean;
@@ -52,15 +59,15 @@ export function resolveRow(row: ImportRow, options: ResolveOptions): ResolvedRow
   const domain = targetOf(row.host, options);
   if (domain === null) {
     const reason = `Skipped: the links of ${row.host} are not imported.`;
-    return { outcome: "skipped", kind: "foreign_domain", reason, example };
+    return skip("foreign_domain", reason, example);
   }
   if (row.isPattern) {
     const reason = "Skipped: the slug is a pattern, which a link cannot have.";
-    return { outcome: "skipped", kind: "pattern", reason, example };
+    return skip("pattern", reason, example);
   }
   if (row.isDead && choices.dead === "skip") {
     const reason = "Skipped: the old service has deleted or banned the link.";
-    return { outcome: "skipped", kind: "dead", reason, example };
+    return skip("dead", reason, example);
   }
   const fields = {
     ...row.input,
@@ -81,7 +88,7 @@ export function resolveRow(row: ImportRow, options: ResolveOptions): ResolvedRow
   const isReservedSlug = request.errors.length > 0;
   if (isReservedSlug && choices.taken === "skip") {
     const reason = `Skipped: the slug ${row.slug} is reserved for the service.`;
-    return { outcome: "skipped", kind: "taken", reason, example };
+    return { ...skip("taken", reason, example), code: SLUG_RESERVED.code };
   }
   const { aliases, hasLost } = aliasesOf(row, domain, options);
   const { line, slug, createdAt, importedClicks } = row;
@@ -98,23 +105,28 @@ export function exampleOf({ slug, host, input }: ImportRow): string {
   return shortUrl ?? input.url ?? "";
 }
 
+function skip(kind: ProblemKind, reason: string, example: string): ResolvedRow & { outcome: "skipped" | "refused" } {
+  return { outcome: "skipped", kind, code: kind, reason, example };
+}
+
 function refuse(faults: readonly RowFault[], row: ImportRow, { mapping }: ResolveOptions): ResolvedRow {
   const reason = `Not imported: ${faults.map(({ path, message }) => `${path} ${message}`).join("; ")}.`;
+  const code = faults[0]?.code ?? "invalid";
   const named = faults.find(({ problem }) => problem !== undefined);
   if (named?.problem !== undefined) {
     const { kind, text } = named.problem;
     const column = mapping[named.path as keyof Mapping];
-    return { outcome: "refused", kind, reason, example: column === undefined ? text : `${column}: ${text}` };
+    return { outcome: "refused", kind, code, reason, example: column === undefined ? text : `${column}: ${text}` };
   }
   const paths = new Set(faults.map(({ path }) => path));
   const kind = paths.has("url") ? "invalid_url" : paths.has("slug") ? "invalid_slug" : "invalid";
   const example = kind === "invalid_url" ? (row.input.url ?? "") : exampleOf(row);
-  return { outcome: "refused", kind, reason, example };
+  return { outcome: "refused", kind, code, reason, example };
 }
 
 function tooLarge(fields: object): RowFault[] {
   const bytes = new TextEncoder().encode(JSON.stringify(fields)).byteLength;
-  return bytes > MAX_BODY_BYTES ? [{ path: "row", message: `must have at most ${MAX_BODY_BYTES} bytes` }] : [];
+  return bytes > MAX_BODY_BYTES ? [fault("row", "too_many_bytes", { max: MAX_BODY_BYTES })] : [];
 }
 
 /** The host of a short URL as links store their domain; null: the host is unknown or another service's. */

@@ -1,7 +1,7 @@
 import type { JobFailure } from "../jobs/job.ts";
 import type { JobContext, JobPage } from "../jobs/kind.ts";
 import { findWithDeleted } from "../links/store/deleted-links.ts";
-import { createLinks, type CreateOutcome } from "./create-links.ts";
+import { createLinks, type CreateOutcome, type Reason } from "./create-links.ts";
 import { toFailureRow } from "./find-row.ts";
 import { PLANS, ROWS } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";
@@ -14,7 +14,7 @@ interface RunPosition {
   /** The number of plans before the page. Further ones are of an earlier run of the page, which was interrupted. */
   plans: number;
   /** Why no further links are created; null: they are. */
-  stopped: string | null;
+  stopped: Reason | null;
 }
 
 const START: RunPosition = { page: 0, plans: 0, stopped: null };
@@ -39,8 +39,8 @@ export async function runRowPage(context: JobContext): Promise<JobPage> {
   const planned: PlannedLink[] = [];
   const notices = new Map<number, readonly string[]>();
   const rowOf = new Map(raw.map((row) => [row.line, toFailureRow(row)]));
-  const report = (line: number, reason: string) =>
-    failures.push({ subject: String(line), reason, row: rowOf.get(line) as string });
+  const report = (line: number, { reason, code }: Reason) =>
+    failures.push({ subject: String(line), reason, code, row: rowOf.get(line) as string });
   for (const [index, row] of rows.entries()) {
     if (index % IMPORT_ROWS_PER_TURN === 0) await scheduler.wait(0);
     const resolved = resolveRow(row, options);
@@ -50,24 +50,25 @@ export async function runRowPage(context: JobContext): Promise<JobPage> {
       continue;
     }
     counts[resolved.outcome === "skipped" ? "skipped" : "failed"]++;
-    report(row.line, resolved.reason);
+    report(row.line, resolved);
   }
   const { outcomes, lost } = await createPlanned(context, position, planned, options.input);
   let { stopped } = position;
   for (const { line } of planned) {
     const result = outcomes.get(line) as CreateOutcome;
-    if (result.outcome === "stopped") stopped = result.reason;
+    if (result.outcome === "stopped") stopped = { reason: result.reason, code: result.code };
     counts[result.outcome === "stopped" ? "failed" : result.outcome]++;
     if (result.outcome !== "created") {
-      report(line, result.reason);
+      report(line, result);
       continue;
     }
     const found = new Set(notices.get(line));
     if (lost.has(line) || result.hasLostAliases) found.add("alias");
-    const sentences = Object.entries(NOTICES).flatMap(([notice, sentence]) => (found.has(notice) ? [sentence] : []));
-    if (sentences.length === 0) continue;
+    const told = Object.entries(NOTICES).filter(([notice]) => found.has(notice));
+    const [first] = told;
+    if (first === undefined) continue;
     counts.altered++;
-    report(line, sentences.join(" "));
+    report(line, { reason: told.map(([, sentence]) => sentence).join(" "), code: first[0] });
   }
   const next: RunPosition = { page: position.page + 1, plans: records.endOf(PLANS), stopped };
   return {
@@ -92,7 +93,7 @@ async function createPlanned(
   const outcomes =
     stopped === null
       ? await createLinks(context, input, rest)
-      : new Map<number, CreateOutcome>(rest.map(({ line }) => [line, { outcome: "stopped", reason: stopped }]));
+      : new Map<number, CreateOutcome>(rest.map(({ line }) => [line, { outcome: "stopped", ...stopped }]));
   for (const { line } of known) outcomes.set(line, { outcome: "created", hasLostAliases: false });
   return { outcomes, lost };
 }

@@ -7,6 +7,8 @@ import { IMPORT_FIELDS, type ImportField } from "./formats/fields.ts";
 import { SOURCES } from "./formats/sources.ts";
 import { DEFAULT_CHOICES, PROBLEMS, type ProblemKind } from "./input.ts";
 import { IMPORT_SAMPLE_ROWS, MAX_IMPORT_COLUMNS, MAX_IMPORT_HOSTS } from "./limits.ts";
+import { FaultBody } from "../http/error-body.ts";
+import { because } from "../http/faults.ts";
 
 const TTL_DAYS = JOB_TTL_MS / DAY_MS;
 
@@ -29,9 +31,10 @@ const Domains = z
     z.enum(["default", "skip"]),
     z
       .record(z.string().max(MAX_HOST_CHARS), Choice)
-      .refine((choices) => Object.keys(choices).length <= MAX_IMPORT_HOSTS, {
-        error: `must name at most ${MAX_IMPORT_HOSTS} hosts`,
-      }),
+      .refine(
+        (choices) => Object.keys(choices).length <= MAX_IMPORT_HOSTS,
+        because("too_many", { max: MAX_IMPORT_HOSTS }),
+      ),
   ])
   .openapi({
     description:
@@ -129,6 +132,9 @@ export const Import = z
       "Links that were changed after the import, so that its undoing left them as they are. Listed too.",
     ),
     error: z.string().nullable().openapi({ description: "Why the import failed; null otherwise." }),
+    fault: FaultBody.nullable().openapi({
+      description: "The same for programs; null otherwise.",
+    }),
     createdAt: Timestamp.openapi({ description: "When the file was uploaded." }),
     startedAt: Timestamp.nullable().openapi({ description: "When the import was started; null before." }),
     finishedAt: Timestamp.nullable().openapi({ description: "When the import, or its undoing, ended; null before." }),
@@ -161,6 +167,7 @@ export const Import = z
       undone: 0,
       notUndone: 0,
       error: null,
+      fault: null,
       createdAt: 1_790_000_000_000,
       startedAt: null,
       finishedAt: null,
@@ -171,9 +178,10 @@ export type Import = z.infer<typeof Import>;
 
 export const UpdateImport = z
   .strictObject({
-    mapping: Mapping.refine((mapping) => Object.keys(mapping).length <= MAX_IMPORT_COLUMNS, {
-      error: `must name at most ${MAX_IMPORT_COLUMNS} columns`,
-    })
+    mapping: Mapping.refine(
+      (mapping) => Object.keys(mapping).length <= MAX_IMPORT_COLUMNS,
+      because("too_many", { max: MAX_IMPORT_COLUMNS }),
+    )
       .optional()
       .openapi({ description: "The fields of columns. Columns that are not named keep theirs." }),
     domains: Domains.optional(),
@@ -181,7 +189,7 @@ export const UpdateImport = z
     taken: choices.taken.optional(),
     events: choices.events.optional(),
   })
-  .refine(hasChange, "give at least one field to change")
+  .refine(hasChange, because("nothing_given"))
   .openapi("UpdateImport", {
     description: "What is chosen about an import.",
     minProperties: 1,

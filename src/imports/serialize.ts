@@ -5,7 +5,7 @@ import { parseDetails, parseInput, type ImportDetails } from "./input.ts";
 
 /** The import as the API shows it. */
 export function toImport(
-  { id, status, input, details: stored, progress, counts, error, ...times }: JobState,
+  { id, status, input, details: stored, progress, counts, error, fault, ...times }: JobState,
   baseUrl: string,
 ): Import {
   const { source, choices } = parseInput(input);
@@ -36,6 +36,7 @@ export function toImport(
     undone,
     notUndone,
     error,
+    fault,
     createdAt,
     startedAt,
     finishedAt,

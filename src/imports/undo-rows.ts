@@ -41,6 +41,7 @@ export async function undoRowPage(context: JobContext): Promise<JobPage> {
     failures: kept.map((line) => ({
       subject: String(line),
       reason: CHANGED,
+      code: "changed_since_job",
       row: toFailureRow(rows.get(line) ?? { cells: [] }),
     })),
   };

@@ -1,4 +1,4 @@
-import { badRequest, payloadTooLarge } from "../http/errors.ts";
+import { badRequest, invalidFile, payloadTooLarge } from "../http/errors.ts";
 import { jobRunnerOf } from "../jobs/runner-stub.ts";
 import { FILE } from "../jobs/kind.ts";
 import type { JobOutcome, JobRecord, NewJob } from "../jobs/job.ts";
@@ -43,7 +43,7 @@ export async function uploadFile(
     return outcome ?? { outcome: "not_found" };
   } catch (error) {
     if (isStarted) await runner.change(job.id, { action: "cancel", starter: job.starter }).catch(() => null);
-    throw error instanceof FileError ? badRequest(error.message) : error;
+    throw error instanceof FileError ? invalidFile(error.fault) : error;
   } finally {
     await body.cancel().catch(() => null);
   }
@@ -76,7 +76,7 @@ async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Arra
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
-        throw badRequest("The file did not arrive whole, or is not compressed as its header says. Send it again.");
+        throw badRequest("file_not_whole");
       });
       if (done) return;
       total += value.byteLength;

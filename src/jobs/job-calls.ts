@@ -151,7 +151,7 @@ function toState(job: StoredJob): JobState {
     details,
     progress: { done, total },
     counts,
-    error,
+    ...store.readReason(error),
     createdAt: times.createdAt,
     startedAt: times.startedAt,
     finishedAt: times.finishedAt,

@@ -1,4 +1,5 @@
 import type { Starter } from "../auth/still-allowed.ts";
+import type { Fault } from "../http/faults.ts";
 
 /**
  * The states of a job. `receiving`: its records are not complete. `reading`: it finds out what is to be done. `ready`: it
@@ -62,6 +63,8 @@ export interface JobFailure {
   subject: string;
   /** A sentence for people. */
   reason: string;
+  /** What is wrong, for programs: the code of the first fault. */
+  code: string;
   /** What was to be done, if nothing else has it: a line of a file. */
   row?: string;
 }
@@ -99,6 +102,8 @@ export interface JobState {
   counts: Record<string, number>;
   /** Why it failed; null otherwise. */
   error: string | null;
+  /** The same for programs. */
+  fault: Fault | null;
   createdAt: number;
   /** When it was counted as a started job of the account; null: it was not yet. */
   startedAt: number | null;

@@ -2,6 +2,7 @@ import type { MemberPermission, Permission } from "../auth/permissions.ts";
 import type { Starter } from "../auth/still-allowed.ts";
 import type { ServiceContext } from "../context.ts";
 import { toJsonPieces } from "../database/json-pieces.ts";
+import { fault, type Fault } from "../http/faults.ts";
 import type { Condition } from "../database/parameters.ts";
 import { MAX_JOB_RECORD_BYTES } from "../limits.ts";
 import type { JobFailure, JobRecord } from "./job.ts";
@@ -59,8 +60,8 @@ export interface JobPage {
   failures?: readonly JobFailure[];
   /** JSON, for {@link JobState}. Missing: as before. */
   details?: string;
-  /** Ends the job with this sentence. Nothing else of the page is stored. */
-  error?: string;
+  /** Why the job ends. Nothing else of the page is stored. */
+  error?: Fault;
   /** Nothing could be done, and the page runs again after this time, ms. Nothing else of the page is stored. */
   waitMs?: number;
 }
@@ -102,8 +103,7 @@ export const FILE = "file";
 export type KindOf = (name: string) => JobKind;
 
 /** Why a job ends whose {@link JobContext.isAllowed} does not hold. */
-export const NOT_ALLOWED =
-  "The account was deleted or disabled, or the person or API key that started it may not do this any more.";
+export const NOT_ALLOWED = fault("", "job_not_allowed");
 
 /** The items as a record, in as many parts as needed. */
 export function toRecords(list: string, number: number, items: readonly unknown[]): JobRecord[] {

@@ -1,3 +1,4 @@
+import type { Resource } from "../http/fault-sentences.ts";
 import { MAX_JOBS_PER_WINDOW, MAX_RUNNING_JOBS } from "../limits.ts";
 import { JOB_WINDOW_MS, MAX_JOB_STORAGE_BYTES, MAX_KEPT_JOBS } from "./limits.ts";
 
@@ -17,6 +18,7 @@ export interface StartLimits {
 export interface Lane {
   name: (typeof LANES)[number];
   /** What errors call its jobs. */
+  resource: Resource;
   plural: string;
   /** null: no limits. */
   limits: StartLimits | null;
@@ -29,6 +31,7 @@ export interface Lane {
 /** Bulk jobs and imports. */
 export const JOBS_LANE: Lane = {
   name: "jobs",
+  resource: "job",
   plural: "jobs",
   limits: { perWindow: MAX_JOBS_PER_WINDOW, windowMs: JOB_WINDOW_MS, running: MAX_RUNNING_JOBS },
   kept: { jobs: MAX_KEPT_JOBS, bytes: MAX_JOB_STORAGE_BYTES },

@@ -2,6 +2,7 @@ import type { RequestContext } from "../auth/principal.ts";
 import { starterOf } from "../auth/still-allowed.ts";
 import type { AccountContext } from "../context.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
+import type { Resource } from "../http/fault-sentences.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId } from "../lib/uuid.ts";
 import { MAX_UPLOADS_PER_WINDOW } from "../limits.ts";
@@ -13,11 +14,11 @@ import type { JobChange, JobFailure, JobOutcome, JobRecord, JobState, JobStatus 
 
 // What requests for jobs of all kinds have in common.
 
-/** A kind of job, and what its API calls one. */
+/** A kind of job, and what its errors call one. */
 export interface ApiKind {
   /** A name of src/job-kinds.ts. */
   kind: string;
-  noun: string;
+  resource: Resource;
   lane: Lane;
 }
 
@@ -53,7 +54,7 @@ export async function startJob(
 /** Throws 403 for a job of another account, and 404 for one of another kind or one that does not exist. */
 export async function getJob({ env, principal }: AccountContext, kind: ApiKind, id: string): Promise<JobState> {
   if (!isId(id)) throw jobNotFound(kind);
-  if (isJobOfOther(id, principal.accountId)) throw forbidden(`This ${kind.noun} belongs to another account.`);
+  if (isJobOfOther(id, principal.accountId)) throw forbidden("of_another_account", { resource: kind.resource });
   const found = await jobRunnerOf(env, principal.accountId, kind.lane.name).find(id);
   if (found?.kind !== kind.kind) throw jobNotFound(kind);
   return found;
@@ -87,9 +88,9 @@ export function requireDone(kind: ApiKind, result: JobOutcome): JobState {
   if (result.outcome === "ok") return result.state;
   if (result.outcome === "not_found") throw jobNotFound(kind);
   if (result.outcome === "wrong_status") throw wrongStatus(kind, result.status);
-  const { plural, limits } = kind.lane;
+  const { resource, plural, limits } = kind.lane;
   if (result.outcome === "too_many_running")
-    throw limitReached(`${limits?.running} ${plural} of this account are running. Wait until one of them has ended.`);
+    throw limitReached("too_many_running", { resource, max: limits?.running ?? 0 });
   const isUpload = result.outcome === "too_many_uploads";
   const limit = isUpload ? MAX_UPLOADS_PER_WINDOW : (limits?.perWindow ?? 0);
   const did = isUpload ? `uploaded ${limit} files` : `started ${limit} ${plural}`;
@@ -99,8 +100,8 @@ export function requireDone(kind: ApiKind, result: JobOutcome): JobState {
   });
 }
 
-export function wrongStatus({ noun }: ApiKind, status: JobStatus): Error {
-  return conflict(`This is not possible while the ${noun} is ${status}.`);
+export function wrongStatus({ resource }: ApiKind, status: JobStatus): Error {
+  return conflict("wrong_state", { resource, value: status });
 }
 
 /** The failures of a job, a page at a time. */
@@ -117,6 +118,6 @@ export async function* readFailurePages(
   }
 }
 
-function jobNotFound({ noun }: ApiKind): Error {
-  return notFound(`There is no such ${noun}, or it has expired.`);
+function jobNotFound({ resource }: ApiKind): Error {
+  return notFound("not_found", { resource });
 }

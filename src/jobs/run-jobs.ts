@@ -1,6 +1,7 @@
 import { isStillAllowed } from "../auth/still-allowed.ts";
 import type { Condition } from "../database/parameters.ts";
 import { SECOND_MS } from "../duration.ts";
+import { fault, type Fault } from "../http/faults.ts";
 import { describeError, log } from "../lib/log.ts";
 import { ENDED, MORE, type DueTask, type Progress, type Tasks } from "./alarm-loop.ts";
 import { endJob, turnPage } from "./change.ts";
@@ -13,9 +14,6 @@ import * as recordStore from "./store/records.ts";
 import { hasTables } from "./store/tables.ts";
 import { isDeletedAccount } from "../database/account-states.ts";
 import { Batch, addCheck } from "../database/batch.ts";
-
-const GIVEN_UP = "A part of the service failed repeatedly.";
-const UNDOABLE = " What was done until then can be undone.";
 
 /** Runs the jobs of a JobRunner. The result of a page, and the position of the next one, are stored in one transaction. */
 export class JobTasks implements Tasks {
@@ -99,7 +97,7 @@ export class JobTasks implements Tasks {
     const failures = job.failures + 1;
     log("warn", "job_page_failed", { jobId: id, kind: job.kind, failures, ...describeError(error) });
     const isUndoable = this.#kindOf(job.kind).undo !== undefined;
-    if (failures >= MAX_JOB_FAILURES) this.#fail(id, GIVEN_UP + (isUndoable ? UNDOABLE : ""));
+    if (failures >= MAX_JOB_FAILURES) this.#fail(id, fault("", isUndoable ? "job_given_up_undoable" : "job_given_up"));
     else store.updateJob(this.#sql, { ...job, failures, dueAt: Date.now() + JOB_RETRY_MS * 2 ** (failures - 1) });
   }
 
@@ -135,15 +133,19 @@ export class JobTasks implements Tasks {
     return ENDED;
   }
 
-  #fail(id: string, error: string): Progress {
+  #fail(id: string, reason: Fault): Progress {
     const job = this.#find(id);
     if (job === null || !isActive(job.status)) return ENDED;
     const kind = this.#kindOf(job.kind);
     this.#storage.transactionSync(() => {
-      store.updateJob(this.#sql, { ...endJob(job, "failed", kind, Date.now()), error });
+      store.updateJob(this.#sql, { ...endJob(job, "failed", kind, Date.now()), error: JSON.stringify(reason) });
       if (kind.undo === undefined) recordStore.deleteRecords(this.#sql, id);
     });
-    log("warn", "job_stopped", { jobId: id, kind: job.kind, error });
+    log("warn", "job_stopped", {
+      jobId: id,
+      kind: job.kind,
+      error: reason.message,
+    });
     return ENDED;
   }
 

@@ -1,6 +1,6 @@
 import type { Permission } from "../auth/permissions.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { callerName } from "../auth/require-permissions.ts";
+import { lacksPermissions } from "../auth/require-permissions.ts";
 import { conflict, forbidden, notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
 import type { ApiKey } from "./contract.ts";
@@ -18,9 +18,9 @@ export async function changeKey(context: RequestContext, id: string, changes: Ke
   const { env, now, principal } = context;
   const found = isId(id) ? await store.findKey(env.DB, id, now) : null;
   if (found === null) throw keyNotFound();
-  if (found.accountId !== principal.accountId) throw forbidden("This key belongs to another account.");
+  if (found.accountId !== principal.accountId) throw forbidden("of_another_account", { resource: "key" });
   const { key } = found;
-  if (key.status === "revoked") throw conflict("This key was revoked, which is final. Create a new one.");
+  if (key.status === "revoked") throw conflict("key_revoked");
   const added = changes.permissions?.filter((permission) => !key.permissions.includes(permission)) ?? [];
   if (added.length > 0) requireWidening(context, key, added);
   const change = await prepareKeyChange(context, {
@@ -31,8 +31,7 @@ export async function changeKey(context: RequestContext, id: string, changes: Ke
   });
   const update = { id, former: found.permissions, ...changes };
   const changed = await store.updateKey(env.DB, update, now, change);
-  if (changed === null)
-    throw conflict("Another request has just changed this key or what you may do. Read it and try again.");
+  if (changed === null) throw conflict("changed_meanwhile", { resource: "key" });
   change.report();
   return changed;
 }
@@ -42,12 +41,9 @@ function requireWidening(context: RequestContext, key: ApiKey, added: readonly P
   requireConfirmedFor("PATCH /api/keys/:id", context);
   const { principal } = context;
   const excess = added.filter((permission) => !principal.permissions.includes(permission));
-  if (excess.length > 0) {
-    throw forbidden(`${callerName(principal)} lacks ${excess.join(", ")}, so it cannot give them to a key.`);
-  }
+  if (excess.length > 0) throw lacksPermissions(principal, excess);
   const latest = principal.type === "key" ? principal.expiresAt : null;
-  if (latest !== null && (key.expiresAt === null || key.expiresAt > latest))
-    throw forbidden("A key cannot add permissions to a key that expires later than itself.");
+  if (latest !== null && (key.expiresAt === null || key.expiresAt > latest)) throw forbidden("expires_after_caller");
 }
 
-export const keyNotFound = () => notFound("There is no such key.");
+export const keyNotFound = () => notFound("not_found", { resource: "key" });

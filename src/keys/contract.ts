@@ -77,7 +77,7 @@ const NewApiKey = z
 
 const Permissions = z
   .array(PermissionName)
-  .min(1, "must name at least one permission")
+  .min(1)
   .max(PERMISSIONS.length)
   .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)));
 

@@ -1,12 +1,12 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
-import { accessChanged, callerName } from "../auth/require-permissions.ts";
+import { accessChanged, lacksPermissions } from "../auth/require-permissions.ts";
 import { starterOf } from "../auth/still-allowed.ts";
 import { generateKey, hashKey, lastFour } from "../auth/key.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { keyRevoked } from "../guards/authenticate.ts";
-import { conflict, forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { conflict, forbidden, limitReached, notFound, invalidField } from "../http/errors.ts";
 import { isRequestPosition } from "../clicks/click-log/request-log.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId, newId } from "../lib/uuid.ts";
@@ -25,15 +25,10 @@ const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) =>
   const input = c.req.valid("json");
   const latest = caller.type === "key" ? caller.expiresAt : null;
   const expiresAt = input.expiresAt ?? latest;
-  if (expiresAt !== null && expiresAt <= now)
-    throw invalidRequest([{ path: "expiresAt", message: "must be in the future; a number is in milliseconds" }]);
-  if (latest !== null && expiresAt !== null && expiresAt > latest)
-    throw forbidden("A key cannot create a key that expires later than itself. Choose an earlier expiresAt.");
+  if (expiresAt !== null && expiresAt <= now) throw invalidField("expiresAt", "in_the_past");
+  if (latest !== null && expiresAt !== null && expiresAt > latest) throw forbidden("expires_after_caller");
   const excess = input.permissions?.filter((permission) => !caller.permissions.includes(permission)) ?? [];
-  if (excess.length > 0)
-    throw forbidden(
-      `${callerName(caller)} lacks ${excess.join(", ")}, so it cannot create a key with these permissions.`,
-    );
+  if (excess.length > 0) throw lacksPermissions(caller, excess);
 
   const value = generateKey();
   const newKey = {
@@ -51,17 +46,12 @@ const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) =>
   if (result.outcome === "creator_revoked") throw keyRevoked();
   if (result.outcome === "creator_demoted") throw caller.type === "key" ? headMayNot() : accessChanged(caller);
   if (result.outcome === "limit_reached")
-    throw limitReached(
-      `This account has ${MAX_ACTIVE_KEYS_PER_ACCOUNT} active keys, which is the maximum. Revoke one first.`,
-    );
+    throw limitReached("limit_reached", { resource: "key", max: MAX_ACTIVE_KEYS_PER_ACCOUNT });
   change.report();
   return c.json({ key: { ...result.key, value } }, 201);
 };
 
-const headMayNot = () =>
-  forbidden(
-    "The person behind this key may not create keys in this account any more. Another member has to create it.",
-  );
+const headMayNot = () => forbidden("key_lacks_maker");
 
 const ORDER = "keys";
 
@@ -75,7 +65,7 @@ const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
 
 const getCurrentKey: RouteHandler<typeof contract.getCurrentKey, AuthEnv> = async (c) => {
   const { env, now, principal } = c.get("context");
-  if (principal.type !== "key") throw notFound("This request has no API key: it was sent with a session.");
+  if (principal.type !== "key") throw notFound("no_key_sent");
   const found = await store.findKey(env.DB, principal.keyId, now);
   if (found === null) throw keyNotFound();
   return c.json({ key: found.key, account: found.account }, 200);
@@ -95,13 +85,10 @@ const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) =>
   const outcome = withDescendants
     ? await revokeFamily(env.DB, principal.accountId, id, callingKey, now, change)
     : await revoke(env.DB, principal.accountId, id, now, change);
-  if (outcome === "includes_caller")
-    throw conflict(
-      "The calling key is this key or one of its descendants, and would be revoked too. Nothing was revoked. Use another key, or revoke the keys one by one.",
-    );
+  if (outcome === "includes_caller") throw conflict("key_of_caller");
   if (outcome === "not_found") throw keyNotFound();
   if (outcome === "demoted") throw accessChanged(principal);
-  if (outcome === "forbidden") throw forbidden("This key belongs to another account.");
+  if (outcome === "forbidden") throw forbidden("of_another_account", { resource: "key" });
   change.report();
   return c.json({ success: true as const }, 200);
 };

@@ -1,5 +1,3 @@
-import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
-
 /** `#rgb` or `#rrggbb`. */
 export const COLOUR = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/;
 
@@ -13,17 +11,6 @@ export function normaliseColour(colour: string): string {
 export function toRgb(colour: string): [number, number, number] {
   const number = Number.parseInt(colour.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
-}
-
-/** Returns why scanners could not read the foreground on the background, both `#rrggbb`, or null. */
-export function contrastError(foreground: string, background: string): string | null {
-  const [dark, light] = [luminance(foreground), luminance(background)];
-  if (dark >= light)
-    return `must be darker than the background ${background}: many scanners cannot read a light code on a dark background`;
-  const ratio = contrastRatio(foreground, background);
-  if (ratio >= MIN_QR_CONTRAST_RATIO) return null;
-  const shown = Math.floor(ratio * 100) / 100;
-  return `has too little contrast with the background ${background}: ${shown} to 1, and scanners need ${MIN_QR_CONTRAST_RATIO} to 1`;
 }
 
 /** How bright scanners see the colour `#rrggbb`, which make an image grey: 0 to 255. */
@@ -44,7 +31,7 @@ export function textColourOn(colour: string): "#000000" | "#ffffff" {
 }
 
 /** Relative luminance (WCAG 2), 0 to 1. */
-function luminance(colour: string): number {
+export function luminance(colour: string): number {
   const [red, green, blue] = toRgb(colour).map((value) => {
     const share = value / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

@@ -10,6 +10,7 @@ import { settings, Utm } from "./fields.ts";
 import { refineTagChanges, tagChanges } from "./tag-changes.ts";
 import { Destination } from "./target-fields.ts";
 import { MAX_BULK_LINKS } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 // Each link is validated separately: an invalid link has an error in its result, and the others are created.
 const CreateLinks = z
@@ -42,7 +43,7 @@ const Changes = refineTagChanges(
   z
     .strictObject({ url: Destination.optional(), utm: Utm.optional(), ...settings, ...tagChanges })
     .omit({ externalId: true })
-    .refine(hasChange, "give at least one field to change"),
+    .refine(hasChange, because("nothing_given")),
 ).openapi({ minProperties: 1, description: "The changed fields; null clears a field." });
 export type Changes = z.infer<typeof Changes>;
 

@@ -1,5 +1,5 @@
 import type { AccountContext } from "../context.ts";
-import { invalidRequest, notFound } from "../http/errors.ts";
+import { invalidField, notFound } from "../http/errors.ts";
 import { isOwnUrl, withoutRoot } from "../lib/hosts.ts";
 import { parsePastedUrl, readLinkPath } from "../redirect/stray-characters.ts";
 import { findOwnLink } from "./store/links.ts";
@@ -13,7 +13,7 @@ export async function getLinkRowByUrl(
   const { domain, path } = parseShortUrl(text, baseUrl);
   const slug = readLinkPath(path)?.slug;
   const row = slug === undefined ? null : await findOwnLink(db, principal.accountId, domain, slug);
-  if (row === null) throw notFound("There is no link with this short URL in this account.");
+  if (row === null) throw notFound("no_link_at_url");
   return row;
 }
 
@@ -23,14 +23,7 @@ export async function getLinkRowByUrl(
  */
 export function parseShortUrl(text: string, baseUrl: string, field = "url"): { domain: string; path: string } {
   const url = parsePastedUrl(text);
-  if (url === null) throw invalidUrl(field, "must be a short URL, such as go.example/spring");
-  const path = url.pathname.slice(1);
-  if (path === "")
-    throw invalidUrl(
-      field,
-      "must have a host and a slug, such as go.example/spring; GET /api/links?slug=… finds a slug alone",
-    );
+  const path = url?.pathname.slice(1) ?? "";
+  if (url === null || path === "") throw invalidField(field, "not_a_short_url");
   return { domain: isOwnUrl(url, baseUrl) ? "" : withoutRoot(url.hostname), path };
 }
-
-const invalidUrl = (path: string, message: string) => invalidRequest([{ path, message }]);

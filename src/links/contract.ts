@@ -12,6 +12,7 @@ import { ANONYMOUS_LINK_TTL_MS, RANDOM_SLUG_CHARS } from "./limits.ts";
 import { LinkCreator } from "./creator-contract.ts";
 import { Verdict, Visitors } from "./verdict-contract.ts";
 import { VISITED_DESTINATION_EXAMPLE, VisitedDestination } from "./destination-contract.ts";
+import { because } from "../http/faults.ts";
 
 export const LINK_EXAMPLE = {
   id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f",
@@ -135,7 +136,7 @@ const UpdateLink = z
     utm: Utm.optional(),
     ...settings,
   })
-  .refine(hasChange, "give at least one field to change")
+  .refine(hasChange, because("nothing_given"))
   .openapi("UpdateLink", {
     description: "The changed fields of a link; null clears a field.",
     minProperties: 1,
@@ -146,7 +147,7 @@ export type UpdateLink = z.infer<typeof UpdateLink>;
 const UpsertLink = z
   .strictObject(CreateLink.shape)
   .refine(({ externalId, slug }) => externalId != null || slug !== undefined, {
-    error: "is required without a slug: one of the two must identify the link",
+    error: because("required_without", { field: "slug" }),
     path: ["externalId"],
   })
   .openapi("UpsertLink", {
@@ -245,16 +246,11 @@ export const shorten = createRoute({
 });
 
 const byUrlQuery = z.strictObject({
-  url: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
-    .openapi({
-      description:
-        "The short URL as people write it: with or without `https://`, in any case that its domain allows, with an alias in place of the slug, with a query, a trailing slash or a trailing `+`.",
-      example: "https://go.example/Spring-26",
-    }),
+  url: z.string().trim().min(1).max(MAX_URL_CHARS).openapi({
+    description:
+      "The short URL as people write it: with or without `https://`, in any case that its domain allows, with an alias in place of the slug, with a query, a trailing slash or a trailing `+`.",
+    example: "https://go.example/Spring-26",
+  }),
 });
 
 export const getLinkByUrl = createRoute({

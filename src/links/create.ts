@@ -4,7 +4,7 @@ import { findResponse, type Idempotency, type StoredResponse } from "../idempote
 import type { Journal } from "../idempotency/store/journal.ts";
 import { hashPassword } from "../lib/password.ts";
 import { newIds } from "../lib/uuid.ts";
-import type { ErrorDetail } from "../http/errors.ts";
+import type { Fault } from "../http/faults.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { anonymousVerdict } from "../safety/trust/trust.ts";
 import { withinCreationLimit } from "../usage/creation-limit.ts";
@@ -82,7 +82,7 @@ interface PendingLink {
   index: number;
   request: LinkRequest<CreateLink>;
   /** Its destinations that are blocked. */
-  blocked: ErrorDetail[];
+  blocked: Fault[];
   /** Of a link without an account: screening found nothing wrong. */
   hasPassed: boolean;
 }

@@ -1,6 +1,7 @@
 import { memoize } from "../lib/memoize.ts";
 import { isValidPunycode } from "../lib/punycode.ts";
 import { MAX_HOST_CHARS, MAX_HOST_LABEL_CHARS, MAX_KNOWN_TEXTS } from "../limits.ts";
+import { because, type Because } from "../http/fault-codes.ts";
 
 /** The hosts and ports that a browser can open. The URL parser alone accepts many others, such as `a..b` and `-a.com`. */
 
@@ -14,9 +15,8 @@ const BLOCKED_PORTS = new Set([
 
 /**
  * Returns why a browser cannot open the http or https URL, or null. `text` is the URL as it was written, with its scheme.
- * It continues a sentence that begins with the field's name.
  */
-export function authorityError(text: string): string | null {
+export function authorityError(text: string): Because | null {
   const [, authority = ""] = /^[a-z]+:\/\/([^/?#\\]*)/i.exec(text) ?? [];
   return authority.length > MAX_KNOWN_AUTHORITY_CHARS ? errorOf(authority) : knownErrorOf(authority);
 }
@@ -27,13 +27,13 @@ const MAX_KNOWN_AUTHORITY_CHARS = MAX_HOST_CHARS + ":65535".length;
 // The links of an account lead to few hosts.
 const knownErrorOf = memoize(MAX_KNOWN_TEXTS, errorOf);
 
-function errorOf(authority: string): string | null {
-  if (authority.includes("@")) return "must not contain a user name or password; remove the part up to the @";
+function errorOf(authority: string): Because | null {
+  if (authority.includes("@")) return because("has_credentials");
   const [, host = "", port] = /^(\[[^\]]*\]?|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
-  if (host === "") return "must have a host after the //, such as https://example.com/page";
+  if (host === "") return because("no_host");
   if (port !== undefined && port !== "") {
-    if (!/^\d+$/.test(port) || Number(port) > 65_535) return "must have a port from 1 to 65535";
-    if (BLOCKED_PORTS.has(Number(port))) return `must not have the port ${Number(port)}, which browsers refuse`;
+    if (!/^\d+$/.test(port) || Number(port) > 65_535) return because("wrong_port");
+    if (BLOCKED_PORTS.has(Number(port))) return because("refused_port", { value: String(Number(port)) });
   }
   const hostname = URL.parse(`https://${host}/`)?.hostname ?? "";
   if (hostname.startsWith("[")) return null;
@@ -42,25 +42,23 @@ function errorOf(authority: string): string | null {
 }
 
 /** `host` is as it was written. Browsers accept numbers such as 0x7f.1 and 2130706433, which nobody can read. */
-function ipv4Error(host: string, address: string): string | null {
+function ipv4Error(host: string, address: string): Because | null {
   const first = Number(address.split(".", 1)[0]);
   if ((first === 0 && address !== "0.0.0.0") || first >= 224)
-    return `must have a host that a browser can reach; ${host} is the address ${address}`;
-  return host.replace(/\.$/, "") === address ? null : `must have the IPv4 address in its usual form, ${address}`;
+    return because("unreachable_host", { value: host, suggestion: address });
+  return host.replace(/\.$/, "") === address ? null : because("unusual_ip_address", { suggestion: address });
 }
 
-function nameError(host: string, name: string): string | null {
-  if (name === "" && /(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(host))
-    return "must have a host that ends in a letter or is an IPv4 address";
-  if (name === "") return `must have a valid host; ${host} is none`;
+function nameError(host: string, name: string): Because | null {
+  if (name === "" && /(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(host)) return because("wrong_host_end");
+  if (name === "") return because("wrong_host", { value: host });
   const labels = name.split(".");
-  if (labels.includes("")) return "must not have a host with two dots in a row or with a dot at its beginning";
+  if (labels.includes("")) return because("empty_host_label");
   if (labels.some((label) => label.length > MAX_HOST_LABEL_CHARS))
-    return `must not have more than ${MAX_HOST_LABEL_CHARS} characters between two dots of the host (in Punycode)`;
-  if (name.length > MAX_HOST_CHARS) return `must not have a host of more than ${MAX_HOST_CHARS} characters`;
-  if (labels.some((label) => label.startsWith("-") || label.endsWith("-")))
-    return "must not have a host with a hyphen at the beginning or the end of a part between dots";
+    return because("host_label_too_long", { max: MAX_HOST_LABEL_CHARS });
+  if (name.length > MAX_HOST_CHARS) return because("host_too_long", { max: MAX_HOST_CHARS });
+  if (labels.some((label) => label.startsWith("-") || label.endsWith("-"))) return because("hyphen_at_label_end");
   // Browsers resolve names with an underscore, although no host should have one (RFC 952).
-  if (!/^[a-z0-9._-]+$/.test(name)) return "must have a host of letters, digits, hyphens, underscores and dots";
-  return isValidPunycode(name) ? null : "must have a valid international host; its Punycode (xn--) cannot be decoded";
+  if (!/^[a-z0-9._-]+$/.test(name)) return because("wrong_host_characters");
+  return isValidPunycode(name) ? null : because("wrong_punycode");
 }

@@ -2,6 +2,7 @@ import { isOwnUrl, withoutRoot } from "../lib/hosts.ts";
 import { findUnreadable } from "../lib/unreadable.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
 import { authorityError } from "./destination-host.ts";
+import { because, type Because } from "../http/fault-codes.ts";
 
 /** What says which hosts are the service's own. */
 export interface OwnHosts {
@@ -9,7 +10,7 @@ export interface OwnHosts {
   env: Pick<Env, "ANONYMOUS_HOST">;
 }
 
-const TOO_LONG = `must have at most ${MAX_URL_CHARS} characters, percent-encoding included`;
+const TOO_LONG = because("too_long_encoded", { max: MAX_URL_CHARS });
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
 
 /**
@@ -40,24 +41,21 @@ function hasDottedHost(text: string, form: RegExp): boolean {
  * Returns why the text cannot be a destination, or null. A destination is an absolute http or https URL that a browser can
  * open. Private addresses are allowed, because the visitor's browser opens them and not the service.
  */
-export function destinationError(text: string): string | null {
+export function destinationError(text: string): Because | null {
   const unreadable = unreadableError(text);
   if (unreadable !== null) return unreadable;
-  if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
+  if (!/^https?:\/\//i.test(text)) return because("not_http");
   const error = authorityError(text);
   if (error !== null) return error;
   const url = URL.parse(text);
-  if (url === null) return "must be a complete URL, such as https://example.com/page";
+  if (url === null) return because("not_a_url");
   return Math.max(text.length, url.href.length) > MAX_URL_CHARS ? TOO_LONG : null;
 }
 
-function unreadableError(text: string): string | null {
-  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed())
-    return "must not contain spaces, line breaks or unreadable characters";
+function unreadableError(text: string): Because | null {
+  if (CONTROL_OR_SPACE.test(text) || !text.isWellFormed()) return because("has_spaces");
   const unreadable = findUnreadable(text);
-  return unreadable === null
-    ? null
-    : `must not contain unreadable characters; remove ${unreadable.name}, which is character ${unreadable.place}`;
+  return unreadable === null ? null : because("unreadable_character", { value: unreadable.name, at: unreadable.place });
 }
 
 // At least two characters: one letter is a Windows drive.
@@ -85,14 +83,13 @@ const SYSTEM = [
 const REFUSED_SCHEMES = new RegExp(`^(${BROWSERS}|${PAYMENTS}|${SYSTEM}):`, "i");
 
 /** Returns why the text cannot be a destination for the users of an app, or null. It may be a URL or have the scheme of an app. */
-export function appTargetError(text: string): string | null {
+export function appTargetError(text: string): Because | null {
   if (/^https?:/i.test(text)) return destinationError(text);
   const unreadable = unreadableError(text);
   if (unreadable !== null) return unreadable;
-  if (!SCHEME.test(text) || REFUSED_SCHEMES.test(text))
-    return "must begin with https:// or the scheme of an app, such as acme:; schemes that open a browser, pay, or are handled by the system itself (javascript:, intent:, tel:, upi: and others) are refused";
+  if (!SCHEME.test(text) || REFUSED_SCHEMES.test(text)) return because("refused_scheme");
   const url = URL.parse(text);
-  if (url === null) return "must be a complete address, such as acme://spring";
+  if (url === null) return because("not_an_app_url");
   return url.href.length > MAX_URL_CHARS ? TOO_LONG : null;
 }
 

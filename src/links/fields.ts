@@ -16,10 +16,11 @@ import { uniqueTags } from "../lib/tag-key.ts";
 
 import { AppTarget, Destination, Geo, Rules } from "./target-fields.ts";
 import { MAX_EXTERNAL_ID_CHARS, MAX_MAX_CLICKS, MAX_UTM_CHARS, MIN_EXPIRES_AT, MIN_PASSWORD_CHARS } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 /** The fields of links in requests. A new setting also needs its place in contract.ts, store/row.ts and schema.sql. */
 
-const SLUG_FORM = `must be 1 to ${MAX_SLUG_CHARS} letters, digits, - or _. A custom domain can permit single slashes between them`;
+const SLUG_FORM = because("wrong_slug", { max: MAX_SLUG_CHARS });
 
 // Two checks, because many clients of OpenAPI have regular expressions without lookahead.
 export const Slug = z
@@ -33,26 +34,25 @@ export const Slug = z
   });
 
 /** A change of the aliases can only remove some. */
-export const Aliases = z
-  .array(Slug)
-  .max(MAX_ALIASES_PER_LINK, `must be at most ${MAX_ALIASES_PER_LINK} aliases`)
-  .openapi({
-    description:
-      "The aliases that the link keeps; all others are removed. A new one cannot be given: an update of `slug` makes the former slug an alias.",
-    example: [],
-  });
+export const Aliases = z.array(Slug).max(MAX_ALIASES_PER_LINK).openapi({
+  description:
+    "The aliases that the link keeps; all others are removed. A new one cannot be given: an update of `slug` makes the former slug an alias.",
+  example: [],
+});
 
 export const Domain = z
   .string()
   .min(1)
   .max(MAX_HOST_CHARS)
-  .refine(isTypeable, "must not contain line breaks or unreadable characters")
+  .refine(isTypeable, because("unreadable"))
   .openapi({ description: "The service's own domain, or a verified domain of the account.", example: "go.example" });
 
 const utmValue = (name: string) =>
   lineOfText(MAX_UTM_CHARS)
     .optional()
     .openapi({ description: `The value of \`utm_${name}\`.` });
+
+const UTM_PARAMETERS = ["source", "medium", "campaign", "term", "content"];
 
 export const Utm = z
   .strictObject({
@@ -62,7 +62,10 @@ export const Utm = z
     term: utmValue("term"),
     content: utmValue("content"),
   })
-  .refine((utm) => Object.values(utm).some((value) => value !== undefined), "needs at least one parameter")
+  .refine(
+    (utm) => Object.values(utm).some((value) => value !== undefined),
+    because("nothing_given", { allowed: UTM_PARAMETERS }),
+  )
   .openapi("Utm", {
     minProperties: 1,
     description:
@@ -72,7 +75,9 @@ export const Utm = z
 export type Utm = z.infer<typeof Utm>;
 
 export const RedirectStatus = z
-  .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)], { error: "must be 301, 302, 307 or 308" })
+  .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)], {
+    error: because("not_one_of", { allowed: [301, 302, 307, 308] }),
+  })
   .openapi({
     type: "integer",
     enum: [301, 302, 307, 308],
@@ -84,25 +89,28 @@ export const RedirectStatus = z
 export const TagName = lineOfProse(MAX_TAG_CHARS).refine(
   (name) => !/^\.{1,2}$/.test(name),
   // `/api/tags/..` is another path.
-  "must not be . or .., which cannot be part of a URL",
+  because("dots_only"),
 );
 
 const Tags = z
   .array(TagName)
-  .max(MAX_TAGS_PER_LINK, `must be at most ${MAX_TAGS_PER_LINK} tags`)
+  .max(MAX_TAGS_PER_LINK)
   .transform(uniqueTags)
   .openapi({ description: "Tags that differ only in case are one tag. The first spelling is kept." });
 
-const MaxClicks = z.number().int("must be a whole number").min(1, "must be at least 1").max(MAX_MAX_CLICKS);
+const MaxClicks = z.number().int().min(1).max(MAX_MAX_CLICKS);
 
 export const Password = z
   .string()
   .transform(normalisePassword)
-  .refine((password) => {
-    const { length } = Array.from(password);
-    return length >= MIN_PASSWORD_CHARS && length <= MAX_PASSWORD_CHARS;
-  }, `must have ${MIN_PASSWORD_CHARS} to ${MAX_PASSWORD_CHARS} characters`)
-  .refine(isTypeable, "must not contain line breaks or unreadable characters")
+  .refine(
+    (password) => {
+      const { length } = Array.from(password);
+      return length >= MIN_PASSWORD_CHARS && length <= MAX_PASSWORD_CHARS;
+    },
+    because("wrong_length", { min: MIN_PASSWORD_CHARS, max: MAX_PASSWORD_CHARS }),
+  )
+  .refine(isTypeable, because("unreadable"))
   .openapi({
     format: "password",
     writeOnly: true,
@@ -123,7 +131,7 @@ export const Preview = z
   })
   .refine(
     (preview) => Object.values(preview).some((value) => value !== null),
-    "needs a title, a description or an image",
+    because("nothing_given", { allowed: ["title", "description", "image"] }),
   )
   .openapi("Preview", {
     description: "What social networks show for a link. At least one field is not null.",
@@ -133,7 +141,7 @@ export const Preview = z
 const APP_TARGET =
   "A web address, or an address with the scheme of an app or a store. A web address opens the app if the app has claimed it. For an app's scheme, browsers get a page that opens the app, and that continues to the web destination if the app is not installed.";
 
-const IN_MILLISECONDS = "must be after 2001; a number is in milliseconds";
+const IN_MILLISECONDS = because("not_milliseconds");
 
 export const settings = {
   title: lineOfProse(MAX_TITLE_CHARS).nullish().openapi({ description: "A name for people." }),

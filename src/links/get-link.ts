@@ -1,10 +1,9 @@
 import type { AccountContext } from "../context.ts";
+import { notFound } from "../http/errors.ts";
 import { refuse } from "./refusal.ts";
 import type { LinkRow } from "./store/row.ts";
 import { findLink } from "./store/links.ts";
-import { notFound } from "../http/errors.ts";
 import { isId } from "../lib/uuid.ts";
-import { ANY_SLUG_PATTERN } from "../redirect/slug.ts";
 
 /** Returns the account's link. Throws a 404 if it does not exist and a 403 if it belongs to another account. */
 export async function getLinkRow(
@@ -18,12 +17,7 @@ export async function getLinkRow(
   return row;
 }
 
-/** Throws a 404 for a text that is no id. For what may be a slug or a short URL it says how to find the link. */
+/** Throws a 404 for a text that is no id. It may be a slug or a short URL, so the error says how to find the link. */
 export function requireLinkId(text: string): void {
-  if (isId(text)) return;
-  const isSlug = ANY_SLUG_PATTERN.test(text);
-  const bySlug = isSlug ? `If ${text} is a slug, find the link with GET /api/links?slug=${text}. ` : "";
-  throw notFound(
-    `There is no such link: an id is a UUID. ${bySlug}GET /api/links/by-url?url=… finds a link by its short URL.`,
-  );
+  if (!isId(text)) throw notFound("not_a_link_id");
 }

@@ -19,6 +19,7 @@ import {
   MIN_SEARCH_CHARS,
   SEARCHED_URL_CHARS,
 } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 export const LINK_STATUSES = ["active", "scheduled", "expired", "disabled"] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
@@ -38,19 +39,19 @@ const TagValue = z
     const mark = text.startsWith(NOT) ? NOT : "";
     const parsed = TagName.safeParse(text.slice(mark.length));
     if (parsed.success) return mark + parsed.data;
-    context.addIssue({ code: "custom", message: parsed.error.issues[0]?.message ?? "is not valid" });
+    context.addIssue({ code: "custom", message: parsed.error.issues[0]?.message ?? because("invalid") });
     return z.NEVER;
   })
   .openapi({ type: "string", minLength: 1, maxLength: MAX_TAG_CHARS + NOT.length });
 
 /** A list without some domains would have to be read without an index. */
-const DomainValue = Domain.refine((domain) => !domain.startsWith(NOT), "cannot be left out: name the other domains");
+const DomainValue = Domain.refine((domain) => !domain.startsWith(NOT), because("not_left_out"));
 
 /** The id of a key or a user, perhaps with the mark in front. */
 const CreatorValue = z
   .string()
   .toLowerCase()
-  .refine((text) => isId(text.replace(NOT, "")), "must be the id of a key or a user")
+  .refine((text) => isId(text.replace(NOT, "")), because("not_an_id", { resource: "creator" }))
   .openapi({ type: "string", maxLength: ID_CHARS + NOT.length });
 
 /** One value of a filter in a body, or several. */
@@ -68,7 +69,7 @@ const HOW_TO_REPEAT = "Repeat it for links with any of several";
 /** The filters of a list, as query parameters. */
 const filters = {
   search: lineOfProse(MAX_SEARCH_CHARS)
-    .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
+    .refine((text) => Array.from(text).length >= MIN_SEARCH_CHARS, because("too_short", { min: MIN_SEARCH_CHARS }))
     .optional()
     .openapi({
       description: `Links that have all these words, in any order and in any case: in the slug, the title, \`externalId\` or the first ${SEARCHED_URL_CHARS} characters of the URL. A word can be part of a longer one. A phrase stands between quotation marks.`,

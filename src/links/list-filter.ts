@@ -1,5 +1,5 @@
 import type { RequestContext } from "../auth/principal.ts";
-import { invalidRequest } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { VERDICT_STATES } from "../safety/verdict.ts";
 import { toStoredDomain } from "./domain.ts";
 import { MAX_LEFT_OUT_LINKS } from "./limits.ts";
@@ -63,11 +63,10 @@ export async function readFilter({ db, baseUrl, principal }: RequestContext, que
   const { named: tags, leftOut: withoutTags } = splitMarked(query.tag ?? []);
   const { named: creators, leftOut: withoutCreators } = splitMarked(query.createdBy ?? []);
   if (creators.length > 0 && creators.every((id) => withoutCreators.includes(id)))
-    throw invalidRequest([{ path: "createdBy", message: "leaves out every value" }]);
-  if (tagMode !== undefined && tags.length === 0)
-    throw invalidRequest([{ path: "tagMode", message: "needs at least one tag" }]);
+    throw invalidField("createdBy", "all_left_out");
+  if (tagMode !== undefined && tags.length === 0) throw invalidField("tagMode", "needs", { field: "tag" });
   if (createdAfter !== undefined && createdBefore !== undefined && createdAfter >= createdBefore)
-    throw invalidRequest([{ path: "createdBefore", message: "must be later than createdAfter" }]);
+    throw invalidField("createdBefore", "not_after", { field: "createdAfter" });
   const filter: ListFilter = {
     search,
     slug,
@@ -85,10 +84,8 @@ export async function readFilter({ db, baseUrl, principal }: RequestContext, que
     verdicts: chosenOf("verdict", VERDICT_STATES, query.verdict),
     created: { from: createdAfter, until: createdBefore },
   };
-  if (withoutTags.length > 0 && (await countTagged(db, principal.accountId, withoutTags)) > MAX_LEFT_OUT_LINKS) {
-    const message = `must leave out fewer links: at most ${MAX_LEFT_OUT_LINKS} may have the tags after an exclamation mark`;
-    throw invalidRequest([{ path: "tag", message }]);
-  }
+  if (withoutTags.length > 0 && (await countTagged(db, principal.accountId, withoutTags)) > MAX_LEFT_OUT_LINKS)
+    throw invalidField("tag", "too_many_left_out", { max: MAX_LEFT_OUT_LINKS });
   return filter;
 }
 
@@ -105,6 +102,6 @@ function chosenOf<T extends string>(path: string, all: readonly T[], given: read
   if (given === undefined) return undefined;
   const { named, leftOut } = splitMarked(given);
   const chosen = all.filter((value) => (named.length === 0 || named.includes(value)) && !leftOut.includes(value));
-  if (chosen.length === 0) throw invalidRequest([{ path, message: "leaves out every value" }]);
+  if (chosen.length === 0) throw invalidField(path, "all_left_out");
   return chosen.length === all.length ? undefined : chosen;
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
@@ -34,7 +34,7 @@ export async function listLinks(context: RequestContext, query: ListQuery): Prom
 async function listDeletedLinks(context: RequestContext, query: ListQuery): Promise<Links> {
   const { deleted: _, limit: _limit, cursor: _cursor, page: _page, count = false, creators, ...others } = query;
   const path = Object.keys(others)[0];
-  if (path !== undefined) throw invalidRequest([{ path, message: "must not be used together with deleted" }]);
+  if (path !== undefined) throw invalidField(path, "not_together", { field: "deleted" });
   const { now, baseUrl } = context;
   const page = readPage(query, "links.deleted");
   const { rows, matches } = await listDeleted(context, page, now - DELETED_LINK_KEPT_MS, count);

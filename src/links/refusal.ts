@@ -6,7 +6,7 @@ import {
   invalidRequest,
   notFound,
   preconditionFailed,
-  type ErrorDetail,
+  invalidField,
 } from "../http/errors.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import { toQuotaError, type ExceededQuota } from "../usage/quota.ts";
@@ -14,6 +14,7 @@ import { hostOf } from "./domain.ts";
 import type { UpdateLink } from "./contract.ts";
 import type { LinkRow } from "./store/row.ts";
 import { ENDS_BEFORE_START } from "./validate.ts";
+import { fault, type Fault } from "../http/faults.ts";
 
 /** The result of an operation for one link. */
 export type LinkOutcome = { ok: true; row: LinkRow } | RefusedChange;
@@ -27,52 +28,38 @@ interface RefusedChange {
 interface RefusedLink {
   fields?: Pick<UpdateLink, "domain" | "externalId" | "expiresAt">;
   slug?: string | undefined;
-  errors?: ErrorDetail[];
+  errors?: Fault[];
   quota?: ExceededQuota;
 }
 
 const ERRORS = {
-  not_found: () => notFound("There is no such link."),
-  forbidden: () => forbidden("This link belongs to another account."),
-  not_an_alias: () =>
-    invalidRequest([
-      { path: "aliases", message: "can only name aliases that the link has, and the slug that `slug` replaces" },
-    ]),
-  too_many_aliases: () =>
-    conflict(
-      `The link has ${MAX_ALIASES_PER_LINK} aliases, and its former slug would be one more. Remove one with "aliases" first.`,
-    ),
-  domain_has_aliases: () =>
-    conflict(
-      `The link has aliases, which would end with its domain. Remove them in the same request with "aliases": [].`,
-    ),
+  not_found: () => notFound("not_found", { resource: "link" }),
+  forbidden: () => forbidden("of_another_account", { resource: "link" }),
+  not_an_alias: () => invalidField("aliases", "not_an_alias"),
+  too_many_aliases: () => conflict("too_many_aliases", { max: MAX_ALIASES_PER_LINK }),
+  domain_has_aliases: () => conflict("aliases_of_domain"),
   ends_before_start: ({ fields }) =>
     invalidRequest([
-      fields?.expiresAt == null ? { path: "startsAt", message: "must be before expiresAt" } : ENDS_BEFORE_START,
+      fields?.expiresAt == null ? fault("startsAt", "not_before", { field: "expiresAt" }) : ENDS_BEFORE_START,
     ]),
   invalid: ({ errors = [] }) => invalidRequest(errors),
   destination_blocked: ({ errors = [] }) => destinationBlocked(errors),
-  slug_taken: ({ slug }) => conflict(`The slug ${slug} is taken. Choose another one.`),
-  slug_used_again: ({ slug }) =>
-    conflict(`The slug ${slug} was used again after the deletion, so this link cannot be restored.`),
-  no_free_slug: () => conflict("No free slug was found. Try again."),
-  external_id_taken: ({ fields }) => conflict(`Another link of this account has the externalId ${fields?.externalId}.`),
-  keeps_short_url: () =>
-    conflict("This link was made without an account, at a host for such links. Its domain and slug cannot be changed."),
-  domain_refused: ({ fields }) =>
-    forbidden(`${fields?.domain} is not a verified domain of this account. ${domainAdvice(fields?.domain ?? "")}`),
+  slug_taken: ({ slug = "" }) => conflict("taken", { field: "slug", value: slug }),
+  slug_used_again: ({ slug = "" }) => conflict("slug_used_again", { value: slug }),
+  no_free_slug: () => conflict("no_free_slug"),
+  external_id_taken: ({ fields }) => conflict("taken", { field: "externalId", value: fields?.externalId ?? "" }),
+  keeps_short_url: () => conflict("keeps_short_url"),
+  domain_refused: ({ fields }) => refuseDomain(fields?.domain ?? ""),
   quota_exceeded: ({ quota }) => toQuotaError(quota as ExceededQuota),
-  precondition_failed: () =>
-    preconditionFailed(
-      "The link was changed since you read it. Read it again, and repeat the request with its new ETag.",
-    ),
-  changed_concurrently: () => conflict("Other requests are changing this link at the same time. Try again."),
+  precondition_failed: () => preconditionFailed("changed_since_read", { resource: "link" }),
+  changed_concurrently: () => conflict("changed_meanwhile", { resource: "link" }),
 } satisfies Record<string, (link: RefusedLink) => Error>;
 
-function domainAdvice(domain: string): string {
+/** The error for a link at a domain that the account may not use. Of a whole URL, its host was probably meant. */
+export function refuseDomain(domain: string): Error {
   const host = hostOf(domain) || hostOf(`https://${domain}`);
   const isOnlyHost = host === "" || !/[/\\?#@]/.test(cleanDomainName(domain));
-  return isOnlyHost ? "Add and verify it first." : `Give only the name of the host, such as ${host}.`;
+  return forbidden("domain_refused", { value: domain, ...(!isOnlyHost && { suggestion: host }) });
 }
 
 export function refuse(reason: keyof typeof ERRORS, link: RefusedLink = {}): RefusedChange {
@@ -86,10 +73,8 @@ export function rowOf(outcome: LinkOutcome = refuse("not_found")): LinkRow {
 }
 
 /** The error for what would be about a link or a tag that the account does not have. */
-export function noSubject(linkId: string | undefined): Error {
-  return invalidRequest([
-    linkId === undefined
-      ? { path: "tag", message: "must be a tag of the account's links; no link has this one" }
-      : { path: "linkId", message: `must be a link of the account; ${linkId} is none` },
-  ]);
+export function noSubject({ linkId, tag = "" }: { linkId?: string | undefined; tag?: string | undefined }): Error {
+  return linkId === undefined
+    ? invalidField("tag", "unknown", { resource: "tag", value: tag })
+    : invalidField("linkId", "unknown", { resource: "link", value: linkId });
 }

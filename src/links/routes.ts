@@ -5,7 +5,7 @@ import { failClosed, route } from "../guards/route.ts";
 import { BULK_BODY_BOUNDS } from "../http/body.ts";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import { readHostCookie, writeHostCookie } from "../http/cookies.ts";
-import { invalidRequest } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { readIfMatch, setETag } from "../http/if-match.ts";
 import { isSameSite } from "../http/origin.ts";
 import { readIdempotency } from "../idempotency/header.ts";
@@ -45,11 +45,11 @@ const shorten: RouteHandler<typeof contract.shorten, MaybeAuthEnv> = async (c) =
   const { principal } = context;
   const input = c.req.valid("json");
   if (principal === null && input.slug !== undefined) {
-    throw invalidRequest([{ path: "slug", message: "can be chosen only with an API key" }]);
+    throw invalidField("slug", "needs_key");
   }
   const key = c.req.valid("header")["idempotency-key"];
   if (principal === null && key !== undefined) {
-    throw invalidRequest([{ path: "idempotency-key", message: "is accepted only with an API key" }]);
+    throw invalidField("idempotency-key", "needs_key");
   }
   const idempotency = principal && (await readIdempotency(principal.accountId, key, "POST /api/shorten", input));
   const { response, isReplay } = await create.createLink(context, input, idempotency, (link) => ({

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../context.ts";
-import type { ErrorDetail } from "../http/errors.ts";
+import { because, readBecause, type Because, type Fault } from "../http/faults.ts";
 import { describeError, log } from "../lib/log.ts";
 import { NESTED, type Finding } from "../safety/screener/finding.ts";
 import { MAX_NESTED_DEPTH, MAX_NESTED_HOSTS, MAX_NESTED_URLS } from "../safety/screener/limits.ts";
@@ -14,7 +14,7 @@ import { destinationsOf, type Destinations } from "./validate.ts";
 type ScreeningContext = Pick<ServiceContext, "env" | "now">;
 
 /** Returns for each set of fields which of its destinations are blocked. */
-export async function screenFields(context: ScreeningContext, all: readonly Destinations[]): Promise<ErrorDetail[][]> {
+export async function screenFields(context: ScreeningContext, all: readonly Destinations[]): Promise<Fault[][]> {
   const destinations = all.map(destinationsOf);
   return toErrors(destinations, await findBlocked(context, new Set(destinations.flat().map(([, url]) => url))));
 }
@@ -23,33 +23,30 @@ export async function screenFields(context: ScreeningContext, all: readonly Dest
 export async function screenStranger(
   context: ScreeningContext & { baseUrl: string },
   fields: Destinations,
-): Promise<{ errors: ErrorDetail[]; hasPassed: boolean }> {
+): Promise<{ errors: Fault[]; hasPassed: boolean }> {
   const destinations = destinationsOf(fields);
   const { blocked, hasPassed } = await screen(context, new Set(destinations.map(([, url]) => url)), context);
   const [errors = []] = toErrors([destinations], blocked);
   return { errors, hasPassed };
 }
 
-function toErrors(
-  all: readonly ReturnType<typeof destinationsOf>[],
-  blocked: ReadonlyMap<string, string>,
-): ErrorDetail[][] {
+function toErrors(all: readonly ReturnType<typeof destinationsOf>[], blocked: ReadonlyMap<string, Because>): Fault[][] {
   return all.map((destinations) =>
     destinations.flatMap(([path, url]) => {
-      const message = blocked.get(url);
-      return message === undefined ? [] : [{ path, message }];
+      const reason = blocked.get(url);
+      return reason === undefined ? [] : [readBecause(path, reason)];
     }),
   );
 }
 
 /**
- * Returns those of the URLs to which no link may lead, with what follows the name of the field: by screening if it is on, and those on
+ * Returns those of the URLs to which no link may lead, with the reasons: by screening if it is on, and those on
  * hosts that are taken down.
  */
 export async function findBlocked(
   context: ScreeningContext,
   urls: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Because>> {
   return urls.size === 0 ? new Map() : (await screen(context, urls, null)).blocked;
 }
 
@@ -57,17 +54,18 @@ async function screen(
   context: ScreeningContext,
   urls: ReadonlySet<string>,
   ofStranger: { baseUrl: string } | null,
-): Promise<{ blocked: ReadonlyMap<string, string>; hasPassed: boolean }> {
-  const blocked = new Map<string, string>();
+): Promise<{ blocked: ReadonlyMap<string, Because>; hasPassed: boolean }> {
+  const blocked = new Map<string, Because>();
   const [{ findings, hasPassed }, hosts] = await Promise.all([
     screenUrls(context.env, urls, ofStranger),
     findTakenDownHosts(context),
   ]);
   for (const [url, { reason, source }] of findings)
-    blocked.set(url, source === NESTED ? TOO_MANY_NESTED : describeBlock(reason));
+    blocked.set(url, source === NESTED ? TOO_MANY_NESTED : because("blocked", { reason }));
   for (const url of hosts.size === 0 ? [] : urls) {
     const host = coveringHost(hosts, hostOf(url));
-    if (host !== undefined) blocked.set(url, describeBlock(unpackVerdict(host.imposed).reason ?? "policy"));
+    if (host !== undefined)
+      blocked.set(url, because("blocked", { reason: unpackVerdict(host.imposed).reason ?? "policy" }));
   }
   return { blocked, hasPassed };
 }
@@ -117,12 +115,11 @@ export function findWorst(row: LinkRow, findings: ReadonlyMap<string, Finding>):
   return found.find(({ verdict }) => verdict === "block") ?? found[0];
 }
 
-const TOO_MANY_NESTED = `must not carry more than ${MAX_NESTED_URLS} other URLs or ${MAX_NESTED_HOSTS} hosts, or URLs more than ${MAX_NESTED_DEPTH} levels deep`;
-
-/** What follows the name of a field that leads to a blocked destination. */
-function describeBlock(reason: string): string {
-  return `leads to a host or page that this service blocks (${reason})`;
-}
+const TOO_MANY_NESTED = because("too_many_nested_urls", {
+  max: MAX_NESTED_URLS,
+  maxHosts: MAX_NESTED_HOSTS,
+  maxDepth: MAX_NESTED_DEPTH,
+});
 
 /** The destinations in the columns of a link, or in some of them. */
 export function toDestinations({ url, expired_url, ios, android, geo, rules }: Partial<LinkColumns>): Destinations {

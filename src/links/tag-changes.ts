@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { invalidRequest } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
+import { because } from "../http/faults.ts";
 import { toTagKey, toTagKeys, uniqueTags } from "../lib/tag-key.ts";
 import { MAX_TAGS_PER_LINK } from "../limits.ts";
 import { TagName } from "./fields.ts";
@@ -24,13 +25,17 @@ type Input = TagChanges & { tags?: unknown };
 /** Refuses changes of tags that contradict each other. */
 export function refineTagChanges<T extends z.ZodType<Input>>(changes: T): T {
   return changes
-    .refine(({ tags, addTags, removeTags }) => tags === undefined || (addTags ?? removeTags) === undefined, {
+    .refine(({ tags, addTags }) => tags === undefined || addTags === undefined, {
       path: ["tags"],
-      message: "must not be used together with addTags or removeTags",
+      message: because("not_together", { field: "addTags" }),
+    })
+    .refine(({ tags, removeTags }) => tags === undefined || removeTags === undefined, {
+      path: ["tags"],
+      message: because("not_together", { field: "removeTags" }),
     })
     .refine(({ addTags = [], removeTags = [] }) => !addTags.some((tag) => includesTag(removeTags, tag)), {
       path: ["removeTags"],
-      message: "must not have a tag that addTags has too",
+      message: because("also_in", { field: "addTags" }),
     });
 }
 
@@ -50,7 +55,6 @@ export function toTagColumns(
   const removed = new Set(removeTags.map(toTagKey));
   const kept = (JSON.parse(tags ?? "[]") as string[]).filter((tag) => !removed.has(toTagKey(tag)));
   const names = uniqueTags([...kept, ...addTags]);
-  if (names.length > MAX_TAGS_PER_LINK)
-    return invalidRequest([{ path: "addTags", message: `would give the link more than ${MAX_TAGS_PER_LINK} tags` }]);
+  if (names.length > MAX_TAGS_PER_LINK) return invalidField("addTags", "too_many_tags", { max: MAX_TAGS_PER_LINK });
   return { tags: names.length === 0 ? null : JSON.stringify(names), tag_keys: toTagKeys(names) };
 }

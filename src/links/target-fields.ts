@@ -6,14 +6,15 @@ import { appTargetError, destinationError, withScheme, withSchemeOrApp, withSlas
 import { canonicalHost, canonicalLanguage, isCountry } from "./normalize.ts";
 import { assignRuleIds } from "./rule-ids.ts";
 import { MAX_GEO_TARGETS, MAX_RULE_VALUES, MAX_RULES_PER_LINK } from "./limits.ts";
+import { because, type Because } from "../http/faults.ts";
 
 /** The fields of destinations and targets in requests. */
 
 /** An address, with the scheme that `complete` adds. */
-function address(complete: (url: string) => string, errorOf: (url: string) => string | null) {
+function address(complete: (url: string) => string, errorOf: (url: string) => Because | null) {
   return z
     .string()
-    .max(MAX_URL_CHARS, `must have at most ${MAX_URL_CHARS} characters`)
+    .max(MAX_URL_CHARS)
     .superRefine((url, context) => {
       const message = errorOf(complete(url));
       if (message !== null) context.addIssue({ code: "custom", message });
@@ -30,9 +31,7 @@ export const Destination = address(withScheme, destinationError).openapi({
 /** A web address or an address of an app. */
 export const AppTarget = address(withSchemeOrApp, appTargetError).openapi({ example: "acme://spring" });
 
-const CountryInAnyCase = z
-  .string()
-  .refine((country) => isCountry(country.toUpperCase()), "must be a country (ISO 3166-1), such as DE or GB");
+const CountryInAnyCase = z.string().refine((country) => isCountry(country.toUpperCase()), because("not_a_country"));
 
 const Country = CountryInAnyCase.transform((country) => country.toUpperCase()).openapi({
   pattern: "^[A-Za-z]{2}$",
@@ -43,9 +42,9 @@ const CountryRecord = z.record(CountryInAnyCase, Destination);
 
 export const Geo = z
   .preprocess(refuseProto, CountryRecord)
-  .refine((geo) => Object.keys(geo).length <= MAX_GEO_TARGETS, `must name at most ${MAX_GEO_TARGETS} countries`)
+  .refine((geo) => Object.keys(geo).length <= MAX_GEO_TARGETS, because("too_many", { max: MAX_GEO_TARGETS }))
   .refine((geo) => new Set(inUpperCase(geo).map(([country]) => country)).size === Object.keys(geo).length, {
-    error: "must name each country once",
+    error: because("repeated_country"),
   })
   .transform((geo) => Object.fromEntries(inUpperCase(geo).sort(([a], [b]) => (a < b ? -1 : 1))))
   .openapi({ description: "Destinations by country (ISO 3166-1).", example: { DE: "https://example.com/de" } });
@@ -56,7 +55,7 @@ function refuseProto(geo: unknown, context: z.core.$RefinementCtx): unknown {
     context.addIssue({
       code: "custom",
       path: ["__proto__"],
-      message: "must be a country (ISO 3166-1), such as DE or GB",
+      message: because("not_a_country"),
     });
   return geo;
 }
@@ -69,8 +68,8 @@ function inUpperCase(geo: Record<string, string>): [country: string, url: string
 const anyOf = <T extends z.ZodType>(value: T) =>
   z
     .array(value)
-    .min(1, "must not be empty")
-    .max(MAX_RULE_VALUES, `must be at most ${MAX_RULE_VALUES} values`)
+    .min(1)
+    .max(MAX_RULE_VALUES)
     .transform((values) => [...new Set(values)]);
 
 const REGION = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
@@ -79,11 +78,11 @@ const Region = z
   .string()
   .transform((region) => region.toUpperCase())
   .refine((region) => REGION.test(region) && isCountry(region.slice(0, 2)), {
-    error: "must be a region (ISO 3166-2), such as US-CA",
+    error: because("not_a_region"),
   })
   .openapi({ pattern: "^[A-Za-z]{2}-[A-Za-z0-9]{1,3}$", example: "US-CA" });
 
-const NO_LANGUAGE = "must be a language (BCP 47), such as de or pt-BR";
+const NO_LANGUAGE = because("not_a_language");
 
 const Language = z
   .string()
@@ -100,10 +99,7 @@ const ReferrerHost = z
   .string()
   .max(MAX_HOST_CHARS)
   .transform((host) => canonicalHost(host) ?? "")
-  .refine(
-    (host) => host !== "",
-    "must be a host name without anything else, such as example.com; it includes its subdomains",
-  )
+  .refine((host) => host !== "", because("not_a_host"))
   .openapi({ example: "news.example" });
 
 /** A rule matches if all of its conditions hold. A list holds if one of its values does. */
@@ -120,8 +116,8 @@ const conditions = {
   endsAt: EndTimeInput.optional().openapi({ description: "The rule matches until this time, exclusive." }),
   percentage: z
     .number()
-    .gt(0, "must be more than 0")
-    .lt(100, "must be less than 100; leave it out for all visitors")
+    .gt(0, because("not_more_than", { min: 0 }))
+    .lt(100, because("everybody"))
     .optional()
     .openapi({
       description:
@@ -132,7 +128,7 @@ const conditions = {
 const CONDITIONS = Object.keys(conditions) as (keyof typeof conditions)[];
 
 const ruleId = z
-  .uuid("must be the id of a rule, a UUID; leave it out for a new rule")
+  .uuid(because("not_an_id", { resource: "rule" }))
   .toLowerCase()
   .openapi({ example: "7d1f5c0e-52f3-5a7c-8a55-3f1f0f6a2b11" });
 const RULE_EXAMPLE = { countries: ["DE", "AT"], devices: ["mobile"], url: "https://example.com/de" };
@@ -160,10 +156,11 @@ const RuleInput = z
     ...ruleFields,
   })
   .refine((rule) => CONDITIONS.some((name) => rule[name] !== undefined), {
-    error: "needs at least one condition",
+    error: because("no_condition"),
   })
-  .refine(({ startsAt = 0, endsAt = Infinity }) => startsAt < endsAt, {
-    error: "must end after it starts",
+  // Of a text that is no time, which has its own fault, there is a NaN.
+  .refine(({ startsAt = 0, endsAt = Infinity }) => !(startsAt >= endsAt), {
+    error: because("not_after", { field: "startsAt" }),
     path: ["endsAt"],
   })
   .openapi("RuleInput", {
@@ -173,11 +170,11 @@ const RuleInput = z
 
 export const Rules = z
   .array(RuleInput)
-  .max(MAX_RULES_PER_LINK, `must be at most ${MAX_RULES_PER_LINK} rules`)
+  .max(MAX_RULES_PER_LINK)
   .superRefine((rules, context) => {
     for (const [index, { id }] of rules.entries()) {
       if (id !== undefined && rules.findIndex((rule) => rule.id === id) < index)
-        context.addIssue({ code: "custom", path: [index, "id"], message: "must differ from the ids of other rules" });
+        context.addIssue({ code: "custom", path: [index, "id"], message: because("repeated") });
     }
   })
   .transform(assignRuleIds);

@@ -1,5 +1,6 @@
 import type { AccountContext } from "../context.ts";
-import { invalidRequest, type ErrorDetail } from "../http/errors.ts";
+import { invalidRequest } from "../http/errors.ts";
+import type { Fault } from "../http/faults.ts";
 import type { RequiredVersions } from "../http/if-match.ts";
 import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
 import { isId, newId } from "../lib/uuid.ts";
@@ -50,9 +51,9 @@ export function toUpdateRequest(input: UpdateLink, context: OwnHosts, prefix = "
 }
 
 /** Throws a 400 if there are errors. `prefix` is the path of the fields in the body of the request. */
-export function throwErrors(errors: readonly ErrorDetail[], prefix: string): void {
+export function throwErrors(errors: readonly Fault[], prefix: string): void {
   if (errors.length === 0) return;
-  throw invalidRequest(errors.map(({ path, message }) => ({ path: prefix + path, message })));
+  throw invalidRequest(errors.map((each) => ({ ...each, path: prefix + each.path })));
 }
 
 interface UpdateOptions extends Partial<Pick<store.LinkUpdate, "versions" | "columnsById" | "shortUrls">> {

@@ -1,4 +1,3 @@
-import type { ErrorDetail } from "../http/errors.ts";
 import { MAX_URL_CHARS } from "../limits.ts";
 import type { UpdateLink } from "./contract.ts";
 import { destinationError, leadsBack, type OwnHosts } from "./destination.ts";
@@ -6,6 +5,7 @@ import { hostOf } from "./domain.ts";
 import { isNested } from "../redirect/slug.ts";
 import { isReserved, isReservedEverywhere } from "./slugs/reserved-slugs.ts";
 import { addUtm } from "./utm.ts";
+import { fault, readBecause, type Fault } from "../http/faults.ts";
 
 /** The fields of a link in a request, to create a link or to update one or several. */
 export interface LinkRequest<Fields extends UpdateLink = UpdateLink> {
@@ -16,7 +16,7 @@ export interface LinkRequest<Fields extends UpdateLink = UpdateLink> {
   /** The hosts of all destinations. */
   hosts: string[];
   /** What is wrong, as far as it can be known without the database. */
-  errors: ErrorDetail[];
+  errors: Fault[];
 }
 
 export function toLinkRequest<Fields extends UpdateLink>(
@@ -31,11 +31,11 @@ export function toLinkRequest<Fields extends UpdateLink>(
   return { fields, domain, hosts: [...hosts], errors: validateFields(fields, domain, context) };
 }
 
-function validateFields(fields: UpdateLink, domain: string | undefined, hosts: OwnHosts): ErrorDetail[] {
+function validateFields(fields: UpdateLink, domain: string | undefined, hosts: OwnHosts): Fault[] {
   const { url, utm, slug, startsAt, expiresAt } = fields;
-  const errors: ErrorDetail[] = [];
+  const errors: Fault[] = [];
   for (const [path, destination] of destinationsOf(fields)) {
-    if (leadsBack(destination, hosts)) errors.push({ path, message: "must not lead back to this service" });
+    if (leadsBack(destination, hosts)) errors.push(fault(path, "leads_back"));
   }
   if (url !== undefined && utm !== undefined) errors.push(...validateUtm(url));
   const isReservedHere = slug !== undefined && (isReservedEverywhere(slug) || (domain === "" && isReserved(slug)));
@@ -46,28 +46,24 @@ function validateFields(fields: UpdateLink, domain: string | undefined, hosts: O
   return errors;
 }
 
-export const ENDS_BEFORE_START: ErrorDetail = { path: "expiresAt", message: "must be after startsAt" };
+export const ENDS_BEFORE_START: Fault = fault("expiresAt", "not_after", { field: "startsAt" });
 
-export const SLUG_RESERVED: ErrorDetail = { path: "slug", message: "is reserved for the service" };
+export const SLUG_RESERVED: Fault = fault("slug", "reserved");
 
-export const NESTED_SLUGS_OFF: ErrorDetail = {
-  path: "slug",
-  message:
-    "has a slash, which needs a custom domain that permits slashes in slugs. Permit them in the settings of the domain, or choose a slug without a slash. PATCH /api/domains/:id permits them with nestedSlugs",
-};
+export const NESTED_SLUGS_OFF: Fault = fault("slug", "nested_slugs_off");
 
 /** `url` already includes the campaign. */
-export function validateUtm(url: string): ErrorDetail[] {
-  const tooLong = url.length > MAX_URL_CHARS ? `must leave the URL at most ${MAX_URL_CHARS} characters` : null;
-  const message = tooLong ?? destinationError(url);
-  return message === null ? [] : [{ path: "utm", message }];
+export function validateUtm(url: string): Fault[] {
+  if (url.length > MAX_URL_CHARS) return [fault("utm", "too_long_with_utm", { max: MAX_URL_CHARS })];
+  const reason = destinationError(url);
+  return reason === null ? [] : [readBecause("utm", reason)];
 }
 
 /** Returns an error for each destination at one of the service's verified domains. */
-export function validateHosts(fields: UpdateLink, verifiedDomains: ReadonlySet<string>): ErrorDetail[] {
+export function validateHosts(fields: UpdateLink, verifiedDomains: ReadonlySet<string>): Fault[] {
   return destinationsOf(fields)
     .filter(([, destination]) => verifiedDomains.has(hostOf(destination)))
-    .map(([path]) => ({ path, message: "must not lead to a domain of this service" }));
+    .map(([path]) => fault(path, "leads_to_domain"));
 }
 
 /** The fields that lead visitors elsewhere. */

@@ -13,6 +13,7 @@ import {
   MAX_LISTENER_WAIT_SECONDS,
   MAX_LISTENERS_PER_ACCOUNT,
 } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 // Fields of requests and responses
 
@@ -55,7 +56,7 @@ const CreateListener = z
   .strictObject({
     events: z
       .array(ListenerEvent)
-      .min(1, "must name at least one event")
+      .min(1)
       .max(ListenerEvent.options.length)
       .transform((events) => ListenerEvent.options.filter((type) => events.includes(type)))
       .openapi({ description: "The event types to receive." }),
@@ -114,14 +115,14 @@ export type Poll = z.infer<typeof Poll>;
 const pollQuery = z.strictObject({
   after: z
     .string()
-    .regex(new RegExp(`^\\d{0,${MAX_LISTENER_CURSOR_CHARS}}$`), "must be a cursor of this listener")
+    .regex(new RegExp(`^\\d{0,${MAX_LISTENER_CURSOR_CHARS}}$`), because("not_a_cursor"))
     .optional()
     .openapi({ description: "The events behind this cursor. Without it, or if it is empty: all that are kept." }),
   wait: z
     .string()
-    .regex(/^\d{1,2}$/, "must be a number of seconds")
+    .regex(/^\d{1,2}$/, because("not_whole"))
     .transform(Number)
-    .pipe(z.number().max(MAX_LISTENER_WAIT_SECONDS, `must be at most ${MAX_LISTENER_WAIT_SECONDS}`))
+    .pipe(z.number().max(MAX_LISTENER_WAIT_SECONDS))
     .optional()
     .openapi({
       type: "integer",

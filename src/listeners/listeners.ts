@@ -29,14 +29,11 @@ export async function createListener(
   const outcome = await store.insertListener(db, prepareChange(context, PERMISSION), { id, events, ...stored });
   if (outcome === "demoted") throw accessChanged(context.principal);
   if (outcome === "limit_reached")
-    throw limitReached(
-      `This account has ${MAX_LISTENERS_PER_ACCOUNT} listeners, which is the maximum. Delete one first, or wait until one has not been polled for an hour.`,
-    );
+    throw limitReached("limit_reached", { resource: "listener", max: MAX_LISTENERS_PER_ACCOUNT });
   return { id, events, secret, createdAt: now, expiresAt: now + LISTENER_TTL_MS };
 }
 
-export const listenerNotFound = () =>
-  notFound("There is no such listener. One that is not polled for an hour is deleted; create another.");
+export const listenerNotFound = () => notFound("not_found", { resource: "listener" });
 
 /** Returns the account's listeners, newest first, with one more than the page holds. */
 export async function listListeners({ db, principal, now }: RequestContext, page: Page): Promise<Listener[]> {
@@ -62,7 +59,7 @@ export interface FoundListener {
 export async function getListener({ db, principal, now }: RequestContext, id: string): Promise<FoundListener> {
   const row = isId(id) ? await store.findListener(db, id, now) : null;
   if (row === null) throw listenerNotFound();
-  if (row.account_id !== principal.accountId) throw forbidden("This listener belongs to another account.");
+  if (row.account_id !== principal.accountId) throw forbidden("of_another_account", { resource: "listener" });
   return { id: row.id, events: JSON.parse(row.events) as EventType[], secret: row.secret };
 }
 

@@ -1,6 +1,6 @@
 import { requirePermissions } from "../auth/require-permissions.ts";
 import { credentialAllows, credentialOf } from "../auth/credential.ts";
-import { invalidRequest } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 import { open } from "../lib/encryption.ts";
 import { SECOND_MS } from "../duration.ts";
 import { deliveryHeaders } from "../webhooks/delivery/signature.ts";
@@ -42,8 +42,7 @@ export async function pollListener(
     );
     const state = await readPoll(db, id, { pollId, isAllowed, now: time });
     if (state === null) throw listenerNotFound();
-    if (state.lastOffset < after)
-      throw invalidRequest([{ path: "after", message: "must be a cursor of this listener" }]);
+    if (state.lastOffset < after) throw invalidField("after", "not_a_cursor");
     if (state.goesOn === 0) return { events: [], next: String(after), missed: false };
     if (state.lastOffset > after) return readEvents(context, listener, { after, last: state.lastOffset, time });
     if (waitedMs >= wait * SECOND_MS) return { events: [], next: String(after), missed: false };

@@ -7,6 +7,7 @@ import { errorRef } from "../http/openapi-components.ts";
 import { changesOf, Timestamp } from "../http/validation.ts";
 import { TagName } from "../links/fields.ts";
 import { MAX_OWN_REPORTS, MAX_REPORTS_PER_ACCOUNT, MAX_STOP_TOKEN_CHARS } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 /** Routes for persons, for the account of the header `X-Account-Id`. */
 
@@ -17,7 +18,7 @@ export type Frequency = z.infer<typeof Frequency>;
 
 const TimeZoneName = z
   .string()
-  .refine(isTimeZone, "must be the name of an IANA time zone, such as Europe/Berlin")
+  .refine(isTimeZone, because("not_a_time_zone"))
   .openapi({ maxLength: MAX_TIME_ZONE_CHARS, description: "An IANA time zone.", example: "Europe/Berlin" });
 
 const MailReport = z
@@ -40,7 +41,10 @@ const CreateMailReport = z
     linkId: IdInput.optional(),
     tag: TagName.optional().openapi({ description: "The tag, as a link has it." }),
   })
-  .refine(({ linkId, tag }) => linkId === undefined || tag === undefined, "give linkId or tag, not both")
+  .refine(({ linkId, tag }) => linkId === undefined || tag === undefined, {
+    path: ["tag"],
+    error: because("not_together", { field: "linkId" }),
+  })
   .openapi("CreateMailReport", { description: "Without `linkId` and `tag`, a report of all links." });
 export type CreateMailReport = z.infer<typeof CreateMailReport>;
 

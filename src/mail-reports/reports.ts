@@ -1,4 +1,4 @@
-import { conflict, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { conflict, invalidField, limitReached, notFound } from "../http/errors.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { getLinkRow } from "../links/get-link.ts";
 import { requireMail } from "../people/mail/send.ts";
@@ -16,16 +16,13 @@ export async function createReport(context: MemberContext, given: CreateMailRepo
   const { frequency, timezone, linkId } = given;
   const link = linkId === undefined ? null : await getLinkRow(context, linkId);
   const tag = given.tag === undefined ? null : await store.findTagName(db, principal.accountId, given.tag);
-  if (given.tag !== undefined && tag === null)
-    throw invalidRequest([{ path: "tag", message: "must be a tag that a link of the account has" }]);
+  if (given.tag !== undefined && tag === null) throw invalidField("tag", "unknown", { resource: "tag" });
   const nextAt = nextReportAt(frequency, timezone, now);
   const report = { id: newId(now), frequency, timezone, linkId: link?.id ?? null, tag, nextAt, createdAt: now };
   const outcome = await store.insertReport(env.DB, subscriberOf(context), report);
   if (outcome === "taken") throw reportTaken();
-  if (outcome === "limit_reached")
-    throw limitReached(
-      `A person gets at most ${MAX_OWN_REPORTS} reports of an account, and its members ${MAX_REPORTS_PER_ACCOUNT}. End one first.`,
-    );
+  if (outcome === "too_many_own") throw limitReached("limit_reached", { resource: "report", max: MAX_OWN_REPORTS });
+  if (outcome === "too_many") throw limitReached("limit_reached", { resource: "report", max: MAX_REPORTS_PER_ACCOUNT });
   return report;
 }
 
@@ -53,5 +50,5 @@ function subscriberOf({ principal }: MemberContext): store.Subscriber {
   return { accountId: principal.accountId, userId: principal.user.id };
 }
 
-const reportNotFound = () => notFound("You get no such report of this account.");
-const reportTaken = () => conflict("You get this report already, as often.");
+const reportNotFound = () => notFound("not_found", { resource: "report" });
+const reportTaken = () => conflict("exists", { resource: "report" });

@@ -46,7 +46,7 @@ const stopReport: RouteHandler<typeof contract.stopReport, HttpEnv> = async (c) 
 const isForProgram = (c: Context<HttpEnv>) =>
   preferredType(c.req.header("Accept"), ["application/json", "text/html"]) === "application/json";
 
-const brokenUrl = () => badRequest("This URL is not complete. Copy it from the mail again.");
+const brokenUrl = () => badRequest("cut_url");
 
 /** The page, with the headers of every response of the API. */
 async function showPage(c: Context<HttpEnv>, state: "ask" | "stopped" | "broken"): Promise<Response> {

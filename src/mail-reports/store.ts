@@ -41,7 +41,7 @@ export async function insertReport(
   db: D1Database,
   { accountId, userId }: Subscriber,
   { id, frequency, timezone, linkId, tag, nextAt, createdAt }: MailReport,
-): Promise<"created" | "taken" | "limit_reached"> {
+): Promise<"created" | "taken" | "too_many" | "too_many_own"> {
   const batch = new Batch(db);
   const tagKey = tag === null ? "" : toTagKey(tag);
   batch.sql`INSERT INTO mail_reports (id, account_id, user_id, frequency, timezone, link_id, tag, tag_key, report_at, due_at, created_at)
@@ -51,8 +51,10 @@ export async function insertReport(
     ON CONFLICT DO NOTHING`;
   const stored = batch.sql<{ id: string }>`SELECT id FROM mail_reports WHERE account_id = ${accountId}
     AND user_id = ${userId} AND frequency = ${frequency} AND coalesce(link_id, '') = ${linkId ?? ""} AND tag_key = ${tagKey}`;
+  const own = batch.sql<{ count: number }>`SELECT count(*) AS count FROM mail_reports
+    WHERE account_id = ${accountId} AND user_id = ${userId}`;
   await batch.commitWithRetry();
-  if (stored.first === undefined) return "limit_reached";
+  if (stored.first === undefined) return (own.first?.count ?? 0) < MAX_OWN_REPORTS ? "too_many" : "too_many_own";
   return stored.first.id === id ? "created" : "taken";
 }
 

@@ -50,9 +50,5 @@ const repeatedKey = (path: string) => ({
 /** Throws a 403 that asks for more scopes, if the message calls a tool that needs some. */
 function requireScopes(c: Context<AuthEnv>, message: string): void {
   const missing = scopesToAskFor(c.get("context").principal, message);
-  if (missing.length > 0)
-    throw insufficientScope(
-      `This app was connected without ${missing.join(" and ")}. Connect it again to give it more.`,
-      challengeOf(c, "insufficient_scope"),
-    );
+  if (missing.length > 0) throw insufficientScope(missing, challengeOf(c, "insufficient_scope"));
 }

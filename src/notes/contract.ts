@@ -6,6 +6,7 @@ import { changesOf, lineOfProse, StartTimeInput, Timestamp } from "../http/valid
 import { isId } from "../lib/uuid.ts";
 import { TagName } from "../links/fields.ts";
 import { MAX_NOTE_CHARS, MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 const Text = lineOfProse(MAX_NOTE_CHARS).openapi({ description: "What happened.", example: "Newsletter sent" });
 
@@ -39,14 +40,14 @@ const CreateNote = z
   .strictObject({
     at,
     text: Text,
-    linkId: IdInput.refine(isId, "must be the id of a link")
+    linkId: IdInput.refine(isId, because("not_an_id", { resource: "link" }))
       .optional()
       .openapi({ description: "A link of the account." }),
     tag: TagName.optional().openapi({ description: "A tag of the account's links, in any case." }),
   })
   .refine(({ linkId, tag }) => linkId === undefined || tag === undefined, {
     path: ["tag"],
-    message: "give linkId, tag or neither of them",
+    message: because("not_together", { field: "linkId" }),
   })
   .openapi("CreateNote", {
     description: "A new note. Without `linkId` and `tag` it is about all clicks.",

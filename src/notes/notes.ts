@@ -15,8 +15,8 @@ export async function createNote(
   const result = await store.insertNote(db, principal.accountId, { id: newId(now), at, text, linkId, tag, now });
   if (result.outcome === "created") return store.toNote(result.row);
   if (result.outcome === "limit_reached")
-    throw limitReached(`This account has ${MAX_NOTES_PER_ACCOUNT} notes, which is the maximum. Delete one first.`);
-  throw noSubject(linkId);
+    throw limitReached("limit_reached", { resource: "note", max: MAX_NOTES_PER_ACCOUNT });
+  throw noSubject({ linkId, tag });
 }
 
 export async function updateNote(
@@ -36,8 +36,8 @@ export async function deleteNote({ db, principal }: RequestContext, id: string):
 
 function ownNote(row: store.NoteRow | undefined, accountId: number): store.NoteRow {
   if (row === undefined) throw noteNotFound();
-  if (row.account_id !== accountId) throw forbidden("This note belongs to another account.");
+  if (row.account_id !== accountId) throw forbidden("of_another_account", { resource: "note" });
   return row;
 }
 
-const noteNotFound = () => notFound("There is no such note.");
+const noteNotFound = () => notFound("not_found", { resource: "note" });

@@ -8,7 +8,7 @@ import { isWriting, type Scope } from "../auth/scopes.ts";
 import { sessionActs } from "../auth/store/conditions.ts";
 import { Batch } from "../database/batch.ts";
 import { allOf } from "../database/parameters.ts";
-import { invalidRequest, limitReached } from "../http/errors.ts";
+import { invalidField, limitReached } from "../http/errors.ts";
 import { isLoopbackName } from "../lib/hosts.ts";
 import { hashToken } from "../lib/token.ts";
 import { newId } from "../lib/uuid.ts";
@@ -74,7 +74,9 @@ export async function decide(context: MemberContext, { query, allow, scopes: giv
   const offered = offeredScopes(context, request);
   const scopes = offered.filter((scope) => given.includes(scope));
   if (scopes.length === 0 || given.some((scope) => !(offered as readonly string[]).includes(scope)))
-    throw invalidRequest([{ path: "scopes", message: `must have some of ${offered.join(", ")}, and no other` }]);
+    throw given.length === 0
+      ? invalidField("scopes", "empty")
+      : invalidField("scopes", "not_one_of", { allowed: offered });
   const code = await connect(context, request, scopes);
   return addToUri(redirectUri, { code, state, iss: issuer });
 }
@@ -109,7 +111,7 @@ async function connect(
   await batch.commit();
   confirmation.require();
   if (stored.hasRoom.first === undefined)
-    throw limitReached(`You have connected ${MAX_GRANTS_PER_PERSON} apps, which is the maximum. Disconnect one first.`);
+    throw limitReached("limit_reached", { resource: "app", max: MAX_GRANTS_PER_PERSON });
   if (stored.stored.first === undefined) throw accessChanged(principal);
   deliverMails(context, mailId);
   return code;

@@ -2,6 +2,7 @@ import type { ServiceContext } from "../context.ts";
 import { findRepeatedKey } from "../http/json-keys.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readLimited } from "../lib/read-limited.ts";
+import { readBecause } from "../http/faults.ts";
 import { checkHost, createUrlGuard, urlError } from "../outbound/url-guard.ts";
 import { nameOf, requireMetadata, type Client, type ClientMetadata } from "./client-metadata.ts";
 import { CLIENT_DOCUMENT_TIMEOUT_MS, MAX_CLIENT_DOCUMENT_BYTES } from "./limits.ts";
@@ -28,7 +29,9 @@ function documentUrlError(text: string, url: URL): string | null {
 export async function fetchClientDocument(context: ServiceContext, clientId: string): Promise<Client> {
   const guard = createUrlGuard(context.env, context.baseUrl);
   // Only the first sentence: what follows is advice on webhooks.
-  const fault = urlError(clientId, guard)?.split(".")[0] ?? documentUrlError(clientId, new URL(clientId));
+  const refused = urlError(clientId, guard);
+  const fault =
+    (refused && readBecause("", refused).message.split(".")[0]) ?? documentUrlError(clientId, new URL(clientId));
   if (fault !== null) throw invalidClient(`The client_id ${fault}.`);
   const url = new URL(clientId);
   const verdict = await checkHost(url, guard).catch(() => "unresolvable" as const);

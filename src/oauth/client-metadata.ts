@@ -3,6 +3,7 @@ import { foreignText } from "../mcp/foreign-text.ts";
 import { MAX_CLIENT_NAME_CHARS, MAX_REDIRECT_URIS } from "./limits.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { redirectUriError } from "./redirect-uri.ts";
+import { readIssue } from "../http/faults.ts";
 
 /** A program that asks for access. It has no secret: it is what its redirect URIs say. */
 export interface Client {
@@ -36,7 +37,7 @@ export function requireMetadata(value: unknown): ClientMetadata {
     const [issue] = parsed.error.issues;
     const path = issue?.path.join(".") ?? "";
     const code = path.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata";
-    throw new OAuthError(code, `${path || "The metadata"} ${issue?.message ?? "is not valid"}.`);
+    throw new OAuthError(code, `${path || "The metadata"} ${readIssue(path, issue?.message ?? "").message}.`);
   }
   const { redirect_uris: uris, grant_types: grants, response_types: responses } = parsed.data;
   for (const uri of uris) {

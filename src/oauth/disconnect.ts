@@ -23,8 +23,7 @@ export async function disconnectApp(context: MemberContext, id: string): Promise
   const app = isId(id) ? await findConnectedApp(env.DB, accountId, id) : null;
   const isManager = roleHas(role, MANAGES_APPS);
   // Others learn of no app that is not theirs.
-  if (app === null || (app.person.id !== user.id && !isManager))
-    throw notFound("There is no such app. It was never connected, or has been disconnected.");
+  if (app === null || (app.person.id !== user.id && !isManager)) throw notFound("not_found", { resource: "app" });
   const batch = new Batch(env.DB);
   const condition = allOf(grantExists(id), sessionActs(accountId, sessionId, [role], now));
   const entry = { account: { id: accountId }, action: "app.disconnect", targetId: id } as const;

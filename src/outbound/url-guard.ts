@@ -6,6 +6,7 @@ import { findUnreadable } from "../lib/unreadable.ts";
 import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName } from "../lib/domain-names.ts";
 import { MAX_OUTBOUND_URL_CHARS, MIN_OUTBOUND_HIGH_PORT } from "./limits.ts";
+import { because, type Because } from "../http/faults.ts";
 
 /** Restricts the calls of the service to public hosts other than its own. A host that is not clearly public is refused. */
 export interface UrlGuard {
@@ -46,28 +47,26 @@ function isLocal(baseUrl: string): boolean {
 }
 
 /** Returns why the service may not call this URL, without resolving its name; null if they may. */
-export function urlError(text: string, guard: UrlGuard): string | null {
-  if (text.length > MAX_OUTBOUND_URL_CHARS) return `must have at most ${MAX_OUTBOUND_URL_CHARS} characters`;
+export function urlError(text: string, guard: UrlGuard): Because | null {
+  if (text.length > MAX_OUTBOUND_URL_CHARS) return because("too_long", { max: MAX_OUTBOUND_URL_CHARS });
   if (/[\p{Cc}\s\\]/u.test(text) || !text.isWellFormed() || findUnreadable(text) !== null)
-    return "must not contain spaces, backslashes, line breaks or unreadable characters";
-  if (!/^https?:\/\//i.test(text)) return "must begin with http:// or https://";
+    return because("has_spaces_or_backslashes");
+  if (!/^https?:\/\//i.test(text)) return because("not_http");
   const url = URL.parse(text);
-  if (url === null) return "must be a complete URL, such as https://example.com/hooks";
-  if (url.href.length > MAX_OUTBOUND_URL_CHARS)
-    return `must have at most ${MAX_OUTBOUND_URL_CHARS} characters, percent-encoding included`;
-  if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
-  if (!isValidPunycode(withoutRoot(url.hostname)))
-    return "must have a valid international host; its Punycode (xn--) cannot be decoded";
-  if (!isAllowedPort(url.port)) return `must use port 80, 443 or one from ${MIN_OUTBOUND_HIGH_PORT} to 65535`;
-  if (isOwnHost(url, guard)) return "must not lead back to this service";
+  if (url === null) return because("not_a_url");
+  if (url.href.length > MAX_OUTBOUND_URL_CHARS) return because("too_long_encoded", { max: MAX_OUTBOUND_URL_CHARS });
+  if (url.username !== "" || url.password !== "") return because("has_credentials");
+  if (!isValidPunycode(withoutRoot(url.hostname))) return because("wrong_punycode");
+  if (!isAllowedPort(url.port)) return because("refused_outbound_port", { min: MIN_OUTBOUND_HIGH_PORT });
+  if (isOwnHost(url, guard)) return because("leads_back");
   return guard.allowedHosts.has(url.hostname) || isPublicHost(url.hostname) ? null : notPublic(url, guard);
 }
 
 /** The error for a private host. On a developer's machine it also names the option that allows one. */
-export function notPublic({ hostname, origin, pathname }: URL, { baseUrl }: UrlGuard): string {
+export function notPublic({ hostname, origin, pathname }: URL, { baseUrl }: UrlGuard): Because {
   const listen = `tern listen --forward-to ${origin}${pathname} brings the events to a program on your machine`;
   const option = `, or start Tern with npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:${hostname}`;
-  return `must be on a public host, not on a private or internal one. ${listen}${isLocal(baseUrl) ? option : ""}`;
+  return because("private_host", { example: `${listen}${isLocal(baseUrl) ? option : ""}` });
 }
 
 export type Verdict = "allowed" | "blocked" | "own" | "unresolvable";

@@ -18,6 +18,7 @@ import {
   UserBody,
   UserName,
 } from "./schemas.ts";
+import { because } from "../http/faults.ts";
 
 /** A session, or the wait for a second factor. */
 const SignInOutcome = z.union([SignedIn, SecondStepBody]);
@@ -164,7 +165,7 @@ export const confirm = createRoute({
           description: "Only on localhost, of a person who has neither a password nor second factors.",
         }),
       })
-      .refine(hasOneMember, "must have one of password, code, passkey and local")
+      .refine(hasOneMember, because("not_one_given", { allowed: ["password", "code", "passkey", "local"] }))
       .openapi("Confirm", { description: "One proof of the identity.", example: { code: "492039" } }),
   ),
   responses: { 200: json(Success, "The identity is confirmed.") },

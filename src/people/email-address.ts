@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { MAX_EMAIL_CHARS } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
@@ -9,15 +10,15 @@ const TOP_LEVEL = "[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]";
 /** The form of HTML's e-mail field, with a domain of two labels or more, and dots between other characters only. */
 const FORM = new RegExp(String.raw`^${ATOM}(?:\.${ATOM})*@(?:${LABEL}\.)+${TOP_LEVEL}$`);
 
-const MESSAGE = "must be an e-mail address, such as ann@example.com";
+const MESSAGE = because("not_an_email");
 
 /** Says what to write for an address beyond ASCII. */
 function beyondAscii(email: string): string {
   const [, name = "", domain = ""] = /^(\p{ASCII}+)@([^@]+)$/u.exec(email) ?? [];
   const hostname = URL.parse(`https://${domain}/`)?.hostname ?? "";
   return FORM.test(`${name}@${hostname}`)
-    ? `must have its international domain in Punycode: ${name}@${hostname}`
-    : "must be in ASCII; an international domain is written in Punycode (xn--…)";
+    ? because("email_not_punycode", { suggestion: `${name}@${hostname}` })
+    : because("email_not_ascii");
 }
 
 /**

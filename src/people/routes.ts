@@ -118,7 +118,7 @@ const getAccess: RouteHandler<typeof accessContract.readAccess, SessionEnv> = as
 
 const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {
   const proof = c.req.valid("json");
-  if (proof.local === true && !isLocalCall(c)) throw notFound("`local` exists on localhost only.");
+  if (proof.local === true && !isLocalCall(c)) throw notFound("local_only", { value: "local" });
   await confirmIdentity(c.get("context"), proof);
   return c.json(SUCCESS, 200);
 };

@@ -12,13 +12,13 @@ export const EXAMPLE_TOKEN = "q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";
 const EXAMPLE_PASSWORD = "seventeen quiet lanterns";
 
 /** A password in a request. Its strength is checked by src/people/password-strength. */
-export const PasswordInput = z.string().min(1, "must not be empty").max(MAX_USER_PASSWORD_UNITS).openapi({
+export const PasswordInput = z.string().min(1).max(MAX_USER_PASSWORD_UNITS).openapi({
   format: "password",
   description: "A password of 12 to 128 characters.",
   example: EXAMPLE_PASSWORD,
 });
 
-export const TokenInput = z.string().min(1, "must not be empty").max(MAX_TOKEN_CHARS).openapi({
+export const TokenInput = z.string().min(1).max(MAX_TOKEN_CHARS).openapi({
   description: "The token behind `#token=` in the link of the mail. It works once.",
   example: EXAMPLE_TOKEN,
 });

@@ -52,4 +52,4 @@ export async function endOtherSessions(context: SessionContext, endsAccess: bool
   return device;
 }
 
-const sessionNotFound = () => notFound("There is no such session.");
+const sessionNotFound = () => notFound("not_found", { resource: "session" });

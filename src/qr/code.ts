@@ -1,6 +1,7 @@
 import { encodeQR, type ErrorCorrection } from "qr";
 import { invalidRequest } from "../http/errors.ts";
-import { brightnessOf, contrastError } from "../lib/colour.ts";
+import { brightnessOf } from "../lib/colour.ts";
+import { contrastError } from "./contrast.ts";
 import type { Format, Level, QrOptions } from "./contract.ts";
 import { missingCharacters } from "./lettering.ts";
 import {
@@ -20,6 +21,7 @@ import { extentOf } from "./drawing.ts";
 import { isPlain } from "./forms.ts";
 import type { Code, Style } from "./style.ts";
 import { encodeUtf8 } from "./utf8-code.ts";
+import { because, readBecause, type Because } from "../http/faults.ts";
 
 // No I/O: makes the code that is to be drawn from the options of a request.
 
@@ -27,12 +29,12 @@ const LEVEL_NAMES = { L: "low", M: "medium", Q: "quartile", H: "high" } as const
 
 /** The capacity of the largest code (ISO/IEC 18004, table 7), by level and kind of content. */
 const CAPACITY: Record<Level, Record<Unit, number>> = {
-  L: { digits: MAX_QR_CONTENT_CHARS, "upper-case letters and digits": 4_296, "bytes of UTF-8": 2_953 },
-  M: { digits: 5_596, "upper-case letters and digits": 3_391, "bytes of UTF-8": 2_331 },
-  Q: { digits: 3_993, "upper-case letters and digits": 2_420, "bytes of UTF-8": 1_663 },
-  H: { digits: 3_057, "upper-case letters and digits": 1_852, "bytes of UTF-8": 1_273 },
+  L: { digits: MAX_QR_CONTENT_CHARS, alphanumeric: 4_296, bytes: 2_953 },
+  M: { digits: 5_596, alphanumeric: 3_391, bytes: 2_331 },
+  Q: { digits: 3_993, alphanumeric: 2_420, bytes: 1_663 },
+  H: { digits: 3_057, alphanumeric: 1_852, bytes: 1_273 },
 };
-type Unit = "digits" | "upper-case letters and digits" | "bytes of UTF-8";
+type Unit = "digits" | "alphanumeric" | "bytes";
 
 /**
  * Encodes the content. Throws a 400 if the options cannot be combined, the content is too long, or phones could not read the code.
@@ -44,33 +46,29 @@ export function makeCode(content: string, options: QrOptions, format: Format): C
   throwErrors([
     {
       path: "foreground",
-      message: contrastError(style.foreground, style.background) ?? (isStyled ? brightnessError(style) : null),
+      reason: contrastError(style.foreground, style.background) ?? (isStyled ? brightnessError(style) : null),
     },
-    { path: "level", message: levelError(style) },
-    { path: "logoSize", message: logoSizeError(options, style) },
-    { path: "frameText", message: frameTextError(style) },
-    { path: "frameColor", message: frameColorError(options) },
-    { path: "margin", message: marginError(style) },
-    { path: "content", message: lengthError(content, style.level) },
+    { path: "level", reason: levelError(style) },
+    { path: "logoSize", reason: logoSizeError(options, style) },
+    { path: "frameText", reason: frameTextError(style) },
+    { path: "frameColor", reason: frameColorError(options) },
+    { path: "margin", reason: marginError(style) },
+    { path: "content", reason: lengthError(content, style.level) },
     {
       path: "sizeMm",
-      message: unitError(
-        options.sizeMm,
-        format !== "pdf",
-        "is the width of a PDF: the other formats have a size in pixels",
-      ),
+      reason: unitError(options.sizeMm, format !== "pdf", because("only_for_pdf")),
     },
     {
       path: "size",
-      message: unitError(options.size, format === "pdf", "is in pixels, and a PDF has a width in millimetres"),
+      reason: unitError(options.size, format === "pdf", because("not_for_pdf")),
     },
   ]);
   const modules = encode(content, LEVEL_NAMES[style.level]);
   throwErrors([
-    { path: "size", message: sizeError(style, modules.length, format) },
-    { path: "sizeMm", message: format === "pdf" ? millimetreError(style, modules.length) : null },
+    { path: "size", reason: sizeError(style, modules.length, format) },
+    { path: "sizeMm", reason: format === "pdf" ? millimetreError(style, modules.length) : null },
   ]);
-  if (isStyled) throwErrors([{ path: "content", message: styledLengthError(modules.length) }]);
+  if (isStyled) throwErrors([{ path: "content", reason: styledLengthError(modules.length) }]);
   return { modules, style };
 }
 
@@ -87,15 +85,15 @@ function encode(content: string, level: ErrorCorrection): boolean[][] {
   );
 }
 
-function styledLengthError(modules: number): string | null {
+function styledLengthError(modules: number): Because | null {
   return modules > MAX_STYLED_MODULES
-    ? `is too long for this style: its code has ${modules} modules in a row, and one with a style has at most ${MAX_STYLED_MODULES}. Take a shorter content, a lower level, or square dots and corners without a frame`
+    ? because("too_long_for_style", { actual: modules, max: MAX_STYLED_MODULES })
     : null;
 }
 
-function brightnessError({ foreground, background }: Style): string | null {
+function brightnessError({ foreground, background }: Style): Because | null {
   return brightnessOf(background) - brightnessOf(foreground) < MIN_STYLED_BRIGHTNESS_DIFFERENCE
-    ? `is about as bright as the background ${background}: many scanners see no colours, so take a darker foreground or a brighter background for this style`
+    ? because("as_bright", { value: background })
     : null;
 }
 
@@ -118,73 +116,63 @@ function toStyle(options: QrOptions): Style {
   };
 }
 
-function throwErrors(errors: { path: string; message: string | null }[]): void {
-  const details = errors.flatMap(({ path, message }) => (message === null ? [] : [{ path, message }]));
-  if (details.length > 0) throw invalidRequest(details);
+function throwErrors(errors: { path: string; reason: Because | null }[]): void {
+  const faults = errors.flatMap(({ path, reason }) => (reason === null ? [] : [readBecause(path, reason)]));
+  if (faults.length > 0) throw invalidRequest(faults);
 }
 
-function levelError({ level, logo }: Style): string | null {
-  return logo !== null && (level === "L" || level === "M")
-    ? "must be Q or H with a logo, because the logo covers modules"
-    : null;
+function levelError({ level, logo }: Style): Because | null {
+  return logo !== null && (level === "L" || level === "M") ? because("low_level") : null;
 }
 
-function logoSizeError({ logoSize }: QrOptions, { logo, level }: Style): string | null {
+function logoSizeError({ logoSize }: QrOptions, { logo, level }: Style): Because | null {
   if (logoSize === undefined) return null;
-  if (logo === null) return "is for a logo: give one, or leave this out";
+  if (logo === null) return because("needs", { field: "logo" });
   const most = level === "Q" ? MAX_QR_LOGO_PERCENT.Q : MAX_QR_LOGO_PERCENT.H;
-  return logoSize > most ? `must be at most ${most} with level ${level}, which corrects no more` : null;
+  return logoSize > most ? because("logo_too_large", { max: most, level }) : null;
 }
 
-function frameTextError({ frameText }: Style): string | null {
+function frameTextError({ frameText }: Style): Because | null {
   const missing = frameText === null ? [] : missingCharacters(frameText);
-  return missing.length > 0
-    ? `can have the Latin letters of European languages, digits and punctuation, and not ${missing.join(" ")}`
-    : null;
+  return missing.length > 0 ? because("unknown_letters", { value: missing.join(" ") }) : null;
 }
 
-function frameColorError({ frameColor, frameText }: QrOptions): string | null {
-  return frameColor !== undefined && frameText === undefined
-    ? "is the colour of a frame: give its text, or leave this out"
-    : null;
+function frameColorError({ frameColor, frameText }: QrOptions): Because | null {
+  return frameColor !== undefined && frameText === undefined ? because("needs", { field: "frameText" }) : null;
 }
 
-function marginError({ frameText, margin }: Style): string | null {
+function marginError({ frameText, margin }: Style): Because | null {
   return frameText !== null && margin < MIN_FRAMED_MARGIN_MODULES
-    ? `must be at least ${MIN_FRAMED_MARGIN_MODULES} with a frame, which scanners would take for a part of the code`
+    ? because("small_margin", { min: MIN_FRAMED_MARGIN_MODULES })
     : null;
 }
 
-function unitError(value: number | undefined, isOther: boolean, message: string): string | null {
-  return value !== undefined && isOther ? message : null;
+function unitError(value: number | undefined, isOther: boolean, reason: Because): Because | null {
+  return value !== undefined && isOther ? reason : null;
 }
 
-function sizeError(style: Style, modules: number, format: Format): string | null {
+function sizeError(style: Style, modules: number, format: Format): Because | null {
   if (format === "pdf") return null;
   const { width } = extentOf(style, modules);
   const isDrawn = format === "png" && (!isPlain(style) || style.logo !== null);
   const least = isDrawn ? Math.ceil(width * MIN_DRAWN_MODULE_PX) : Math.ceil(width);
-  if (style.size >= least) return null;
-  const reason = isDrawn ? `, and a PNG in this style needs ${MIN_DRAWN_MODULE_PX} pixels for each` : "";
-  return `must be at least ${least} here: the code with its margin is ${modules + 2 * style.margin} modules wide${reason}`;
+  return style.size < least ? because("code_too_small", { min: least }) : null;
 }
 
-function millimetreError(style: Style, modules: number): string | null {
+function millimetreError(style: Style, modules: number): Because | null {
   const least = Math.ceil(extentOf(style, modules).width * MIN_QR_MODULE_MM);
-  return style.sizeMm < least
-    ? `must be at least ${least} here: the modules of a smaller code are below ${MIN_QR_MODULE_MM} mm`
-    : null;
+  return style.sizeMm < least ? because("code_too_small", { min: least }) : null;
 }
 
 /** Returns why the content does not fit, or null. */
-function lengthError(content: string, level: Level): string | null {
+function lengthError(content: string, level: Level): Because | null {
   const unit = unitOf(content);
-  const length = unit === "bytes of UTF-8" ? new TextEncoder().encode(content).byteLength : content.length;
+  const length = unit === "bytes" ? new TextEncoder().encode(content).byteLength : content.length;
   const most = CAPACITY[level][unit];
-  return length > most ? `is too long: it has ${length} ${unit}, and a code of level ${level} holds ${most}` : null;
+  return length > most ? because("content_too_long", { actual: length, unit, level, max: most }) : null;
 }
 
 function unitOf(content: string): Unit {
   if (/^\d*$/.test(content)) return "digits";
-  return /^[0-9A-Z $%*+\-./:]*$/.test(content) ? "upper-case letters and digits" : "bytes of UTF-8";
+  return /^[0-9A-Z $%*+\-./:]*$/.test(content) ? "alphanumeric" : "bytes";
 }

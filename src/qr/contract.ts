@@ -5,7 +5,7 @@ import { idParams } from "../http/id.ts";
 import { lineOfProse } from "../http/validation.ts";
 import { MIN_QR_CONTRAST_RATIO } from "../limits.ts";
 import { COLOUR, normaliseColour } from "../lib/colour.ts";
-import { logoError, MAX_LOGO_CHARS, NO_IMAGE } from "./logo.ts";
+import { logoError, MAX_LOGO_CHARS } from "./logo.ts";
 import {
   DEFAULT_QR_LOGO_PERCENT,
   DEFAULT_QR_MARGIN_MODULES,
@@ -23,6 +23,7 @@ import {
   MIN_QR_SIZE_MM,
   MIN_QR_SIZE_PX,
 } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 // Fields of both requests
 
@@ -42,7 +43,7 @@ export type Level = "L" | "M" | "Q" | "H";
 const colour = (defaultColour: string, description: string) =>
   z
     .string()
-    .regex(COLOUR, "must be #rgb or #rrggbb, in hexadecimal digits (in a query, # is written %23)")
+    .regex(COLOUR, because("not_a_colour"))
     .transform(normaliseColour)
     .optional()
     .openapi({ type: "string", pattern: COLOUR.source, default: defaultColour, description, example: defaultColour });
@@ -51,9 +52,7 @@ const Logo = z
   .string()
   .superRefine((text, context) => {
     const message = logoError(text);
-    const form =
-      message === NO_IMAGE ? " as a data URI in base64, data:image/png;base64,… (in a query, + is written %2B)" : "";
-    if (message !== null) context.addIssue({ code: "custom", message: `${message}${form}` });
+    if (message !== null) context.addIssue({ code: "custom", message });
   })
   .optional()
   .openapi({
@@ -63,7 +62,7 @@ const Logo = z
 
 const frameColour = z
   .string()
-  .regex(COLOUR, "must be #rgb or #rrggbb, in hexadecimal digits (in a query, # is written %23)")
+  .regex(COLOUR, because("not_a_colour"))
   .transform(normaliseColour)
   .optional()
   .openapi({ type: "string", pattern: COLOUR.source, description: "Of the frame; by default the foreground." });
@@ -94,9 +93,9 @@ const appearance = {
 const wholeNumber = (min: number, max: number) =>
   z
     .number()
-    .int("must be a whole number")
-    .min(min, `must be from ${min} to ${max}`)
-    .max(max, `must be from ${min} to ${max}`);
+    .int(because("not_whole"))
+    .min(min, because("out_of_range", { min, max }))
+    .max(max, because("out_of_range", { min, max }));
 
 const Size = wholeNumber(MIN_QR_SIZE_PX, MAX_QR_SIZE_PX);
 const LogoSize = wholeNumber(MIN_QR_LOGO_PERCENT, MAX_QR_LOGO_PERCENT.H);
@@ -140,8 +139,8 @@ const MakeQrCode = z
   .strictObject({
     content: z
       .string()
-      .min(1, "must not be empty")
-      .refine((text) => text.isWellFormed(), "must not contain unreadable characters")
+      .min(1)
+      .refine((text) => text.isWellFormed(), because("unreadable_character"))
       .openapi({
         maxLength: MAX_QR_CONTENT_CHARS,
         description: "Any text, encoded as UTF-8. The level limits its length further.",
@@ -182,7 +181,7 @@ export function codeSettings(minSize: number) {
 export const DOMAIN_STYLE = "Whether the style of the link's domain has what is not given here.";
 
 /** The same fields in a query, where every value is a string. */
-const numeral = z.string().regex(/^\d{1,4}$/, "must be a whole number");
+const numeral = z.string().regex(/^\d{1,4}$/, because("not_whole"));
 const query = z.strictObject({
   format: Format,
   ...appearance,

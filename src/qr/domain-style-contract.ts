@@ -3,6 +3,7 @@ import { json, jsonBody, operation } from "../http/contract.ts";
 import { idParams } from "../http/id.ts";
 import { hasChange } from "../http/validation.ts";
 import { looks } from "./contract.ts";
+import { because } from "../http/faults.ts";
 
 const EXAMPLE = { foreground: "#12492b", dots: "rounded", frameText: "Scan me" } as const;
 
@@ -19,7 +20,7 @@ export const QrStyle = z
     logoSize: looks.logoSize.openapi(NO_DEFAULT),
     margin: looks.margin.openapi(NO_DEFAULT),
   })
-  .refine(hasChange, "give at least one field, or null in place of the style")
+  .refine(hasChange, because("nothing_given"))
   .openapi("QrStyle", {
     description: "How the QR codes of a domain's links look. Fields that are left out have their usual defaults.",
     minProperties: 1,

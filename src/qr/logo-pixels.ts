@@ -2,6 +2,7 @@ import decode from "jpeg-js/lib/decoder.js";
 import { inflate } from "../lib/zlib.ts";
 import { MAX_QR_LOGO_PIXELS } from "./limits.ts";
 import { isWholeImage } from "./image-format.ts";
+import { because, type Because } from "../http/faults.ts";
 
 // Unpacks the logo of a PNG or PDF.
 
@@ -12,19 +13,19 @@ export interface Pixels {
   data: Uint8Array;
 }
 
-/** The pixels of a logo, a data URI. Returns a text that says why it cannot be drawn, without its subject. */
-export async function readLogo(uri: string): Promise<Pixels | string> {
+/** The pixels of a logo, a data URI. Returns why it cannot be drawn as a text. */
+export async function readLogo(uri: string): Promise<Pixels | Because> {
   const bytes = Uint8Array.from(atob(uri.slice(uri.indexOf(",") + 1)), (character) => character.charCodeAt(0));
   try {
     return isWholeImage("png", bytes) ? await readPng(bytes) : readJpeg(bytes);
   } catch {
-    return "cannot be unpacked: save it as another PNG";
+    return because("cannot_unpack");
   }
 }
 
-const TOO_LARGE = `has too many pixels for a PNG or PDF: make it at most ${Math.sqrt(MAX_QR_LOGO_PIXELS)} by ${Math.sqrt(MAX_QR_LOGO_PIXELS)}`;
+const TOO_LARGE = because("too_many_pixels", { max: Math.sqrt(MAX_QR_LOGO_PIXELS) });
 
-function readJpeg(bytes: Uint8Array): Pixels | string {
+function readJpeg(bytes: Uint8Array): Pixels | Because {
   // The limits of the library are in millions of pixels, and in megabytes.
   const limits = { maxResolutionInMP: MAX_QR_LOGO_PIXELS / 1e6, maxMemoryUsageInMB: 48 };
   try {
@@ -38,19 +39,19 @@ function readJpeg(bytes: Uint8Array): Pixels | string {
 /** Values of a pixel, by the colour type of the header (PNG specification, 11.2.1). */
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels | string> {
+async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels | Because> {
   const view = new DataView(bytes.buffer);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   const [depth = 8, type = 0, , , interlaced = 0] = bytes.subarray(24);
   if (width * height > MAX_QR_LOGO_PIXELS) return TOO_LARGE;
-  if (interlaced === 1) return "is an interlaced PNG, which only an SVG can show: save it without interlacing";
+  if (interlaced === 1) return because("interlaced_image");
   const channels = CHANNELS[type];
-  if (channels === undefined) return "has an unknown colour type: save it as another PNG";
+  if (channels === undefined) return because("cannot_unpack");
   const chunks = chunksOf(bytes);
   const lineBytes = Math.ceil((width * channels * depth) / 8);
   const packed = chunks.filter(({ name }) => name === "IDAT").map(({ body }) => body);
   const lines = await inflate(packed, height * (lineBytes + 1));
-  if (lines === null) return "does not have the pixels that its header says";
+  if (lines === null) return because("cannot_unpack");
   unfilter(lines, lineBytes, Math.max(1, (channels * depth) / 8));
   const find = (wanted: string) => chunks.find(({ name }) => name === wanted)?.body;
   const source = { width, height, depth, type, channels, lines, lineBytes };

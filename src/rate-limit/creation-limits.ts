@@ -39,10 +39,7 @@ export function allowsAnonymousLinks(env: Env): boolean {
  */
 export async function countAnonymousLink(context: CallContext, headers: Headers): Promise<boolean> {
   const serviceLimit = anonymousLimitOf(context.env);
-  if (serviceLimit === 0)
-    throw forbidden(
-      "This service shortens URLs only for its users. Sign in, or send an API key: Authorization: Bearer <key>.",
-    );
+  if (serviceLimit === 0) throw forbidden("members_only");
   const network = routedNetworkName(headers);
   let isBurst = false;
   if (network !== null) {

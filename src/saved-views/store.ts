@@ -81,7 +81,8 @@ type UpdateOutcome =
   | { outcome: "changed"; row: ViewRow }
   | { outcome: "not_found" }
   | { outcome: "forbidden" }
-  | { outcome: "name_taken" }
+  /** The name that another view has. */
+  | { outcome: "name_taken"; name: string }
   | { outcome: "limit_reached" };
 
 /** Changes the given fields. A shared view is changed only if `mayShare`. A change to what it is already writes nothing. */
@@ -113,7 +114,7 @@ export async function updateView(
   const row = found.first;
   if (row === undefined) return { outcome: "not_found" };
   if (isShared(row) && !mayShare) return { outcome: "forbidden" };
-  if (named.first !== undefined) return { outcome: "name_taken" };
+  if (named.first !== undefined) return { outcome: "name_taken", name: name ?? row.name };
   return owner === null || row.user_id === owner ? { outcome: "changed", row } : { outcome: "limit_reached" };
 }
 

@@ -14,7 +14,7 @@ export async function createView(context: MemberContext, { shared = false, ...gi
   if (shared) requireRole(principal, "links:write");
   const view: SavedView = { id: newId(now), ...given, shared, createdAt: now, updatedAt: now };
   const outcome = await store.insertView(db, viewerOf(context), view);
-  if (outcome === "name_taken") throw nameTaken(shared);
+  if (outcome === "name_taken") throw nameTaken(given.name);
   if (outcome === "limit_reached") throw tooMany(shared);
   return view;
 }
@@ -25,7 +25,7 @@ export async function updateView(context: MemberContext, id: string, changes: Up
   if (changes.shared === true) requireRole(principal, "links:write");
   const result = await store.updateView(db, viewerOf(context), id, changes, { mayShare: mayShare(context), now });
   if (result.outcome === "not_found") throw viewNotFound();
-  if (result.outcome === "name_taken") throw nameTaken(changes.shared);
+  if (result.outcome === "name_taken") throw nameTaken(result.name);
   if (result.outcome === "limit_reached") throw tooMany(changes.shared === true);
   if (result.outcome === "forbidden") throw mayNotShare(context);
   return store.toView(result.row);
@@ -44,15 +44,13 @@ export function viewerOf({ principal }: MemberContext): store.Viewer {
 
 const mayShare = ({ principal }: MemberContext): boolean => roleHas(principal.role, "links:write");
 
-const viewNotFound = () => notFound("There is no such view of yours, and none that the members share.");
+const viewNotFound = () => notFound("not_found", { resource: "view" });
 const mayNotShare = ({ principal }: MemberContext) => lacksPermissions(principal, ["links:write"]);
 
-const nameTaken = (shared: boolean | undefined) =>
-  conflict(`There is another ${shared === true ? "shared " : ""}view with this name.`);
+const nameTaken = (name: string) => conflict("taken", { field: "name", value: name });
 
 const tooMany = (shared: boolean) =>
   limitReached(
-    shared
-      ? `This account has ${MAX_SHARED_VIEWS} shared views, which is the maximum. Delete one first.`
-      : `You have ${MAX_OWN_VIEWS} views in this account, which is the maximum. Delete one first.`,
+    "limit_reached",
+    shared ? { resource: "shared_view", max: MAX_SHARED_VIEWS } : { resource: "view", max: MAX_OWN_VIEWS },
   );

@@ -7,6 +7,7 @@ import { isId } from "../lib/uuid.ts";
 import { MAX_TITLE_CHARS } from "../limits.ts";
 import { Password, TagName } from "../links/fields.ts";
 import { MAX_SHARED_PAGES_PER_ACCOUNT } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 // What accounts send and get. viewer-contract.ts is for those who open a page.
 
@@ -59,7 +60,7 @@ const settings = {
 
 const CreateSharedPage = z
   .strictObject({
-    linkId: IdInput.refine(isId, "must be the id of a link")
+    linkId: IdInput.refine(isId, because("not_an_id", { resource: "link" }))
       .optional()
       .openapi({ description: "A link of the account, instead of `tag`." }),
     tag: TagName.optional().openapi({ description: "A tag of the account's links, in any case, instead of `linkId`." }),
@@ -67,11 +68,11 @@ const CreateSharedPage = z
   })
   .refine(({ linkId, tag }) => (linkId === undefined) !== (tag === undefined), {
     path: ["linkId"],
-    message: "give either linkId or tag",
+    message: because("not_one_given", { allowed: ["linkId", "tag"] }),
   })
   .refine(({ tag, showDestination }) => tag === undefined || showDestination !== true, {
     path: ["showDestination"],
-    message: "must not be true for a tag: only the page of a link shows a destination",
+    message: because("no_destination_of_tag"),
   })
   .openapi("CreateSharedPage", {
     description: "A new shared page, of either a link or a tag.",
@@ -81,7 +82,7 @@ export type CreateSharedPage = z.infer<typeof CreateSharedPage>;
 
 const UpdateSharedPage = z
   .strictObject(settings)
-  .refine(hasChange, "give at least one field to change")
+  .refine(hasChange, because("nothing_given"))
   .openapi("UpdateSharedPage", {
     description: "The changed fields of a shared page; null clears a field.",
     minProperties: 1,

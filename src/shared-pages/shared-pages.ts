@@ -1,7 +1,7 @@
 import { prepareChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
-import { forbidden, invalidRequest, limitReached, notFound } from "../http/errors.ts";
+import { forbidden, limitReached, notFound, invalidField } from "../http/errors.ts";
 import { hashPassword } from "../lib/password.ts";
 import { noSubject } from "../links/refusal.ts";
 import { deliverMails, prepareMail } from "../people/mail/send.ts";
@@ -18,7 +18,7 @@ import { MAX_SHARED_PAGES_PER_ACCOUNT } from "./limits.ts";
 // In the roles, it includes `clicks:read`.
 const PERMISSION = "links:write";
 
-const pageNotFound = () => notFound("There is no such shared page.");
+const pageNotFound = () => notFound("not_found", { resource: "shared_page" });
 
 export async function createSharedPage(context: RequestContext, fields: CreateSharedPage): Promise<SharedPageRow> {
   const { env, db, now, principal } = context;
@@ -41,10 +41,8 @@ export async function createSharedPage(context: RequestContext, fields: CreateSh
     return result.row;
   }
   if (result.outcome === "demoted") throw accessChanged(context.principal);
-  if (result.outcome === "no_subject") throw noSubject(linkId);
-  throw limitReached(
-    `This account has ${MAX_SHARED_PAGES_PER_ACCOUNT} shared pages, which is the maximum. Delete one first.`,
-  );
+  if (result.outcome === "no_subject") throw noSubject({ linkId, tag });
+  throw limitReached("limit_reached", { resource: "shared_page", max: MAX_SHARED_PAGES_PER_ACCOUNT });
 }
 
 /** Returns the account's page. Throws 404 if it does not exist, and 403 if it belongs to another account. */
@@ -54,7 +52,7 @@ export async function getSharedPage(
 ): Promise<SharedPageRow> {
   const row = isId(id) ? await store.findSharedPage(db, id) : null;
   if (row === null) throw pageNotFound();
-  if (row.account_id !== principal.accountId) throw forbidden("This shared page belongs to another account.");
+  if (row.account_id !== principal.accountId) throw forbidden("of_another_account", { resource: "shared_page" });
   return row;
 }
 
@@ -66,10 +64,7 @@ export async function updateSharedPage(
   const { env, db } = context;
   if (password !== undefined || showDestination === true) requireConfirmedFor("PATCH /api/shared-pages/:id", context);
   const { tag } = await getSharedPage(context, id);
-  if (tag !== null && showDestination === true)
-    throw invalidRequest([
-      { path: "showDestination", message: "must not be true for a tag: only the page of a link shows a destination" },
-    ]);
+  if (tag !== null && showDestination === true) throw invalidField("showDestination", "no_destination_of_tag");
   const changes: store.SharedPageChanges = {
     title,
     // Always a new hash, so that the cookies of viewers end.

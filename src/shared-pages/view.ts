@@ -17,7 +17,7 @@ import { SHARED_CLICK_QUERIES_PER_ACCOUNT } from "./limits.ts";
 export async function findPage({ db, baseUrl }: CallContext, token: string): Promise<ViewedRow> {
   const hash = await hashGivenToken(token);
   const page = hash === null ? null : await findViewedPage(db, hash, new URL(baseUrl).origin);
-  if (page === null) throw notFound("There is no such shared page. Ask for its present URL.");
+  if (page === null) throw notFound("not_found", { resource: "shared_page" });
   return page;
 }
 

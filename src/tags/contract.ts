@@ -8,6 +8,7 @@ import { TagName } from "../links/fields.ts";
 import { TAG_COLORS } from "./colors.ts";
 import { JobResponse } from "./job-contract.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 const Color = z.enum(TAG_COLORS).nullable();
 
@@ -62,7 +63,7 @@ export const updateTag = createRoute({
           name: TagName.optional().openapi({ description: "The new name." }),
           color: Color.optional().openapi({ description: "The new colour; null: none." }),
         })
-        .refine(hasChange, "give at least one field to change")
+        .refine(hasChange, because("nothing_given"))
         .openapi("UpdateTag", {
           description: "The changed fields of a tag.",
           minProperties: 1,

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { json, operation } from "../http/contract.ts";
+import { FaultBody } from "../http/error-body.ts";
 import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
 import { DAY_MS } from "../duration.ts";
@@ -23,6 +24,7 @@ export const Job = z
       description: "Links to change, as far as it is known; exact once the job is done.",
     }),
     error: z.string().nullable().openapi({ description: "Why the job failed; null otherwise." }),
+    fault: FaultBody.nullable().openapi({ description: "The same for programs; null otherwise." }),
     createdAt: Timestamp.openapi({ description: "When the job was created." }),
     finishedAt: Timestamp.nullable().openapi({ description: "When the job was done, or failed; null before." }),
   })
@@ -36,6 +38,7 @@ export const Job = z
       done: 1_500,
       total: 20_000,
       error: null,
+      fault: null,
       createdAt: 1_790_000_000_000,
       finishedAt: null,
     },

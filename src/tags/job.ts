@@ -5,7 +5,14 @@ import { TAG_JOB_KEPT_MS, TAG_JOB_PAGES_PER_ALARM } from "./limits.ts";
 import type { Lane } from "../jobs/lane.ts";
 
 /** Jobs that rename or delete a tag. The next one may concern the tag that the one before it writes. */
-export const TAG_LANE: Lane = { name: "tags", plural: "jobs", limits: null, kept: null, isInOrder: true };
+export const TAG_LANE: Lane = {
+  name: "tags",
+  resource: "job",
+  plural: "jobs",
+  limits: null,
+  kept: null,
+  isInOrder: true,
+};
 
 /** Renames a tag on all links of an account, or removes it. */
 export const tagJob: JobKind = {

@@ -15,7 +15,7 @@ import { TAG_LANE } from "./job.ts";
 import { JOB_REPEAT_MS } from "./limits.ts";
 import { colorTag, findTag } from "./store/tags.ts";
 
-const KIND: ApiKind = { kind: "tag", noun: "job", lane: TAG_LANE };
+const KIND: ApiKind = { kind: "tag", resource: "job", lane: TAG_LANE };
 
 /** What becomes of a tag. `name`: null removes it. `color`: null for none, undefined for the one that it has. */
 type TagChange = { name: string; color?: TagColor | null | undefined } | { name: null };
@@ -42,7 +42,7 @@ export async function startTagJob(context: RequestContext, tag: string, change: 
   return toJob(await startJob(context, KIND, { input, total: found.links }));
 }
 
-const tagNotFound = () => notFound("There is no such tag: no link of the account has it.");
+const tagNotFound = () => notFound("not_found", { resource: "tag" });
 
 /**
  * Gives a tag the colour, or with null none, and the tag of its new name too, if it has one. Throws if no link of the account
@@ -57,9 +57,7 @@ export async function setTagColor(
   const found = await colorTag(db, principal.accountId, { key: toTagKey(tag), newKey: toTagKey(newName) }, color);
   if (found === null) throw tagNotFound();
   if (found.color !== color)
-    throw limitReached(
-      `This account has ${MAX_COLORED_TAGS_PER_ACCOUNT} tags with a colour, which is the maximum. Remove the colour of one first.`,
-    );
+    throw limitReached("limit_reached", { resource: "coloured_tag", max: MAX_COLORED_TAGS_PER_ACCOUNT });
   const { name, links } = found;
   return { name, links, color };
 }
@@ -76,7 +74,7 @@ const STATUSES: Partial<Record<JobStatus, Job["status"]>> = {
   done: "done",
 };
 
-function toJob({ id, input: stored, status, progress, error, createdAt, finishedAt }: JobState): Job {
+function toJob({ id, input: stored, status, progress, error, fault, createdAt, finishedAt }: JobState): Job {
   const input = parseInput(stored);
   return {
     id,
@@ -85,6 +83,7 @@ function toJob({ id, input: stored, status, progress, error, createdAt, finished
     input,
     ...progress,
     error,
+    fault,
     createdAt,
     finishedAt,
   };

@@ -13,8 +13,7 @@ const BELOW_OWNER = ROLES.filter((role) => role !== "owner");
 /** Throws 403 unless the person may give or take the roles. */
 export function requireChangeOfRoles(principal: PersonPrincipal, ...roles: Role[]): void {
   const allowed = roles.includes("owner") ? OWNER_INVITERS : INVITERS;
-  if (!allowed.includes(principal.role))
-    throw forbidden(`The role ${principal.role} cannot give or take the role ${roles.join(" or ")}.`);
+  if (!allowed.includes(principal.role)) throw forbidden("role_too_low", { value: principal.role, allowed: roles });
 }
 
 /** Holds while the person may still give the role: another request may have changed the person's own. */
@@ -32,4 +31,4 @@ export function mayChange(principal: PersonPrincipal, memberId: string): Conditi
 }
 
 /** The error of a change that another change of the same members has made impossible. */
-export const changedMeanwhile = () => forbidden("Your role or that of the member has just changed. Nothing was done.");
+export const changedMeanwhile = () => forbidden("changed_meanwhile", { resource: "role" });

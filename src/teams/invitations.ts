@@ -60,12 +60,9 @@ export async function invite(
   await batch.commitWithRetry();
   confirmation.require();
   if (checks.mayGive.first === undefined) throw changedMeanwhile();
-  if (added.first === undefined && checks.isNew.first === undefined)
-    throw conflict("A person with this address is a member already.");
+  if (added.first === undefined && checks.isNew.first === undefined) throw conflict("is_member");
   if (added.first === undefined && checks.hasRoom.first === undefined)
-    throw limitReached(
-      `${MAX_PENDING_INVITATIONS_PER_TEAM} invitations are pending, which is the maximum. Revoke one first.`,
-    );
+    throw limitReached("limit_reached", { resource: "invitation", max: MAX_PENDING_INVITATIONS_PER_TEAM });
   if (added.first === undefined)
     throw rateLimited("This address has had several invitations lately.", MAIL_WINDOW_MS / 1_000);
   deliverMails(context, mail.id);
@@ -76,7 +73,7 @@ export async function invite(
 export async function revokeInvitation(context: MemberContext, id: string): Promise<void> {
   const { env, now, principal } = context;
   const { accountId } = principal;
-  const missing = notFound("There is no such pending invitation.");
+  const missing = notFound("not_found", { resource: "invitation" });
   if (!isId(id)) throw missing;
   const batch = new Batch(env.DB);
   const entry = { account: { id: accountId }, action: "invitation.revoke", targetId: id } as const;
@@ -123,7 +120,6 @@ async function openInvitation(
   const invitation = await answers.findOpenInvitation(env.DB, await hashToken(token), now);
   if (invitation === null) throw deadToken();
   const { id, accountId, email } = invitation;
-  if (emailKey(email) !== emailKey(session.user.email))
-    throw forbidden("This invitation is for another address. Sign in with the address that got the mail.");
+  if (emailKey(email) !== emailKey(session.user.email)) throw forbidden("other_address");
   return { accountId, answer: { invitationId: id, userId: session.user.id, requestId } };
 }

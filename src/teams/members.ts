@@ -97,17 +97,14 @@ async function requireMembership({ env, session }: SessionContext, team: string)
   const access = await findTeamAccess(env.DB, team, session.user.id);
   if (access === null) throw teamNotFound();
   const { account } = access;
-  if (account === null) throw forbidden("You are not a member of this account.");
+  if (account === null) throw forbidden("not_a_member");
   if (account.isDeleted) throw accountDeleted();
   return account;
 }
 
 /** Members who change their own membership must end what they made. */
 function requireEnd(endAccess: boolean, isMyself: boolean): void {
-  if (!endAccess && isMyself)
-    throw forbidden(
-      "What you made in the team ends with your role. To keep it, ask another member to make the change.",
-    );
+  if (!endAccess && isMyself) throw forbidden("ends_own_access");
 }
 
 const NEVER: Condition = () => "false";
@@ -174,7 +171,7 @@ async function endMembership(
 
 async function findMember(db: D1Database, accountId: number, userId: string): Promise<MemberBody> {
   const member = await store.findMember(db, accountId, userId);
-  if (member === null) throw notFound("There is no such member.");
+  if (member === null) throw notFound("not_found", { resource: "member" });
   return member;
 }
 
@@ -184,6 +181,6 @@ async function commitWithOwner(batch: Batch): Promise<void> {
     await batch.commitWithRetry();
   } catch (error) {
     if (!store.isOwnerless(error)) throw error;
-    throw conflict("A team needs an owner. Make another member the owner first. Nothing was changed.");
+    throw conflict("last_owner");
   }
 }

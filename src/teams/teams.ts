@@ -2,7 +2,7 @@ import { addPersonEntry } from "../audit/person-entry.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch, addCheck } from "../database/batch.ts";
-import { conflict, invalidRequest, limitReached, mfaRequired, notFound } from "../http/errors.ts";
+import { conflict, limitReached, mfaRequired, notFound, invalidField } from "../http/errors.ts";
 import { newId } from "../lib/uuid.ts";
 import { addNotice, deliverMails } from "../people/mail/send.ts";
 import type { MemberContext, SessionContext } from "../sessions/session.ts";
@@ -25,10 +25,7 @@ export async function createTeam(context: SessionContext, name: string): Promise
   const added = store.addTeam(batch, { uuid, name, ownerId }, now);
   addPersonEntry(batch, context, ownerId, { account: { uuid }, action: "team.create", targetId: uuid });
   await batch.commitWithRetry();
-  if (added.first === undefined)
-    throw limitReached(
-      `You own ${MAX_TEAMS_PER_OWNER} teams, which is the maximum. Hand one over or delete one first.`,
-    );
+  if (added.first === undefined) throw limitReached("limit_reached", { resource: "team", max: MAX_TEAMS_PER_OWNER });
   return readTeam(env.DB, added.first.id, ownerId);
 }
 
@@ -70,9 +67,9 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
 export async function transferTeam(context: MemberContext, userId: string): Promise<TeamBody> {
   const { env, now, principal, session } = context;
   const { accountId, user } = principal;
-  if (userId === user.id) throw invalidRequest([{ path: "userId", message: "is yourself; name another member" }]);
+  if (userId === user.id) throw invalidField("userId", "yourself");
   const member = await findMember(env.DB, accountId, userId);
-  if (member === null) throw notFound("There is no such member.");
+  if (member === null) throw notFound("not_found", { resource: "member" });
 
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
@@ -102,7 +99,7 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   deleteUnbackedInvitations(batch, accountId, user.id, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await batch.commitWithRetry();
   confirmation.require();
-  if (isPresent.first === undefined) throw conflict("This person's account is deleted. Name another member.");
+  if (isPresent.first === undefined) throw conflict("account_deleted");
   deliverMails(context, ...mails);
   const team = await readTeam(env.DB, accountId, user.id);
   if (team.role === "owner") throw changedMeanwhile();

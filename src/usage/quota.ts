@@ -25,13 +25,6 @@ export function bytesQuota(usage: UsageRow): ExceededQuota {
 
 /** The error of a change that the quota refuses. */
 export function toQuotaError({ name, limit }: ExceededQuota): Error {
-  if (name === "links") {
-    return quotaExceeded(
-      `The quota "links" of this account is ${limit} links. Delete links, or ask the operator of the service for a higher quota.`,
-    );
-  }
-  return quotaExceeded(
-    `The quota "linkBytes" of this account is ${limit} bytes of links. Shorten or delete links, or ask the operator of the service for a higher quota. ` +
-      `A deleted link counts until its final deletion, ${DELETED_LINK_KEPT_MS / DAY_MS} days later.`,
-  );
+  if (name === "links") return quotaExceeded("too_many_links", { max: limit });
+  return quotaExceeded("too_many_link_bytes", { max: limit, days: DELETED_LINK_KEPT_MS / DAY_MS });
 }

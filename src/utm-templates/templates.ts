@@ -15,9 +15,7 @@ export async function createTemplate(
   const outcome = await store.insertTemplate(db, principal.accountId, template);
   if (outcome === "name_taken") throw nameTaken(name);
   if (outcome === "limit_reached")
-    throw limitReached(
-      `This account has ${MAX_UTM_TEMPLATES_PER_ACCOUNT} UTM templates, which is the maximum. Delete one first.`,
-    );
+    throw limitReached("limit_reached", { resource: "utm_template", max: MAX_UTM_TEMPLATES_PER_ACCOUNT });
   return template;
 }
 
@@ -41,6 +39,6 @@ export async function deleteTemplate({ db, principal }: RequestContext, id: stri
   if (outcome === "forbidden") throw templateForbidden();
 }
 
-const templateNotFound = () => notFound("There is no such UTM template.");
-const templateForbidden = () => forbidden("This UTM template belongs to another account.");
-const nameTaken = (name = "") => conflict(`This account has another UTM template with the name ${name}.`);
+const templateNotFound = () => notFound("not_found", { resource: "utm_template" });
+const templateForbidden = () => forbidden("of_another_account", { resource: "utm_template" });
+const nameTaken = (name = "") => conflict("taken", { field: "name", value: name });

@@ -10,6 +10,7 @@ import { uniqueTags } from "../lib/tag-key.ts";
 import { MAX_OUTBOUND_URL_CHARS, MIN_OUTBOUND_HIGH_PORT } from "../outbound/limits.ts";
 import { WEBHOOK_FORMATS } from "./formats.ts";
 import { MAX_SIGNING_SECRETS, MAX_WEBHOOK_FILTER_ITEMS } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 // Fields of requests and responses
 
@@ -17,7 +18,7 @@ export const EventName = z.enum(EVENT_TYPES);
 
 const Events = z
   .array(EventName)
-  .min(1, "must name at least one event")
+  .min(1)
   .max(EVENT_TYPES.length)
   .transform((events) => EVENT_TYPES.filter((type) => events.includes(type)))
   .openapi({ description: "The event types to send." });
@@ -30,15 +31,10 @@ const Format = z.enum(WEBHOOK_FORMATS).openapi({
 const withoutRepeats = (items: string[]) => [...new Set(items)];
 
 const filter = <T extends z.ZodType<string>>(item: T, unique = withoutRepeats) =>
-  z
-    .array(item)
-    .min(1, "must not be empty; null selects all links")
-    .max(MAX_WEBHOOK_FILTER_ITEMS, `must have at most ${MAX_WEBHOOK_FILTER_ITEMS} items`)
-    .transform(unique)
-    .nullish();
+  z.array(item).min(1).max(MAX_WEBHOOK_FILTER_ITEMS).transform(unique).nullish();
 
 const filters = {
-  linkIds: filter(IdInput.refine(isId, "must be the id of a link")).openapi({
+  linkIds: filter(IdInput.refine(isId, because("not_an_id", { resource: "link" }))).openapi({
     description: "Limits link events to these links and to links with one of `tags`. Both null: no limit.",
   }),
   tags: filter(lineOfProse(MAX_TAG_CHARS), uniqueTags).openapi({
@@ -136,7 +132,7 @@ const UpdateWebhook = z
       .openapi({ description: "`active` also sets `failureCount` to 0." }),
     ...filters,
   })
-  .refine(hasChange, "give at least one field to change")
+  .refine(hasChange, because("nothing_given"))
   .openapi("UpdateWebhook", {
     description: "The changed fields of a webhook.",
     minProperties: 1,

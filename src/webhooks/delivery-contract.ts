@@ -7,6 +7,7 @@ import { EndTimeInput, StartTimeInput, Timestamp } from "../http/validation.ts";
 import { MAX_KEPT_DELIVERIES, MAX_KEPT_DROPPED_DELIVERIES, MAX_KEPT_EVENT_BYTES } from "../limits.ts";
 import { EventName, NEEDS_EVENTS } from "./contract.ts";
 import { MAX_KEPT_RESPONSE_BYTES, MAX_RETRIED_DELIVERIES } from "./limits.ts";
+import { because } from "../http/faults.ts";
 
 // The delivery log of a webhook
 
@@ -94,7 +95,11 @@ const listQuery = z
       .optional()
       .openapi({ description: "Deliveries of events before this time. A day in UTC is included." }),
   })
-  .refine(({ start = 0, end = Infinity }) => start < end, { path: ["end"], message: "must be after start" });
+  // Of a text that is no time, which has its own fault, there is a NaN.
+  .refine(({ start = 0, end = Infinity }) => !(start >= end), {
+    path: ["end"],
+    message: because("not_after", { field: "start" }),
+  });
 
 const RetryDeliveries = z
   .strictObject({ since: StartTimeInput.openapi({ description: "The deliveries of events since this time." }) })

@@ -8,10 +8,7 @@ import { getReadableWebhook } from "./get-webhook.ts";
 import { findDelivery } from "./store/read-delivery-log.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
-const deliveryNotFound = () =>
-  notFound(
-    "This webhook has no such delivery. Of the delivered clicks, only the newest are listed, and their bodies are not kept.",
-  );
+const deliveryNotFound = () => notFound("not_found", { resource: "delivery" });
 
 /**
  * Returns a delivery with what was sent and received. Throws 404 if it does not exist, and 403 if the key lacks a permission

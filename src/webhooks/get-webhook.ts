@@ -6,8 +6,8 @@ import { toWebhook, type WebhookRow } from "./store/row.ts";
 import { findWebhook } from "./store/webhooks.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
-export const webhookNotFound = () => notFound("There is no such webhook.");
-export const webhookForbidden = () => forbidden("This webhook belongs to another account.");
+export const webhookNotFound = () => notFound("not_found", { resource: "webhook" });
+export const webhookForbidden = () => forbidden("of_another_account", { resource: "webhook" });
 
 /** Returns the account's webhook. Throws 404 if it does not exist, and 403 if it belongs to another account. */
 export async function getWebhook(

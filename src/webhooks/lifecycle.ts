@@ -17,6 +17,7 @@ import * as secrets from "./store/secrets.ts";
 import * as store from "./store/webhooks.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
 import { MAX_SIGNING_SECRETS, OLD_SECRET_TTL_MS } from "./limits.ts";
+import { because, readBecause } from "../http/faults.ts";
 
 /** Creates, changes and deletes webhooks of the caller's account. */
 
@@ -48,9 +49,7 @@ export async function createWebhook(
   const result = await store.insertWebhook(db, prepareChange(context, PERMISSION), webhook);
   if (result.outcome === "demoted") throw accessChanged(principal);
   if (result.outcome === "limit_reached")
-    throw limitReached(
-      `This account has ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks, which is the maximum. Delete one first.`,
-    );
+    throw limitReached("limit_reached", { resource: "webhook", max: MAX_WEBHOOKS_PER_ACCOUNT });
   return { row: result.row, secret };
 }
 
@@ -97,9 +96,10 @@ export async function rotateSecret(context: RequestContext, id: string): Promise
   const excluded = unreadableEvents(principal.permissions);
   const result = await secrets.rotateSecret(db, prepareChange(context, PERMISSION), id, change, excluded);
   if (result.outcome === "full")
-    throw limitReached(
-      `This webhook signs with ${MAX_SIGNING_SECRETS} secrets, which is the maximum. The next rotation is possible from ${new Date(result.possibleAt).toISOString()}.`,
-    );
+    throw limitReached("too_many_secrets", {
+      max: MAX_SIGNING_SECRETS,
+      example: new Date(result.possibleAt).toISOString(),
+    });
   return { row: accept(result, principal).row, secret };
 }
 
@@ -125,11 +125,11 @@ function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(
 /** Refuses a URL that is not public. A name that does not resolve is accepted, because it is resolved before each attempt. */
 async function checkUrl({ env, baseUrl }: RequestContext, url: string): Promise<void> {
   const guard = createUrlGuard(env, baseUrl);
-  let fault = urlError(url, guard);
-  if (fault === null) {
+  let reason = urlError(url, guard);
+  if (reason === null) {
     const verdict = await checkHost(new URL(url), guard);
-    if (verdict === "own") fault = "must not lead back to this service";
-    if (verdict === "blocked") fault = notPublic(new URL(url), guard);
+    if (verdict === "own") reason = because("leads_back");
+    if (verdict === "blocked") reason = notPublic(new URL(url), guard);
   }
-  if (fault !== null) throw invalidRequest([{ path: "url", message: fault }]);
+  if (reason !== null) throw invalidRequest([readBecause("url", reason)]);
 }

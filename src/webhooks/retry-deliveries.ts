@@ -9,19 +9,15 @@ import * as store from "./store/deliveries.ts";
 import { findUndeliveredTypes } from "./store/read-delivery-log.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
-const isInactive = () => conflict("This webhook is inactive. Set its status to active first.");
+const isInactive = () => conflict("webhook_inactive");
 
 /** Makes a delivery due now and wakes up a sender. Throws a 409 if it was dropped. Returns the delivery. */
 export async function retryDelivery(context: RequestContext, id: string, deliveryId: string): Promise<Delivery> {
   const { db, now } = context;
   await getDelivery(context, id, deliveryId);
   const result = await store.retryDelivery(db, id, deliveryId, now);
-  if (result.outcome === "not_found")
-    throw notFound(
-      "This click was delivered. The events of delivered clicks are not kept, so it cannot be sent again.",
-    );
-  if (result.outcome === "dropped")
-    throw conflict("This delivery was dropped, because too many were waiting. Its event is not kept.");
+  if (result.outcome === "not_found") throw notFound("click_delivered");
+  if (result.outcome === "dropped") throw conflict("delivery_dropped");
   if (result.outcome === "inactive") throw isInactive();
   context.waitUntil(sendWakeUps(context.env, [id]));
   return result.delivery;

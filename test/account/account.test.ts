@@ -18,7 +18,9 @@ describe("an account", () => {
     expect(shown.body).toMatchObject({ account: { id: team.id, kind: "team", role: "viewer" } });
     expect((await actFor(team, viewer, "GET", "/api/account/role")).body).toEqual({ role: "viewer" });
     const refused = await actFor(team, viewer, "PATCH", "/api/account", { name: "Mine" });
-    expect(refused.body.error).toBe("The role viewer lacks the permission account:write.");
+    expect(refused.body).toMatchObject({
+      details: [{ code: "lacks_permission", resource: "role", value: "viewer", allowed: ["account:write"] }],
+    });
     const key = (await createAccount()).key;
     for (const path of ["", "/role", "/audit"])
       expect((await call("GET", `/api/account${path}`, { key })).status).toBe(401);
@@ -106,7 +108,7 @@ describe("an account", () => {
     expect((await call("GET", "/api/links", { key: late.key })).status).toBe(403);
     const bySession = await actFor(team, team.owner, "GET", "/api/links");
     for (const response of [await byKey.json(), bySession.body])
-      expect(response).toEqual({ error: "The operator of this service has disabled this account.", code: "forbidden" });
+      expect(response).toMatchObject({ code: "forbidden", details: [{ code: "account_disabled" }] });
     expect((await team.owner.browser.get(`/api/teams/${team.id}`)).status).toBe(403);
     expect((await team.owner.browser.get("/api/links")).status).toBe(200);
     await disable("NOT");

@@ -35,10 +35,10 @@ it("is chosen within the bounds of the operator, and is in the answer with what 
       body: { code: "invalid_request", details: [{ path: "clickRetentionDays" }] },
     });
   expect((await choose(91)).body).toMatchObject({
-    details: [{ path: "clickRetentionDays", message: "must be from 7 to 90 on this service, or null for the default" }],
+    details: [{ path: "clickRetentionDays", code: "retention_out_of_range", min: 7, max: 90 }],
   });
   expect((await choose(10, ROOM)).body).toMatchObject({
-    details: [{ message: "must be from 14 to 365 on this service, or null for the default" }],
+    details: [{ code: "retention_out_of_range", min: 14, max: 365 }],
   });
   expect((await choose(365, ROOM)).body).toMatchObject({
     account: { clickRetention: { days: 365, minDays: 14, maxDays: 365, defaultDays: 90 } },
@@ -103,7 +103,10 @@ it("is chosen by owners, for their own account only", async () => {
   const team = await makeTeam();
   const admin = await join(team, "admin");
   const refused = await actFor(team, admin, "PATCH", "/api/account", { clickRetentionDays: 7 });
-  expect([refused.status, refused.body.error]).toEqual([403, "The role admin lacks the permission account:write."]);
+  expect([refused.status, refused.body]).toMatchObject([
+    403,
+    { details: [{ code: "lacks_permission", resource: "role", value: "admin", allowed: ["account:write"] }] },
+  ]);
   const stranger = await signUp();
   const foreign = await actFor(team, stranger, "PATCH", "/api/account", { clickRetentionDays: 7 });
   expect(foreign.status).toBe(403);

@@ -103,7 +103,7 @@ describe("deleting the personal account", () => {
     await addLink(teamKey, "alone");
     const member = await join(team, "member");
     const refused = await deleteOwn(owner);
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('"Acme"')]);
+    expect([refused.status, refused.body]).toMatchObject([409, { details: [{ code: "only_owner", value: '"Acme"' }] }]);
     expect(await visit("/alone")).toBe(302);
     await owner.browser.send("PATCH", `/api/teams/${team.id}/members/${member.userId}`, { body: { role: "owner" } });
     await takeMails();

@@ -116,7 +116,7 @@ it.each(["interval=7d&interval=30d", "bucket=day&bucket=day", "page=1&page=2"])(
   async (query) => {
     const response = await call("GET", `/api/links/${link.id}/clicks?${query}`, { key });
     const [detail] = (await jsonOf<ErrorJson>(response)).details ?? [];
-    expect([response.status, detail?.message]).toEqual([400, "must be a single string, given once"]);
+    expect([response.status, detail?.code]).toEqual([400, "given_twice"]);
   },
 );
 

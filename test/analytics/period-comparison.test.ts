@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-11-21T12:34:56.789Z");
 
 function readPeriod(query: Partial<PeriodQuery>): Period {
   const result = periodOf({ timezone: "UTC", now: NOW, createdAt: NOW - 400 * DAY, ...query });
-  if (!result.ok) throw new Error(`${result.path} ${result.message}`);
+  if (!result.ok) throw new Error(JSON.stringify(result.fault));
   return result.period;
 }
 
@@ -42,7 +42,7 @@ describe("intervals of the calendar and comparisons", () => {
     const query = { ...zone, now: NOW, createdAt: 0, interval };
     const period = readPeriod(query);
     const result = comparedWith("previous", query, period);
-    if (!result.ok) throw new Error(result.message);
+    if (!result.ok) throw new Error(result.fault.message);
     expect(span(result.period)).toEqual([start, iso(period.start)]);
     expect(result.period.boundaries).toHaveLength(period.boundaries.length);
   });
@@ -56,7 +56,7 @@ describe("intervals of the calendar and comparisons", () => {
   ])("compare the range from %s to %s with the one from %s", (start, end, before, buckets) => {
     const query = { ...zone, now: NOW, createdAt: 0, start: Date.parse(start), end: Date.parse(end) };
     const result = comparedWith("previous", query, readPeriod(query));
-    if (!result.ok) throw new Error(result.message);
+    if (!result.ok) throw new Error(result.fault.message);
     expect(span(result.period)).toEqual([before, start]);
     expect(result.period.boundaries).toHaveLength(buckets);
   });
@@ -77,7 +77,7 @@ describe("intervals of the calendar and comparisons", () => {
     const range = "interval" in given ? given : { start: Date.parse(given.start), end: Date.parse(given.end) };
     const query = { ...zone, now: NOW, createdAt: 0, ...range };
     const result = comparedWith("year", query, readPeriod(query));
-    if (!result.ok) throw new Error(result.message);
+    if (!result.ok) throw new Error(result.fault.message);
     expect(span(result.period)).toEqual([start, end]);
     expect(result.period.boundaries).toHaveLength(buckets);
   });
@@ -88,10 +88,10 @@ describe("intervals of the calendar and comparisons", () => {
     expect(readPeriod({ interval: "all", bucket: "month" }).boundaries).toHaveLength(14);
     expect(readPeriod({ interval: "24h", bucket: "day" }).boundaries).toHaveLength(2);
     const query = { timezone: "UTC", now: NOW, createdAt: 0, interval: "90d", bucket: "hour" } as const;
-    expect(periodOf(query)).toMatchObject({ ok: false, path: "bucket" });
+    expect(periodOf(query)).toMatchObject({ ok: false, fault: { path: "bucket", code: "too_many_buckets" } });
     const hours = (start: number) => ({ ...query, interval: undefined, start, end: start + MAX_BUCKETS * HOUR });
     expect(readPeriod(hours(NOW - (NOW % HOUR))).boundaries).toHaveLength(MAX_BUCKETS);
     // With parts of two hours.
-    expect(periodOf(hours(NOW))).toMatchObject({ ok: false, path: "bucket" });
+    expect(periodOf(hours(NOW))).toMatchObject({ ok: false, fault: { path: "bucket", code: "too_many_buckets" } });
   });
 });

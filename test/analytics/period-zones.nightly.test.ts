@@ -53,7 +53,7 @@ it("starts every day of a year at its first moment", () => {
 
 function readPeriod(query: PeriodQuery): Period {
   const result = periodOf(query);
-  if (!result.ok) throw new Error(`${result.path} ${result.message}`);
+  if (!result.ok) throw new Error(JSON.stringify(result.fault));
   return result.period;
 }
 

@@ -85,8 +85,14 @@ it("is a file of all entries that match, without formulas, for those who may rea
   expect(lines.at(-1)).toContain(`2026-09-21T23:59:59.999Z,user,${admin.userId},Ann Lee,,key.create,,'=1+1,`);
   const member = await join(team, "member");
   expect((await read("format=csv", member)).status).toBe(403);
-  for (const paging of ["limit=1", "page=2", "cursor=abc"])
-    expect((await read(`format=csv&${paging}`)).body).toMatchObject({ details: [{ path: "format" }] });
+  for (const [path, value] of [
+    ["limit", 1],
+    ["page", 2],
+    ["cursor", "abc"],
+  ])
+    expect((await read(`format=csv&${path}=${value}`)).body).toMatchObject({
+      details: [{ path, code: "no_pages_in_csv" }],
+    });
 });
 
 it("searches a period of a bounded number of entries", async () => {

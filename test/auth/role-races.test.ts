@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import type { ErrorJson } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { insertDomain } from "../support/domains.ts";
 import { actFor, join, makeTeam } from "../teams/support.ts";
@@ -79,12 +78,11 @@ it("a person who loses the role between the check and the change changes no webh
       },
       async () => {
         const reply = await actFor(team, admin, method, path, body);
-        const { error } = reply.body as unknown as ErrorJson;
-        expect([path, isDemoted, reply.status, error]).toEqual([
+        expect([path, isDemoted, reply.status, reply.body["details"]]).toMatchObject([
           path,
           true,
           403,
-          "Your role has just changed. Nothing was done.",
+          [{ code: "access_changed", resource: "role" }],
         ]);
       },
     );

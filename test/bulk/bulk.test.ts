@@ -92,9 +92,9 @@ describe("a bulk job", () => {
       const job = await runJob(key, { ids, ...body });
       expect(job).toMatchObject({ status: "done", failed: 3, progress: { done: 4, total: 4 } });
       expect(await failuresOf(key, job.id)).toEqual([
-        `'=1+1,There is no such link.`,
-        `${foreign.id},This link belongs to another account.`,
-        `${unknown},There is no such link.`,
+        `'=1+1,not_found`,
+        `${foreign.id},of_another_account`,
+        `${unknown},not_found`,
       ]);
     }
     const { link } = await jsonOf<{ link: Link }>(await call("GET", `/api/links/${foreign.id}`, { key: stranger.key }));
@@ -115,16 +115,13 @@ describe("a bulk job", () => {
     const ids = [first.id, second.id, third.id, renamed.id];
     const job = await runJob(key, { ids, changes: { domain: "go.acme.com" } });
     expect(job).toMatchObject({ changed: 2, failed: 2 });
-    expect(await failuresOf(key, job.id)).toEqual([
-      `${renamed.id},"The link has aliases, which would end with its domain. Remove them in the same request with ""aliases"": []."`,
-      `${second.id},The slug Bulk-Move is taken. Choose another one.`,
-    ]);
+    expect(await failuresOf(key, job.id)).toEqual([`${renamed.id},aliases_of_domain`, `${second.id},taken`]);
     const moved = await call("GET", `http://go.acme.com/bulk-free`);
     expect(moved.status).toBe(302);
     await createLink(key, { slug: "bulk-free" });
     const undone = await undoJob(key, job.id);
     expect(undone).toMatchObject({ status: "undone", undone: 1, notUndone: 1 });
-    expect((await failuresOf(key, job.id)).at(-1)).toBe(`${third.id},The slug bulk-free is taken. Choose another one.`);
+    expect((await failuresOf(key, job.id)).at(-1)).toBe(`${third.id},taken`);
     expect((await storedLinks(accountId)).get(first.id)).toEqual(before.get(first.id));
   });
 
@@ -137,8 +134,7 @@ describe("a bulk job", () => {
     await call("PATCH", `/api/links/${changed.id}`, { key, body: { title: "by hand" } });
     await call("DELETE", `/api/links/${gone.id}`, { key });
     expect(await undoJob(key, job.id)).toMatchObject({ undone: 1, notUndone: 2 });
-    const reason = "The link was changed after the job, so it was not undone.";
-    expect(await failuresOf(key, job.id)).toEqual([changed, gone].map(({ id }) => `${id},"${reason}"`));
+    expect(await failuresOf(key, job.id)).toEqual([changed, gone].map(({ id }) => `${id},changed_since_job`));
     const titleOf = async (id: string) =>
       (await jsonOf<{ link?: Link }>(await call("GET", `/api/links/${id}`, { key }))).link?.title;
     expect(await Promise.all([same, changed, gone].map(({ id }) => titleOf(id)))).toEqual([null, "by hand", undefined]);

@@ -44,13 +44,13 @@ export async function undoJob(key: string, id: string): Promise<BulkJob> {
   return finish(key, id);
 }
 
-/** The lines of the failures, without the heading. */
+/** The failures, each as "id,code of the fault". Their sentences are for people. */
 export async function failuresOf(key: string, id: string): Promise<string[]> {
   const response = await call("GET", `${BULK}/${id}/failures`, { key });
   expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
   const [heading, ...lines] = (await response.text()).split("\r\n").slice(0, -1);
-  expect(heading).toBe("id,reason");
-  return lines;
+  expect(heading).toBe("id,reason,fault");
+  return lines.map((line) => line.replace(/,.*,/, ","));
 }
 
 /** The account's links as they are stored, by id, without what each change of a link changes. */

@@ -201,7 +201,7 @@ test("links are listed by the keys that created them", async () => {
   expect(await slugs(one, two)).toEqual(["by-two", "by-one"]);
   expect(await user.run(["links", "list", "--created-by", "me"])).toMatchObject({
     exitCode: 1,
-    errors: expect.stringContaining("must be the id of a key or a user"),
+    errors: expect.stringContaining("createdBy: "),
   });
   expect((await user.run(["links", "get", "by-two"])).output).toContain(`createdBy\tkey ${two}\n`);
 });

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { MAX_APP_ASSOCIATION_DEPTH } from "../../src/domains/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { addKey, call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 import { measureD1 } from "../support/d1-meter.ts";
@@ -55,20 +56,20 @@ describe("the deep links of a link", () => {
   });
 
   it.each([
-    [{}, "give ios or android"],
-    [{ ios: "" }, "ios"],
-    [{ ios: 1 }, "ios"],
-    [{ android: "javascript:alert(1)" }, "android"],
-    [{ android: `acme://${"x".repeat(9_000)}` }, "android"],
-    [{ ios: "https://tern.test/x" }, "must not lead back"],
-    [{ url: "https://example.com/" }, "url"],
-    [[], "must be an object"],
-    [null, "must be an object"],
-  ])("are refused as %j", async (body, named) => {
+    [{}, { path: "", code: "nothing_given", allowed: ["ios", "android"] }],
+    [{ ios: "" }, { path: "ios", code: "refused_scheme" }],
+    [{ ios: 1 }, { path: "ios", code: "wrong_type", expected: "string" }],
+    [{ android: "javascript:alert(1)" }, { path: "android", code: "refused_scheme" }],
+    [{ android: `acme://${"x".repeat(9_000)}` }, { path: "android", code: "too_long", max: 8_192 }],
+    [{ ios: "https://tern.test/x" }, { path: "ios", code: "leads_back" }],
+    [{ url: "https://example.com/" }, { path: "url", code: "unknown_field" }],
+    [[], { path: "", code: "wrong_type", expected: "object" }],
+    [null, { path: "", code: "wrong_type", expected: "object" }],
+  ])("are refused as %j", async (body, fault) => {
     const { id } = await createLink(key);
     const response = await change(`links/${id}`, body);
     expect(response.status).toBe(400);
-    expect((await jsonOf<ErrorJson>(response)).error).toContain(named);
+    expect((await jsonOf<ErrorJson>(response)).details?.[0]).toMatchObject(fault);
   });
 });
 
@@ -99,19 +100,25 @@ describe("the deep links of a domain", () => {
   });
 
   it.each([
-    ["{}", "appleAppSiteAssociation or assetLinks"],
-    ['{"assetLinks":{}}', "assetLinks: must be an array"],
-    ['{"assetLinks":[{"relation":[]}]}', "assetLinks.0.relation: must have at least one relation"],
-    ['{"appleAppSiteAssociation":"{}"}', "appleAppSiteAssociation: must be an object"],
-    ['{"appleAppSiteAssociation":{"__proto__":{"a":1}}}', "appleAppSiteAssociation: must have at least one service"],
-    [`{"appleAppSiteAssociation":{"a":${"[".repeat(20)}${"]".repeat(20)}}}`, "must not be nested"],
-    [`{"appleAppSiteAssociation":{"a":"${"x".repeat(40_000)}"}}`, "must have at most 32768 bytes"],
-    ['{"assetLinks":null,"rootUrl":null}', "rootUrl: is not known here"],
-  ])("are refused as %.60s", async (body, named) => {
+    ["{}", { path: "", code: "nothing_given", allowed: ["appleAppSiteAssociation", "assetLinks"] }],
+    ['{"assetLinks":{}}', { path: "assetLinks", code: "wrong_type", expected: "array" }],
+    ['{"assetLinks":[{"relation":[]}]}', { path: "assetLinks.0.relation", code: "empty" }],
+    ['{"appleAppSiteAssociation":"{}"}', { path: "appleAppSiteAssociation", code: "wrong_type", expected: "object" }],
+    ['{"appleAppSiteAssociation":{"__proto__":{"a":1}}}', { path: "appleAppSiteAssociation", code: "nothing_given" }],
+    [
+      `{"appleAppSiteAssociation":{"a":${"[".repeat(20)}${"]".repeat(20)}}}`,
+      { path: "appleAppSiteAssociation", code: "too_deep", max: MAX_APP_ASSOCIATION_DEPTH },
+    ],
+    [
+      `{"appleAppSiteAssociation":{"a":"${"x".repeat(40_000)}"}}`,
+      { path: "appleAppSiteAssociation", code: "too_many_bytes", max: 32_768 },
+    ],
+    ['{"assetLinks":null,"rootUrl":null}', { path: "rootUrl", code: "unknown_field" }],
+  ])("are refused as %.60s", async (body, fault) => {
     const id = await insertDomain(accountId, "go.acme.test");
     const response = await change(`domains/${id}`, body);
     expect(response.status).toBe(400);
-    expect((await jsonOf<ErrorJson>(response)).error).toContain(named);
+    expect((await jsonOf<ErrorJson>(response)).details?.[0]).toMatchObject(fault);
   });
 
   it("keep text that is not well-formed or not ASCII unchanged", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-// Sets the messages of issues that have none of their own.
-import "../../src/http/validation.ts";
+import type { Fault } from "../../src/http/faults.ts";
+import { faultsOf } from "../../src/http/validation.ts";
 import { AppleAppSiteAssociation, AssetLinks } from "../../src/domains/app-association.ts";
 import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "../../src/domains/limits.ts";
 
@@ -9,10 +9,10 @@ const PRINT = Array.from({ length: 32 }, () => "0F").join(":");
 
 type Schema = typeof AppleAppSiteAssociation | typeof AssetLinks;
 
-/** The path and message of a file's first issue, or ''. */
-function faultOf(schema: Schema, file: unknown): string {
-  const [fault] = schema.safeParse(file).error?.issues ?? [];
-  return fault === undefined ? "" : `${fault.path.join(".")}: ${fault.message}`;
+/** The first fault of a file. */
+function faultOf(schema: Schema, file: unknown): Fault | undefined {
+  const { error } = schema.safeParse(file);
+  return error && faultsOf(error)[0];
 }
 
 const details = (...details: unknown[]) => ({ applinks: { details } });
@@ -64,25 +64,29 @@ describe("apple-app-site-association", () => {
   });
 
   it.each([
-    [{}, /^: must have at least one service/],
-    [[], /must be an object/],
-    ["{}", /must be an object/],
-    [{ applinks: [] }, /^applinks: must be an object/],
-    [{ applinks: { apps: [APP], details: [] } }, /^applinks.apps: must be empty/],
-    [details({}), /^applinks.details.0: must have appIDs/],
-    [details({ appIDs: [] }), /^applinks.details.0.appIDs: must name at least one app/],
-    [details({ appID: "com.example.app" }), /^applinks.details.0.appID: .* such as ABCDE12345.com.example.app$/],
-    [details({ appID: "abcde12345.com.example" }), /ten capital letters and digits/],
-    [details({ appID: `${APP}\n` }), /ten capital letters and digits/],
-    [details({ appID: APP, paths: ["about"] }), /^applinks.details.0.paths.0: must be a path/],
-    [details({ appID: APP, paths: "*" }), /^applinks.details.0.paths: must be an array/],
-    [details({ appID: APP, components: [{ "?": 1 }] }), /^applinks.details.0.components.0.\?: must be a pattern/],
-    [details({ appID: APP, components: [{ exclude: "yes" }] }), /exclude: must be true or false/],
-    [{ applinks: { substitutionVariables: { "$(x)": ["a"] } } }, /must not contain \$/],
-    [{ webcredentials: { apps: APP } }, /^webcredentials.apps: must be an array/],
-    [{ appclips: {} }, /^appclips.apps: is required/],
-  ])("refuses %j", (file, fault) => {
-    expect(faultOf(AppleAppSiteAssociation, file)).toMatch(fault);
+    [{}, "", "nothing_given"],
+    [[], "", "wrong_type"],
+    ["{}", "", "wrong_type"],
+    [{ applinks: [] }, "applinks", "wrong_type"],
+    [{ applinks: { apps: [APP], details: [] } }, "applinks.apps", "wrong_form"],
+    [details({}), "applinks.details.0", "nothing_given"],
+    [details({ appIDs: [] }), "applinks.details.0.appIDs", "empty"],
+    [details({ appID: "com.example.app" }), "applinks.details.0.appID", "wrong_form"],
+    [details({ appID: "abcde12345.com.example" }), "applinks.details.0.appID", "wrong_form"],
+    [details({ appID: `${APP}\n` }), "applinks.details.0.appID", "wrong_form"],
+    [details({ appID: APP, paths: ["about"] }), "applinks.details.0.paths.0", "wrong_form"],
+    [details({ appID: APP, paths: "*" }), "applinks.details.0.paths", "wrong_type"],
+    [details({ appID: APP, components: [{ "?": 1 }] }), "applinks.details.0.components.0.?", "wrong_form"],
+    [
+      details({ appID: APP, components: [{ exclude: "yes" }] }),
+      "applinks.details.0.components.0.exclude",
+      "wrong_type",
+    ],
+    [{ applinks: { substitutionVariables: { "$(x)": ["a"] } } }, "applinks.substitutionVariables.$(x)", "wrong_form"],
+    [{ webcredentials: { apps: APP } }, "webcredentials.apps", "wrong_type"],
+    [{ appclips: {} }, "appclips.apps", "required"],
+  ])("refuses %j", (file, path, code) => {
+    expect(faultOf(AppleAppSiteAssociation, file)).toMatchObject({ path, code });
   });
 });
 
@@ -120,54 +124,63 @@ describe("assetlinks.json", () => {
   });
 
   it.each([
-    [{}, /must be an array/],
-    [[{ relation }], /^0: must have a relation and a target/],
-    [[{ target: app }], /^0: must have a relation and a target/],
-    [[{ relation: [], target: app }], /^0.relation: must have at least one/],
-    [[{ relation: ["handle_all_urls"], target: app }], /^0.relation.0: must be a relation/],
-    [[{ relation: relation[0], target: app }], /^0.relation: must be an array/],
-    [[{ relation, target: { ...app, namespace: "ios_app" } }], /^0.target.*: must have the namespace/],
-    [[{ relation, target: { ...app, package_name: "app" } }], /^0.target.package_name: must be the app's package name/],
-    [[{ relation, target: { ...app, sha256_cert_fingerprints: [] } }], /at least one fingerprint/],
+    [{}, "", "wrong_type"],
+    [[{ relation }], "0", "wrong_form"],
+    [[{ target: app }], "0", "wrong_form"],
+    [[{ relation: [], target: app }], "0.relation", "empty"],
+    [[{ relation: ["handle_all_urls"], target: app }], "0.relation.0", "wrong_form"],
+    [[{ relation: relation[0], target: app }], "0.relation", "wrong_type"],
+    [[{ relation, target: { ...app, namespace: "ios_app" } }], "0.target.namespace", "not_one_of"],
+    [[{ relation, target: { ...app, package_name: "app" } }], "0.target.package_name", "wrong_form"],
+    [[{ relation, target: { ...app, sha256_cert_fingerprints: [] } }], "0.target.sha256_cert_fingerprints", "empty"],
     [
       [{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.toLowerCase()] } }],
-      /fingerprints.0: .*upper-case/,
+      "0.target.sha256_cert_fingerprints.0",
+      "wrong_form",
     ],
-    [[{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.slice(3)] } }], /fingerprints.0: .*32 bytes/],
-    [[{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.replaceAll(":", "")] } }], /colons/],
     [
-      [{ relation, target: { namespace: "web", site: "https://example.com/path" } }],
-      /^0.target.site: .*without a path/,
+      [{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.slice(3)] } }],
+      "0.target.sha256_cert_fingerprints.0",
+      "wrong_form",
     ],
-    [[{ relation, target: { namespace: "web", site: "https://example.com:443" } }], /default port/],
-    [[{ relation, target: { namespace: "web", site: "ftp://example.com" } }], /must be a site/],
-    [[{ relation, target: { namespace: "web", site: "example.com" } }], /must be a site/],
-    [[{ include: "javascript:alert(1)" }], /^0.include: /],
-    [[null], /^0: must be an object/],
-  ])("refuses %j", (file, fault) => {
-    expect(faultOf(AssetLinks, file)).toMatch(fault);
+    [
+      [{ relation, target: { ...app, sha256_cert_fingerprints: [PRINT.replaceAll(":", "")] } }],
+      "0.target.sha256_cert_fingerprints.0",
+      "wrong_form",
+    ],
+    [[{ relation, target: { namespace: "web", site: "https://example.com/path" } }], "0.target.site", "wrong_form"],
+    [[{ relation, target: { namespace: "web", site: "https://example.com:443" } }], "0.target.site", "wrong_form"],
+    [[{ relation, target: { namespace: "web", site: "ftp://example.com" } }], "0.target.site", "wrong_form"],
+    [[{ relation, target: { namespace: "web", site: "example.com" } }], "0.target.site", "wrong_form"],
+    [[{ include: "javascript:alert(1)" }], "0.include", "wrong_form"],
+    [[null], "0", "wrong_type"],
+  ])("refuses %j", (file, path, code) => {
+    expect(faultOf(AssetLinks, file)).toMatchObject({ path, code });
   });
 });
 
 describe("both files", () => {
+  const TOO_LARGE = { path: "", code: "too_many_bytes", max: MAX_APP_ASSOCIATION_BYTES };
+
   it("have at most 32 KiB", () => {
     const comment = (bytes: number) => ({ webcredentials: { apps: [APP] }, comment: "é".repeat(bytes / 2) });
     const own = new TextEncoder().encode(JSON.stringify(comment(0))).byteLength;
     const room = Math.floor((MAX_APP_ASSOCIATION_BYTES - own) / 2) * 2;
-    expect(faultOf(AppleAppSiteAssociation, comment(room))).toBe("");
-    expect(faultOf(AppleAppSiteAssociation, comment(room + 2))).toBe(
-      `: must have at most ${MAX_APP_ASSOCIATION_BYTES} bytes as JSON`,
-    );
-    expect(faultOf(AssetLinks, [{ include: `https://example.com/${"x".repeat(MAX_APP_ASSOCIATION_BYTES)}` }])).toMatch(
-      /bytes/,
-    );
+    expect(faultOf(AppleAppSiteAssociation, comment(room))).toBeUndefined();
+    expect(faultOf(AppleAppSiteAssociation, comment(room + 2))).toMatchObject(TOO_LARGE);
+    const include = `https://example.com/${"x".repeat(MAX_APP_ASSOCIATION_BYTES)}`;
+    expect(faultOf(AssetLinks, [{ include }])).toMatchObject(TOO_LARGE);
   });
 
   it("have a maximum nesting depth", () => {
     const nested = (levels: number) =>
       JSON.parse(`{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`) as unknown;
-    expect(faultOf(AppleAppSiteAssociation, nested(MAX_APP_ASSOCIATION_DEPTH))).toBe("");
+    expect(faultOf(AppleAppSiteAssociation, nested(MAX_APP_ASSOCIATION_DEPTH))).toBeUndefined();
     for (const levels of [MAX_APP_ASSOCIATION_DEPTH + 1, 30_000])
-      expect(faultOf(AppleAppSiteAssociation, nested(levels))).toMatch(/^: must not be nested deeper/);
+      expect(faultOf(AppleAppSiteAssociation, nested(levels))).toMatchObject({
+        path: "",
+        code: "too_deep",
+        max: MAX_APP_ASSOCIATION_DEPTH,
+      });
   });
 });

@@ -52,7 +52,11 @@ describe("caseSensitive", () => {
       rootUrl: "https://example.com/",
     });
     const refused = await errorOf(await set(domain, false, { rootUrl: null }));
-    expect(refused).toMatchObject({ status: 409, code: "conflict", error: expect.stringContaining(DOMAIN) });
+    expect(refused).toMatchObject({
+      status: 409,
+      code: "conflict",
+      details: [{ code: "case_is_set", value: DOMAIN, days: 7 }],
+    });
     expect(await oneOf(await change("GET", `/api/domains/${domain.id}`))).toMatchObject({
       caseSensitive: true,
       rootUrl: "https://example.com/",
@@ -94,7 +98,7 @@ describe("caseSensitive", () => {
     expect((await change("DELETE", `/api/domains/${first.id}?force=true`)).status).toBe(200);
     expect(await errorOf(await add({ domain: DOMAIN }))).toMatchObject({
       status: 409,
-      error: expect.stringContaining("caseSensitive must be true"),
+      details: [{ code: "case_of_deleted_links", value: DOMAIN, expected: "true", days: 7 }],
     });
     // Only for the account that had the links.
     expect((await add({ domain: DOMAIN }, bob)).status).toBe(201);

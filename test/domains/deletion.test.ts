@@ -118,7 +118,7 @@ describe("deletion of a domain that links use", () => {
       const again = () => service.call("POST", "/api/domains/add", { key: ann.key, body: { domain: DOMAIN } });
       expect(await errorOf(await again())).toMatchObject({
         status: 409,
-        error: expect.stringContaining("still being"),
+        details: [{ code: "links_being_deleted", value: DOMAIN }],
       });
       await Promise.all([service.cron(), service.cron()]);
       expect([await countLinks(), await countRows("deleted_domains")]).toEqual([0, 0]);

@@ -249,7 +249,7 @@ describe("webhooks", () => {
     await verify(service, ann, domain);
     expect(await errorOf(await service.call("POST", "/api/webhooks", { key: bob.key, body }))).toMatchObject({
       status: 400,
-      error: "url: must not lead back to this service",
+      details: [{ path: "url", code: "leads_back" }],
     });
     await internet.forget();
     await service.createLink(bob.key);

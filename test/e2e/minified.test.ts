@@ -43,9 +43,9 @@ it("answers with the same texts", async () => {
     error: "url: must be a string",
     code: "invalid_request",
     details: [
-      { path: "url", message: "must be a string" },
-      { path: "tags", message: "must be an array" },
-      { path: "maxClicks", message: "must be at least 1" },
+      { path: "url", code: "wrong_type", expected: "string", message: "must be a string" },
+      { path: "tags", code: "wrong_type", expected: "array", message: "must be an array" },
+      { path: "maxClicks", code: "too_small", min: 1, message: "must be at least 1" },
     ],
   });
 });

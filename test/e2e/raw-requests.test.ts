@@ -121,10 +121,9 @@ it.each([
   const sent = [`POST ${path} HTTP/1.1`, ...headers, "Accept: application/json", "Transfer-Encoding: chunked"];
   const answer = await send(`${sent.join("\r\n")}\r\nConnection: close\r\n\r\n${chunks}\r\n`);
   expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.body)).toEqual({
-    error: expect.stringContaining("did not arrive whole"),
-    code: "invalid_request",
-  });
+  // The form for a link's password is no operation of the API.
+  const details = path.startsWith("/api/") ? [{ code: "cut_body" }] : undefined;
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "invalid_request", ...(details && { details }) });
   expect(service.logLines.slice(lines).filter((line) => line.includes('"request_failed"'))).toEqual([]);
 });
 

@@ -19,8 +19,8 @@ describe("an account export", () => {
       const person = await join(team, role);
       for (const [index, path] of paths.entries()) {
         const { status, body } = await actFor(team, person, index === 0 ? "POST" : "GET", path);
-        const error = `The role ${role} lacks the permission account:export.`;
-        expect([status, body]).toEqual([403, { error, code: "forbidden" }]);
+        const lacking = { code: "lacks_permission", resource: "role", value: role, allowed: ["account:export"] };
+        expect([status, body]).toMatchObject([403, { code: "forbidden", details: [lacking] }]);
       }
     }
     const { key } = await createAccount();
@@ -172,7 +172,7 @@ describe("an account export", () => {
       return started;
     });
     const state = await finish(admin.browser, id, account);
-    expect(state).toMatchObject({ status: "failed", error: expect.stringContaining("may not do this") as string });
+    expect(state).toMatchObject({ status: "failed", fault: { code: "job_not_allowed" } });
     const file = await fetchFile(admin.browser, id, account);
     expect(file.status).toBe(409);
     expect(await countEntries()).toBe(0);
@@ -194,7 +194,7 @@ describe("an account export", () => {
     for (const { id } of [complete, running]) expect((await fetchFile(browser, id)).status).toBe(403);
     expect((await restoreOwn(person)).status).toBe(200);
     expect((await browser.get(`${EXPORTS}/${running.id}`)).body).toMatchObject({
-      export: { status: "failed", size: null, error: expect.stringContaining("was deleted") as string },
+      export: { status: "failed", size: null, fault: { code: "job_not_allowed" } },
     });
     expect((await fetchFile(browser, running.id)).status).toBe(409);
     expect((await fetchFile(browser, complete.id)).status).toBe(200);
@@ -216,15 +216,12 @@ describe("an account export", () => {
     const paths = [`${EXPORTS}/${id}`, `${EXPORTS}/${complete.id}`, `${EXPORTS}/${complete.id}/file`];
     const replies = paths.map((path) => browser.get(path, { headers: account }));
     for (const reply of [...(await Promise.all(replies)), await browser.send("POST", EXPORTS, { headers: account })])
-      expect([reply.status, reply.body.error]).toEqual([
-        403,
-        "The operator of this service has disabled this account.",
-      ]);
+      expect([reply.status, reply.body]).toMatchObject([403, { details: [{ code: "account_disabled" }] }]);
     const exporter = jobRunnerOf(env, await idOf(team), "account-exports");
     await vi.waitUntil(async () => (await exporter.find(id))?.status === "failed", { timeout: 30_000 });
     await setDisabled(null);
     expect((await browser.get(`${EXPORTS}/${id}`, { headers: account })).body).toMatchObject({
-      export: { status: "failed", size: null, error: expect.stringContaining("disabled") as string },
+      export: { status: "failed", size: null, fault: { code: "job_not_allowed" } },
     });
     expect((await fetchFile(browser, id, account)).status).toBe(409);
     expect((await fetchFile(browser, complete.id, account)).status).toBe(200);

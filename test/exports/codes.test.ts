@@ -109,9 +109,9 @@ describe("the ZIP file of QR codes", () => {
     expect((await call("PUT", `/api/domains/${id}/qr-style`, { key, body: { qrStyle } })).status).toBe(200);
     const { shortUrl } = await createLink(key, { slug: "x".repeat(64), domain: "go.acme.com" });
     const started = await startFile({ key }, { kind: "qr", format: "png", size: 128 });
-    const { status, error } = await finishFile({ key }, started.id);
+    const { status, fault } = await finishFile({ key }, started.id);
     expect(status).toBe("failed");
-    expect(error).toMatch(new RegExp(`^The QR code of ${shortUrl} cannot be drawn. size: must be at least \\d+ here`));
+    expect(fault).toMatchObject({ code: "code_not_drawn", value: shortUrl, reason: expect.stringMatching(/^size: /) });
   });
 
   it("is refused for settings that no code can have, and for too many links", async () => {
@@ -128,7 +128,7 @@ describe("the ZIP file of QR codes", () => {
     }
     await insertManyLinks(env.DB, accountId, 10_001);
     const refused = await call("POST", FILES, { key, body: { kind: "qr" } });
-    const message = "must select fewer links: a ZIP file has at most 10000 QR codes";
-    expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [{ message }] }]);
+    const tooMany = { path: "createdAfter", code: "too_many_selected", max: 10_000, resource: "link" };
+    expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [tooMany] }]);
   });
 });

@@ -42,8 +42,9 @@ describe("an export of links, clicks or QR codes", () => {
         const expected = isRefused ? [403, 403, 403] : [202, 200, 200];
         expect([kind, permission, answers.map(({ status }) => status)]).toEqual([kind, permission, expected]);
         if (!isRefused) continue;
-        const error = `This key lacks the permission ${permission}.`;
-        for (const answer of answers) expect(await jsonOf(answer)).toEqual({ error, code: "forbidden" });
+        const lacking = { code: "lacks_permission", resource: "key", allowed: [permission] };
+        for (const answer of answers)
+          expect(await jsonOf(answer)).toMatchObject({ code: "forbidden", details: [lacking] });
       }
       const seen = permission === "bulk" ? undefined : new Set((await list(limited)).exports.map(({ kind }) => kind));
       const readable = Object.entries(kinds).flatMap(([kind, needed]) => (needed === permission ? [] : [kind]));
@@ -215,8 +216,8 @@ describe("a running export ends", () => {
       object.find(state.id),
       storage.sql.exec("SELECT 1 FROM records").toArray(),
     ]);
-    const error = expect.stringContaining("may not do this any more") as string;
-    expect([ended, pieces]).toEqual([expect.objectContaining({ status: "failed", details: null, error }), []]);
+    const fault = expect.objectContaining({ code: "job_not_allowed" }) as object;
+    expect([ended, pieces]).toEqual([expect.objectContaining({ status: "failed", details: null, fault }), []]);
   });
 });
 

@@ -137,10 +137,13 @@ describe("the file of links", () => {
     const gone = await call("DELETE", `/api/links/${ids[0]}`, { key });
     expect(gone.status).toBe(200);
     const refused = await call("POST", FILES, { key, body: { kind: "links", ids } });
-    const message = `must be links of the account; ${listed[0]?.id} is none`;
-    expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [{ path: "ids", message }] }]);
+    const unknown = { path: "ids", code: "unknown", resource: "link", value: listed[0]?.id };
+    expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [unknown] }]);
     const both = await call("POST", FILES, { key, body: { kind: "links", ids: [ids[1]], tag: ["common"] } });
-    expect([both.status, await jsonOf(both)]).toMatchObject([400, { details: [{ path: "tag" }] }]);
+    expect([both.status, await jsonOf(both)]).toMatchObject([
+      400,
+      { details: [{ path: "tag", code: "not_together", field: "ids" }] },
+    ]);
   });
 
   it("reads two rows of the database for each link, and the same for many", async () => {
@@ -220,20 +223,20 @@ describe("the file of clicks", () => {
 });
 
 it.each([
-  [{}, "kind", "must be one of links, clicks, qr"],
-  [{ kind: "account" }, "kind", "must be one of links, clicks, qr"],
-  [{ kind: "links", tagMode: "all" }, "tagMode", "needs at least one tag"],
-  [{ kind: "links", sort: "clicks" }, "sort", "is not known here; remove it or correct its name"],
-  [{ kind: "links", ids: [] }, "ids", "must have at least 1 id"],
-  [{ kind: "clicks", format: "json" }, "format", "must be one of csv"],
-  [{ kind: "clicks", start: 5, end: 4 }, "end", "must be after start"],
+  [{}, "kind", { code: "not_one_of", allowed: ["links", "clicks", "qr"] }],
+  [{ kind: "account" }, "kind", { code: "not_one_of", allowed: ["links", "clicks", "qr"] }],
+  [{ kind: "links", tagMode: "all" }, "tagMode", { code: "needs", field: "tag" }],
+  [{ kind: "links", sort: "clicks" }, "sort", { code: "unknown_field" }],
+  [{ kind: "links", ids: [] }, "ids", { code: "empty" }],
+  [{ kind: "clicks", format: "json" }, "format", { code: "not_one_of", allowed: ["csv"] }],
+  [{ kind: "clicks", start: 5, end: 4 }, "end", { code: "not_after", field: "start" }],
   [
     { kind: "clicks", country: "XX" },
     "country",
-    "must be a country (ISO 3166-1), such as DE or GB, T1 for Tor, or unknown",
+    { code: "wrong_form", expected: "a country (ISO 3166-1), such as DE or GB, T1 for Tor, or unknown" },
   ],
-])("an export of %j is refused", async (body, path, message) => {
+])("an export of %j is refused", async (body, path, fault) => {
   const { key } = await createAccount();
   const refused = await call("POST", FILES, { key, body });
-  expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [{ path, message }] }]);
+  expect([refused.status, await jsonOf(refused)]).toMatchObject([400, { details: [{ path, ...fault }] }]);
 });

@@ -4,31 +4,34 @@ import { call, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";
 
 describe("a body that is not valid JSON", () => {
   it.each([
-    ['{"url": "https://example.com/"', "Line 1, column 31: the body ends where a comma or } must be."],
-    ["{'url': 'https://example.com/'}", "Line 1, column 2: texts are in double quotes."],
-    ['{\n  "url": "https://example.com/",\n}', "Line 2, column 32: the comma before } is one too many."],
-    ['{"url": "https://example.com/" "slug": "x"}', "Line 1, column 32: there must be a comma or }."],
-    ['{url: "https://example.com/"}', "Line 1, column 2: a name must be in double quotes."],
-    ['{"url": https://example.com/}', "Line 1, column 9: https is not a JSON value."],
-    ['{"disabled": True}', "Line 1, column 14: True is not a JSON value."],
-    ['{"tags": ["a" "b"]}', "Line 1, column 15: there must be a comma or ]."],
-    ['{"url" "https://example.com/"}', "Line 1, column 8: there must be a colon."],
-    ['{"url": ', "Line 1, column 9: the body ends where a value must be."],
+    ['{"url": "https://example.com/"', 1, 31, "the body ends where a comma or } must be"],
+    ["{'url': 'https://example.com/'}", 1, 2, "texts are in double quotes"],
+    ['{\n  "url": "https://example.com/",\n}', 2, 32, "the comma before } is one too many"],
+    ['{"url": "https://example.com/" "slug": "x"}', 1, 32, "there must be a comma or }"],
+    ['{url: "https://example.com/"}', 1, 2, "a name must be in double quotes"],
+    ['{"url": https://example.com/}', 1, 9, "https is not a JSON value"],
+    ['{"disabled": True}', 1, 14, "True is not a JSON value"],
+    ['{"tags": ["a" "b"]}', 1, 15, "there must be a comma or ]"],
+    ['{"url" "https://example.com/"}', 1, 8, "there must be a colon"],
+    ['{"url": ', 1, 9, "the body ends where a value must be"],
     [
       '{"title": "a\nb"}',
-      String.raw`Line 1, column 13: a line break or another control character in a text must be escaped, such as \n.`,
+      1,
+      13,
+      String.raw`a line break or another control character in a text must be escaped, such as \n`,
     ],
-    [String.raw`{"title": "C:\temp\x"}`, String.raw`Line 1, column 19: a backslash in a text must be written \\.`],
-    ['{"title": "spring}', "Line 1, column 11: the closing quote of this text is missing."],
-    ['{"url": "https://example.com/"} {}', "Line 1, column 33: nothing may follow the value."],
-    ["url=https://example.com/", "Line 1, column 1: url is not a JSON value."],
-    ['{"maxClicks": 01}', "Line 1, column 16: there must be a comma or }."],
-  ])("is answered with the position: %j", async (body, where) => {
+    [String.raw`{"title": "C:\temp\x"}`, 1, 19, String.raw`a backslash in a text must be written \\`],
+    ['{"title": "spring}', 1, 11, "the closing quote of this text is missing"],
+    ['{"url": "https://example.com/"} {}', 1, 33, "nothing may follow the value"],
+    ["url=https://example.com/", 1, 1, "url is not a JSON value"],
+    ['{"maxClicks": 01}', 1, 16, "there must be a comma or }"],
+  ])("is answered with the position: %j", async (body, line, column, reason) => {
     const { key } = await createAccount();
     const response = await call("POST", "/api/links", { key, body });
-    expect([response.status, await jsonOf<ErrorJson>(response)]).toEqual([
+    const fault = { path: "", code: "not_json", line, column, reason };
+    expect([response.status, await jsonOf<ErrorJson>(response)]).toMatchObject([
       400,
-      { code: "invalid_request", error: `The body is not valid JSON. ${where}` },
+      { code: "invalid_request", details: [fault] },
     ]);
   });
 });

@@ -28,7 +28,7 @@ describe("bodies", () => {
   it("names the missing fields of an empty body", async () => {
     const { key } = await createAccount();
     expect(await errorOf(await call("POST", "/api/links", { key, body: "" }))).toMatchObject({
-      error: "url: is required",
+      details: [{ path: "url", code: "required" }],
     });
   });
 
@@ -91,7 +91,7 @@ describe("bodies", () => {
       ...new TextEncoder().encode('"}'),
     ]);
     const response = await send(new Request(`${BASE_URL}/api/links`, { method: "POST", headers, body }));
-    expect(await errorOf(response)).toMatchObject({ status: 400, error: expect.stringContaining("UTF-8") });
+    expect(await errorOf(response)).toMatchObject({ status: 400, details: [{ code: "not_utf8" }] });
   });
 
   it("ignores the body and its content type if the operation needs none", async () => {

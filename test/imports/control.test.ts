@@ -113,7 +113,7 @@ describe("an import", () => {
     expect((await act(key, id, "start")).status).toBe(202);
     await env.DB.prepare(`UPDATE api_keys SET permissions = '["bulk"]' WHERE account_id = ?1`).bind(accountId).run();
     await expect.poll(async () => (await readImport(key, id)).status).toBe("failed");
-    expect((await readImport(key, id)).error).toContain("may not do this any more");
+    expect(await readImport(key, id)).toMatchObject({ error: expect.any(String), fault: { code: "job_not_allowed" } });
   });
 
   it("counts as a job of the hour once it is started, and not for its upload", async () => {

@@ -48,8 +48,8 @@ describe("an import of slugs with slashes", () => {
       [`plain.acme.test/docs`, `${HOST}/docs`, `${HOST}/docs/Setup`].toSorted(),
     );
     const reasons = (await failuresOf(key, ready.id)).slice(1).join("\n");
-    expect(reasons).toContain("slug is reserved for the service");
-    expect(reasons).toContain("permits them with nestedSlugs");
+    expect(reasons).toContain(",reserved,");
+    expect(reasons).toContain(",nested_slugs_off,");
     const visit = await call("GET", `https://${HOST}/docs/setup`);
     expect(visit.headers.get("Location")).toBe("https://example.com/docs/Setup");
   });

@@ -67,7 +67,7 @@ it("a key adds only permissions that it has, and only to keys that live no longe
   const change = (key: string, permissions: string[]) =>
     call("PATCH", `/api/keys/${target.keyId}`, { key, body: { permissions } });
   const refused = await jsonOf<ErrorJson>(await change(limited.key, ["clicks:read", "domains:write"]));
-  expect(refused.error).toBe("This key lacks domains:write, so it cannot give them to a key.");
+  expect(refused.details).toMatchObject([{ code: "lacks_permission", allowed: ["domains:write"] }]);
   // To keep and to remove permissions, it needs none of them.
   expect((await change(limited.key, ["clicks:read", "links:read"])).status).toBe(200);
   await env.DB.prepare("UPDATE api_keys SET expires_at = ?1 WHERE id = ?2")
@@ -75,7 +75,7 @@ it("a key adds only permissions that it has, and only to keys that live no longe
     .run();
   expect((await change(limited.key, ["links:read"])).status).toBe(200);
   const later = await jsonOf<ErrorJson>(await change(limited.key, ["links:read", "keys:write"]));
-  expect(later.error).toContain("expires later than itself");
+  expect(later.details).toMatchObject([{ code: "expires_after_caller" }]);
   const others = await createAccount();
   expect((await change(others.key, ["links:read"])).status).toBe(403);
   expect((await change(target.key, ["links:read"])).status).toBe(403);

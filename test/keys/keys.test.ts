@@ -56,7 +56,9 @@ describe("creating a key", () => {
       body: { name: "more", permissions: ["links:read", "links:write"] },
     });
     expect(response.status).toBe(403);
-    expect((await jsonOf<ErrorJson>(response)).error).toContain("links:write");
+    expect((await jsonOf<ErrorJson>(response)).details).toMatchObject([
+      { code: "lacks_permission", allowed: ["links:write"] },
+    ]);
     expect((await createKey(key)).permissions).toEqual(["links:read", "keys:write"]);
     expect((await createKey(key, { name: "less", permissions: ["links:read"] })).permissions).toEqual(["links:read"]);
   });

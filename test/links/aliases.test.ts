@@ -49,7 +49,7 @@ describe("the former slug of a link", () => {
     expect((await api(theirs.key, "PUT", "/api/links/upsert", { url: URL_OK, slug: "first" })).status).toBe(409);
     expect(await update(mine.key, other.link.id, { slug: "first" })).toMatchObject({
       status: 409,
-      error: "The slug first is taken. Choose another one.",
+      details: [{ path: "slug", code: "taken", value: "first" }],
     });
     expect((await call("GET", "/other")).status).toBe(302);
   });
@@ -69,9 +69,12 @@ describe("the former slug of a link", () => {
   it("is not invented: a request can only keep or remove aliases", async () => {
     const { id } = await createRenamed(["first", "second"]);
     const refused = await update(mine.key, id, { aliases: ["first", "more"], title: "x" });
-    expect(refused).toMatchObject({ status: 400, details: [{ path: "aliases" }] });
+    expect(refused).toMatchObject({ status: 400, details: [{ path: "aliases", code: "not_an_alias" }] });
     for (const changes of [{ aliases: ["second"] }, { slug: "third", aliases: ["first", "third"] }])
-      expect(await update(mine.key, id, changes)).toMatchObject({ status: 400, details: [{ path: "aliases" }] });
+      expect(await update(mine.key, id, changes)).toMatchObject({
+        status: 400,
+        details: [{ path: "aliases", code: "not_an_alias" }],
+      });
     const { link } = await api(mine.key, "GET", `/api/links/${id}`);
     expect(link).toMatchObject({ slug: "second", aliases: ["first"], title: null });
   });

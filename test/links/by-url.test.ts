@@ -87,25 +87,25 @@ it("finds nothing of others, and nothing that cannot be a link", async () => {
     "unknown.com/x",
   ]) {
     const response = await get(url);
-    const error = { error: "There is no link with this short URL in this account.", code: "not_found" };
-    expect([url, response.status, await response.json()]).toEqual([url, 404, error]);
+    const error = { code: "not_found", details: [{ path: "", code: "no_link_at_url" }] };
+    expect([url, response.status, await response.json()]).toMatchObject([url, 404, error]);
   }
   expect((await get("tern.test/theirs", other.key)).status).toBe(200);
 });
 
 it.each([
-  ["", "url: must not be empty"],
-  ["spring", "url: must have a host and a slug, such as go.example/spring; GET /api/links?slug=… finds a slug alone"],
-  [
-    "https://tern.test/",
-    "url: must have a host and a slug, such as go.example/spring; GET /api/links?slug=… finds a slug alone",
-  ],
-  ["ftp://tern.test/spring", "url: must be a short URL, such as go.example/spring"],
-  ["https://a b/spring", "url: must be a short URL, such as go.example/spring"],
-  [`tern.test/${"x".repeat(8_192)}`, "url: must have at most 8192 characters"],
-])("refuses %j with a 400 that says what to give", async (url, error) => {
+  ["", { code: "empty" }],
+  ["spring", { code: "not_a_short_url" }],
+  ["https://tern.test/", { code: "not_a_short_url" }],
+  ["ftp://tern.test/spring", { code: "not_a_short_url" }],
+  ["https://a b/spring", { code: "not_a_short_url" }],
+  [`tern.test/${"x".repeat(8_192)}`, { code: "too_long", max: 8_192 }],
+])("refuses %j with a 400 that says what to give", async (url, fault) => {
   const response = await get(url);
-  expect([response.status, (await jsonOf<ErrorJson>(response)).error]).toEqual([400, error]);
+  expect([response.status, (await jsonOf<ErrorJson>(response)).details]).toMatchObject([
+    400,
+    [{ path: "url", ...fault }],
+  ]);
 });
 
 it("reads the key and the link, at every size of the account", async () => {

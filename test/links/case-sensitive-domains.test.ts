@@ -28,7 +28,7 @@ describe("at a case-sensitive domain", () => {
       expect([status, link.slug, link.shortUrl]).toEqual([201, slug, `https://${EXACT}/${slug}`]);
       links.set(slug, link);
     }
-    expect(await createAt("abC")).toMatchObject({ status: 409, error: expect.stringContaining("abC") });
+    expect(await createAt("abC")).toMatchObject({ status: 409, details: [{ code: "taken", value: "abC" }] });
     for (const isCold of [false, true]) {
       if (isCold) memoryCache.clear();
       for (const slug of links.keys()) {
@@ -55,7 +55,7 @@ describe("at a case-sensitive domain", () => {
     const { results } = await bulk(mine.key, "POST", { links });
     const created = results.map(({ link }) => link !== undefined);
     expect(created).toEqual([...Array(7).fill(true), false, true, ...Array(7).fill(false)]);
-    expect(results[7]).toMatchObject({ code: "conflict", error: expect.stringContaining("abC is taken") });
+    expect(results[7]).toMatchObject({ code: "conflict", details: [{ path: "slug", code: "taken", value: "abC" }] });
     const usage = env.DB.prepare("SELECT links FROM account_usage WHERE account_id = ?1").bind(mine.accountId);
     expect(await usage.first("links")).toBe(8);
   });

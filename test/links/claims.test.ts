@@ -193,7 +193,7 @@ describe("nobody else", () => {
       .bind(account)
       .run();
     const viewer = await claim(other, { "X-Account-Id": uuid });
-    expect(viewer.body.error).toBe("The role viewer lacks the permission links:write.");
+    expect(viewer.body.details).toMatchObject([{ code: "lacks_permission", allowed: ["links:write"] }]);
     const { key } = await createAccount();
     const cookie = { Cookie: `${COOKIE}=${browser.cookies.get(COOKIE)}` };
     expect((await call("POST", "/api/account/claims", { key, headers: cookie })).status).toBe(401);

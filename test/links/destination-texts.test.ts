@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { because } from "../../src/http/faults.ts";
 import { destinationError } from "../../src/links/destination.ts";
 import { AppTarget, Destination } from "../../src/links/target-fields.ts";
 
@@ -15,9 +16,7 @@ it.each([
   ["https://example.com/a\u00adb", "U+00AD", 22],
   ["https://example.com/\ufffc", "U+FFFC", 21],
 ])("a destination is refused with the name and the place of what nobody sees: %j", (url, name, place) => {
-  expect(destinationError(url)).toBe(
-    `must not contain unreadable characters; remove ${name}, which is character ${place}`,
-  );
+  expect(destinationError(url)).toBe(because("unreadable_character", { value: name, at: place }));
 });
 
 it.each(["\u2764\ufe0f/\u{1f469}\u200d\u{1f4bb}", "\u2764\ufe0f", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"])(

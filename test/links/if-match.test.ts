@@ -86,7 +86,7 @@ describe("If-Match", () => {
       await ask(key, "DELETE", path, undefined, first),
     ]) {
       expect(refused).toMatchObject({ status: 412, code: "precondition_failed", tag: null });
-      expect(refused.error).toContain("Read it again");
+      expect(refused.details).toMatchObject([{ code: "changed_since_read", resource: "link" }]);
     }
     expect((await ask(key, "GET", path)).link).toEqual(changed.link);
     const deep = await ask(key, "PATCH", deepPath, { android: "acme://x" }, changed.tag ?? "");

@@ -76,7 +76,9 @@ describe("creating a link", () => {
     await createLink(theirs.key, { externalId: "crm-1" });
     const response = await call("POST", "/api/links", { key: mine.key, body: { url: URL_OK, externalId: "crm-1" } });
     expect(response.status).toBe(409);
-    expect((await jsonOf<ErrorJson>(response)).error).toContain("externalId");
+    expect((await jsonOf<ErrorJson>(response)).details).toMatchObject([
+      { path: "externalId", code: "taken", field: "externalId", value: "crm-1" },
+    ]);
   });
 
   it.each([
@@ -128,7 +130,7 @@ describe("creating a link", () => {
       code: "invalid_request",
       path,
     });
-    expect(json.error.length).toBeGreaterThan(10);
+    expect(json.details?.[0]?.code).toMatch(/^[a-z_]{4,}$/);
     expect(await env.DB.prepare("SELECT count(*) AS links FROM links").first("links")).toBe(0);
   });
 
@@ -206,9 +208,11 @@ describe("updating a link", () => {
     const link = await createLink(key, { slug: "mine" });
     expect(await update(key, link.id, { slug: "TAKEN", title: "x" })).toMatchObject({
       code: "conflict",
-      error: expect.stringContaining("slug"),
+      details: [{ path: "slug", code: "taken", value: "TAKEN" }],
     });
-    expect((await update(key, link.id, { externalId: "taken", title: "x" })).error).toContain("externalId");
+    expect((await update(key, link.id, { externalId: "taken", title: "x" })).details).toMatchObject([
+      { path: "externalId", code: "taken", value: "taken" },
+    ]);
     expect((await update(key, link.id, { slug: "MINE" })).link.slug).toBe("MINE");
     expect((await update(key, link.id, {})).status).toBe(400);
     expect((await update(key, link.id, { status: "expired" })).status).toBe(400);

@@ -29,7 +29,7 @@ const create = (slug: string, domain: string | undefined = HOST, fields: object 
 const OFF = {
   status: 400,
   code: "invalid_request",
-  details: [{ path: "slug", message: expect.stringContaining("nestedSlugs") }],
+  details: [{ path: "slug", code: "nested_slugs_off" }],
 };
 
 const setOption = (domain: string, isOn: 0 | 1) =>
@@ -69,14 +69,14 @@ describe("a nested slug", () => {
   ])("cannot be %j", async (slug) => {
     expect(await create(slug)).toMatchObject({
       status: 400,
-      details: [{ path: "slug", message: expect.stringContaining(`1 to ${MAX_SLUG_CHARS} letters`) }],
+      details: [{ path: "slug", code: "wrong_slug", max: MAX_SLUG_CHARS }],
     });
   });
 
   it.each(["visits/own", "Visits/x", "visits/own/x", "cdn-cgi/trace", "apple-app-site-association/x"])(
     "cannot be %s, which no link could have",
     async (slug) => {
-      const refused = { status: 400, details: [{ path: "slug", message: "is reserved for the service" }] };
+      const refused = { status: 400, details: [{ path: "slug", code: "reserved" }] };
       expect(await create(slug)).toMatchObject(refused);
       const { link } = await create("plain");
       expect(await update(key, link.id, { slug })).toMatchObject(refused);
@@ -102,7 +102,7 @@ describe("a nested slug", () => {
       expect((await list(key, query)).links.map(({ id }) => id)).toEqual([link.id]);
     expect(await findNamedLink(env, `${HOST}/docs/setup`, BASE_URL)).toMatchObject({ id: link.id });
     const missing = await api(key, "GET", "/api/links/docs%2Fsetup");
-    expect(missing).toMatchObject({ status: 404, error: expect.stringContaining("GET /api/links?slug=docs/setup") });
+    expect(missing).toMatchObject({ status: 404, details: [{ code: "not_a_link_id" }] });
   });
 
   it("is no slug of an anonymous link", async () => {
@@ -169,7 +169,7 @@ describe("an update", () => {
     const ids = [nested.id, plain.id];
     const job = await runJob(key, { ids, changes: { domain: PLAIN } });
     expect(job).toMatchObject({ status: "done", failed: 1 });
-    expect(await failuresOf(key, job.id)).toEqual([expect.stringMatching(`^${nested.id},"slug has a slash`)]);
+    expect(await failuresOf(key, job.id)).toEqual([`${nested.id},nested_slugs_off`]);
     const second = await runJob(key, { ids, changes: { domain: "three.acme.test" } });
     expect(await failuresOf(key, second.id)).toEqual([]);
     await setOption(HOST, 0);
@@ -202,7 +202,7 @@ it("refuses only those of several new links that cannot be stored", async () => 
     { link: { slug: "a/b" } },
     { details: OFF.details },
     { details: OFF.details },
-    { details: [{ message: "is reserved for the service" }] },
+    { details: [{ code: "reserved" }] },
     { link: { slug: "a" } },
   ]);
 });

@@ -110,7 +110,10 @@ describe("restoring a deleted link", () => {
     expect((await callApi("GET", "/api/links")).links).toMatchObject([{ slug: "kept" }]);
     for (const name of ["search=abc", "tag=t", "status=active", "archived=include", "sort=clicks", "order=asc"]) {
       const refused = await callApi("GET", `/api/links?deleted=only&${name}`);
-      expect(refused).toMatchObject({ status: 400, details: [{ path: name.split("=")[0] }] });
+      expect(refused).toMatchObject({
+        status: 400,
+        details: [{ path: name.split("=")[0], code: "not_together", field: "deleted" }],
+      });
     }
     await restore(a.id);
     expect((await listDeleted()).links.map(({ slug }) => slug)).toEqual(["c", "b"]);
@@ -146,7 +149,7 @@ describe("restoring a deleted link", () => {
     expect((await create({ slug: "Again" })).status).toBe(201);
     expect(await restore(link.id)).toMatchObject({
       status: 409,
-      error: "The slug again was used again after the deletion, so this link cannot be restored.",
+      details: [{ code: "slug_used_again", value: "again" }],
     });
     const renamed = await create({ slug: "renamed" });
     const { link: second } = await create({ slug: "second" });
@@ -159,7 +162,10 @@ describe("restoring a deleted link", () => {
     const { link } = await create({ slug: "one", externalId: "x" });
     await remove(link.id);
     const { link: other } = await create({ slug: "two", externalId: "x" });
-    expect(await restore(link.id)).toMatchObject({ status: 409, error: expect.stringContaining("externalId x") });
+    expect(await restore(link.id)).toMatchObject({
+      status: 409,
+      details: [{ path: "externalId", code: "taken", value: "x" }],
+    });
     await remove(other.id);
     expect((await restore(link.id)).status).toBe(200);
   });

@@ -65,11 +65,14 @@ describe("without a key", () => {
 
   it("refuses a chosen slug and an Idempotency-Key, because keys belong to accounts", async () => {
     const response = await call("POST", "/api/shorten", { body: { ...body, slug: "mine" } });
-    expect(await jsonOf<ErrorJson>(response)).toMatchObject({ code: "invalid_request", details: [{ path: "slug" }] });
+    expect(await jsonOf<ErrorJson>(response)).toMatchObject({
+      code: "invalid_request",
+      details: [{ path: "slug", code: "needs_key" }],
+    });
     const withKey = await call("POST", "/api/shorten", { body, headers: { "Idempotency-Key": "k" } });
     expect(await jsonOf<ErrorJson>(withKey)).toMatchObject({
       code: "invalid_request",
-      details: [{ path: "idempotency-key", message: "is accepted only with an API key" }],
+      details: [{ path: "idempotency-key", code: "needs_key" }],
     });
     expect(await env.DB.prepare("SELECT count(*) AS links FROM links").first("links")).toBe(0);
   });

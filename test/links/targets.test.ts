@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Fault } from "../../src/http/faults.ts";
 import { isCountry } from "../../src/links/normalize.ts";
 import { MAX_URL_CHARS } from "../../src/limits.ts";
 import { call, createLink, type ErrorJson, jsonOf, key, startAccount } from "../support/api.ts";
@@ -9,7 +10,7 @@ beforeEach(startAccount);
 const URL_B = "https://example.com/b";
 const RULE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 
-async function errorsOf(body: object): Promise<{ path: string; message: string }[]> {
+async function errorsOf(body: object): Promise<Fault[]> {
   const response = await call("POST", "/api/links", { key, body: { url: "https://example.com/", ...body } });
   expect(response.status).toBe(400);
   return (await jsonOf<ErrorJson>(response)).details ?? [];
@@ -103,20 +104,18 @@ describe("geo", () => {
   });
 
   it.each([
-    [{ ZZ: URL_B }, "geo.ZZ"],
-    [{ Germany: URL_B }, "geo.Germany"],
-    [JSON.parse(`{"DE": "${URL_B}", "__proto__": "${URL_B}"}`), "geo.__proto__"],
-    [{ DE: "nonsense" }, "geo.DE"],
-    [{ DE: "acme://spring" }, "geo.DE"],
-    [{ DE: "https://tern.test/x" }, "geo.DE"],
-    [{ DE: null }, "geo.DE"],
-    [{ DE: URL_B, de: URL_B }, "geo"],
-    [["DE"], "geo"],
-    ["DE", "geo"],
-  ])("is refused as %o", async (geo, path) => {
-    const [error] = await errorsOf({ geo });
-    expect(error?.path).toBe(path);
-    expect(error?.message).toMatch(/^must /);
+    [{ ZZ: URL_B }, "geo.ZZ", "not_a_country"],
+    [{ Germany: URL_B }, "geo.Germany", "not_a_country"],
+    [JSON.parse(`{"DE": "${URL_B}", "__proto__": "${URL_B}"}`), "geo.__proto__", "not_a_country"],
+    [{ DE: "nonsense" }, "geo.DE", "not_http"],
+    [{ DE: "acme://spring" }, "geo.DE", "not_http"],
+    [{ DE: "https://tern.test/x" }, "geo.DE", "leads_back"],
+    [{ DE: null }, "geo.DE", "wrong_type"],
+    [{ DE: URL_B, de: URL_B }, "geo", "repeated_country"],
+    [["DE"], "geo", "wrong_type"],
+    ["DE", "geo", "wrong_type"],
+  ])("is refused as %o", async (geo, path, code) => {
+    expect((await errorsOf({ geo }))[0]).toMatchObject({ path, code });
   });
 });
 

@@ -86,7 +86,7 @@ describe("upserting a link", () => {
     await call("DELETE", `/api/links/${id}`, { key: theirs.key });
     const { roundTrips } = await measureD1(async () => {
       const refused = await upsert(mine.key, { url: URL_OK, slug: "Kept" });
-      expect(refused).toMatchObject({ status: 409, error: "The slug Kept is taken. Choose another one." });
+      expect(refused).toMatchObject({ status: 409, details: [{ path: "slug", code: "taken", value: "Kept" }] });
     });
     expect(roundTrips).toBeLessThan(6);
     expect((await upsert(theirs.key, { url: URL_OK, slug: "Kept" })).status).toBe(201);

@@ -19,8 +19,9 @@ beforeEach(async () => {
   client = new Client(service, key);
 });
 
-const errorOf = async (response: Response) => [response.status, (await jsonOf<ErrorJson>(response)).error];
-const GONE = [404, "There is no such listener. One that is not polled for an hour is deleted; create another."];
+const errorOf = async (response: Response) => [response.status, (await jsonOf<ErrorJson>(response)).details];
+const GONE = [404, [{ path: "", code: "not_found", resource: "listener" }]];
+const lacks = (...allowed: string[]) => [403, [{ path: "", code: "lacks_permission", allowed }]];
 
 describe("a listener", () => {
   it("is created with a secret, and shown nowhere among the webhooks", async () => {
@@ -47,7 +48,8 @@ describe("a listener", () => {
     const rowBefore = await env.DB.prepare("SELECT * FROM webhooks").first();
     for (const [method, target, body] of requests) {
       const answer = await errorOf(await service.call(method, target, { key, body }));
-      expect([method, target, ...answer]).toEqual([method, target, 404, "There is no such webhook."]);
+      const fault = { path: "", code: "not_found", resource: "webhook" };
+      expect([method, target, ...answer]).toMatchObject([method, target, 404, [fault]]);
     }
     expect(await env.DB.prepare("SELECT * FROM webhooks").first()).toEqual(rowBefore);
     for (let n = 0; n < 10; n++) await service.createWebhook(key);
@@ -60,8 +62,8 @@ describe("a listener", () => {
     expect(await jsonOf(usage)).toMatchObject({ usage: { webhooks: { used: 10 } } });
     // A webhook is no listener either.
     const [webhook] = list.webhooks;
-    expect(await errorOf(await client.send("GET", `/${webhook?.id}/events`))).toEqual(GONE);
-    expect(await errorOf(await client.send("DELETE", `/${webhook?.id}`))).toEqual(GONE);
+    expect(await errorOf(await client.send("GET", `/${webhook?.id}/events`))).toMatchObject(GONE);
+    expect(await errorOf(await client.send("DELETE", `/${webhook?.id}`))).toMatchObject(GONE);
   });
 
   it("is listed while it lives, newest first, with its secret masked", async () => {
@@ -92,7 +94,7 @@ describe("a listener", () => {
     });
     const { key: writer } = await addKey(accountId, ["webhooks:write"]);
     const refused = await service.call("GET", "/api/listeners", { key: writer });
-    expect(await errorOf(refused)).toEqual([403, "This key lacks the permission webhooks:read."]);
+    expect(await errorOf(refused)).toMatchObject(lacks("webhooks:read"));
   });
 
   it("costs a list the key and a row for each listener, beside any number of webhooks", async () => {
@@ -113,10 +115,9 @@ describe("a listener", () => {
     expect(statuses).toEqual([201, 201, ...Array<number>(38).fill(409)]);
     expect(await countRows("webhooks")).toBe(2);
     const refused = responses.find(({ status }) => status === 409);
-    expect(refused && (await jsonOf(refused))).toEqual({
-      error:
-        "This account has 2 listeners, which is the maximum. Delete one first, or wait until one has not been polled for an hour.",
+    expect(refused && (await jsonOf(refused))).toMatchObject({
       code: "limit_reached",
+      details: [{ path: "", code: "limit_reached", resource: "listener", max: 2 }],
     });
     // A listener that was deleted makes room, and so does one that has expired, before the cron deletes it.
     const { results } = await env.DB.prepare("SELECT id FROM webhooks").all<{ id: string }>();
@@ -137,13 +138,13 @@ describe("a listener", () => {
       ["GET", "/events"],
       ["DELETE", ""],
     ] as const)
-      expect(await errorOf(await client.send(method, `/${other.id}${path}`))).toEqual(GONE);
+      expect(await errorOf(await client.send(method, `/${other.id}${path}`))).toMatchObject(GONE);
     await service.cron();
     expect(await countRows("webhooks")).toBe(1);
     advance(HOUR_MS - 2);
     await client.poll(polled.id);
     advance(HOUR_MS);
-    expect(await errorOf(await client.send("GET", `/${polled.id}/events`))).toEqual(GONE);
+    expect(await errorOf(await client.send("GET", `/${polled.id}/events`))).toMatchObject(GONE);
     await service.cron();
     expect(await countRows("webhooks")).toBe(0);
   });
@@ -151,28 +152,28 @@ describe("a listener", () => {
   it("is refused with a clear error when the request is wrong", async () => {
     const { id } = await client.create();
     const bodies = [
-      [{ events: [] }, "events: must name at least one event"],
-      [{ events: ["webhook.test"] }, /^events\.0: must be one of link\.click/],
-      [{ events: ["link.create"], url: "https://example.com/" }, /^url: is not known here/],
+      [{ events: [] }, { path: "events", code: "empty" }],
+      [{ events: ["webhook.test"] }, { path: "events.0", code: "not_one_of" }],
+      [
+        { events: ["link.create"], url: "https://example.com/" },
+        { path: "url", code: "unknown_field" },
+      ],
     ] as const;
-    for (const [body, error] of bodies)
-      expect(await errorOf(await client.send("POST", "", body))).toEqual([400, expect.stringMatching(error)]);
+    for (const [body, fault] of bodies)
+      expect(await errorOf(await client.send("POST", "", body))).toMatchObject([400, [fault]]);
     const queries = [
-      ["?wait=21", "wait: must be at most 20"],
-      ["?wait=soon", "wait: must be a number of seconds"],
-      ["?after=1", "after: must be a cursor of this listener"],
-      ["?after=-1", "after: must be a cursor of this listener"],
-      ["?since=1", /^since: is not known here/],
+      ["?wait=21", { path: "wait", code: "too_large", max: 20 }],
+      ["?wait=soon", { path: "wait", code: "not_whole" }],
+      ["?after=1", { path: "after", code: "not_a_cursor" }],
+      ["?after=-1", { path: "after", code: "not_a_cursor" }],
+      ["?since=1", { path: "since", code: "unknown_field" }],
     ] as const;
-    for (const [query, error] of queries)
-      expect(await errorOf(await client.send("GET", `/${id}/events${query}`))).toEqual([
-        400,
-        expect.stringMatching(error),
-      ]);
+    for (const [query, fault] of queries)
+      expect(await errorOf(await client.send("GET", `/${id}/events${query}`))).toMatchObject([400, [fault]]);
     // A program that has no cursor yet may send an empty one.
     expect(await client.poll(id, "?after=")).toEqual({ events: [], next: "0", missed: false });
     for (const unknown of [newId(START), "x"])
-      expect(await errorOf(await client.send("GET", `/${unknown}/events`))).toEqual(GONE);
+      expect(await errorOf(await client.send("GET", `/${unknown}/events`))).toMatchObject(GONE);
   });
 });
 
@@ -181,10 +182,10 @@ describe("the rights", () => {
     const { id } = await client.create(["link.create", "link.click", "domain.lost"]);
     const { key: writer } = await addKey(accountId, ["webhooks:write", "links:read"]);
     const other = new Client(service, writer);
-    const lacks = "This key lacks the permissions clicks:read and domains:read.";
+    const error = lacks("clicks:read", "domains:read");
     const body = { events: ["domain.lost", "link.click", "link.create"] };
-    expect(await errorOf(await other.send("POST", "", body))).toEqual([403, lacks]);
-    expect(await errorOf(await other.send("GET", `/${id}/events`))).toEqual([403, lacks]);
+    expect(await errorOf(await other.send("POST", "", body))).toMatchObject(error);
+    expect(await errorOf(await other.send("GET", `/${id}/events`))).toMatchObject(error);
     const mine = await other.create(["link.create"]);
     expect(await other.poll(mine.id)).toEqual({ events: [], next: "0", missed: false });
     expect((await other.send("DELETE", `/${id}`)).status).toBe(200);
@@ -193,9 +194,9 @@ describe("the rights", () => {
   it("are those of the account that has the listener", async () => {
     const { id } = await client.create();
     const stranger = new Client(service, (await createAccount()).key);
-    const error = [403, "This listener belongs to another account."];
-    expect(await errorOf(await stranger.send("GET", `/${id}/events`))).toEqual(error);
-    expect(await errorOf(await stranger.send("DELETE", `/${id}`))).toEqual(error);
+    const error = [403, [{ path: "", code: "of_another_account", resource: "listener" }]];
+    expect(await errorOf(await stranger.send("GET", `/${id}/events`))).toMatchObject(error);
+    expect(await errorOf(await stranger.send("DELETE", `/${id}`))).toMatchObject(error);
     expect(await client.poll(id)).toMatchObject({ events: [] });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fault } from "../../src/http/faults.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 import { callTool, dataOf, sendModern, textOf } from "./client.ts";
@@ -49,7 +50,9 @@ describe("links", () => {
       links,
     });
     expect(data.links.map(({ url }) => url)).toEqual(["https://example.com/a"]);
-    expect(data.failed).toMatchObject([{ index: 1, error: expect.stringContaining("taken") as string }]);
+    expect(data.failed).toMatchObject([
+      { index: 1, error: fault("", "taken", { field: "slug", value: "taken" }).message },
+    ]);
   });
 
   it("are listed to the end, 25 at a time, with the number that remains", async () => {
@@ -192,9 +195,13 @@ describe("other tools", () => {
     expect(await read({ id, content: "other" })).toBe("https://tern.test/poster?qr=1");
     expect((await callTool(key, "get_qr_code")).isError).toBe(true);
     for (const style of [{ dots: "round" }, { corners: "circle" }])
-      expect(textOf(await callTool(key, "get_qr_code", { id, size: 64, ...style }))).toContain("needs 3 pixels");
+      expect(textOf(await callTool(key, "get_qr_code", { id, size: 64, ...style }))).toContain(
+        fault("size", "code_too_small", { min: 3 * 37 }).message,
+      );
     const framed = { id, frameText: "東京" };
-    expect(textOf(await callTool(key, "get_qr_code", framed))).toContain("Latin letters");
+    expect(textOf(await callTool(key, "get_qr_code", framed))).toContain(
+      fault("frameText", "unknown_letters", { value: "東 京" }).message,
+    );
   });
 
   it("add a domain and say which records it needs", async () => {
@@ -225,18 +232,26 @@ describe("other tools", () => {
 describe("an error", () => {
   it("is a sentence that says what to do next", async () => {
     const { key } = await createAccount();
-    const cases: [string, Record<string, unknown>, RegExp][] = [
-      ["create_link", { url: "javascript:alert(1)" }, /url: must .* Correct them and call the tool again\./],
-      ["create_link", { long_url: "https://example.com" }, /long_url: is not known here; did you mean url/],
-      ["create_link", {}, /url: is required/],
-      ["get_link", { id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f" }, /list_links/],
-      ["list_links", { limit: 26 }, /limit: must be at most 25/],
-      ["list_links", { next: "x" }, /next: must be `next` of the last result/],
+    const cases: [string, Record<string, unknown>, string][] = [
+      [
+        "create_link",
+        { url: "javascript:alert(1)" },
+        `url: ${fault("url", "not_http").message}. Correct them and call the tool again.`,
+      ],
+      [
+        "create_link",
+        { long_url: "https://example.com" },
+        `long_url: ${fault("long_url", "unknown_field", { suggestion: "url" }).message}`,
+      ],
+      ["create_link", {}, `url: ${fault("url", "required").message}`],
+      ["get_link", { id: "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f" }, "list_links"],
+      ["list_links", { limit: 26 }, `limit: ${fault("limit", "too_large", { max: 25 }).message}`],
+      ["list_links", { next: "x" }, `next: ${fault("next", "not_a_cursor").message}`],
     ];
     for (const [name, args, expected] of cases) {
       const reply = await callTool(key, name, args);
       expect(reply.isError, name).toBe(true);
-      expect(textOf(reply)).toMatch(expected);
+      expect(textOf(reply)).toContain(expected);
     }
   });
 });

@@ -66,9 +66,9 @@ describe("an app", () => {
     const principal = await allPowerful();
     const body = { name: "Robot" };
     const lacking = await callAs({ ...principal, permissions: SCOPES }, "POST", "/api/keys", body);
-    expect([lacking.status, await jsonOf(lacking)]).toEqual([
+    expect([lacking.status, await jsonOf(lacking)]).toMatchObject([
       403,
-      { error: "This app lacks the permission keys:write.", code: "forbidden" },
+      { code: "forbidden", details: [{ code: "lacks_permission", resource: "app", allowed: ["keys:write"] }] },
     ]);
     for (const [method, path, sent] of [
       ["POST", "/api/keys", body],
@@ -89,9 +89,9 @@ describe("an app", () => {
     const principal = await allPowerful();
     await env.DB.prepare("DELETE FROM oauth_grants").run();
     const response = await callAs(principal, "POST", "/api/domains/add", { domain: "go.acme.com" });
-    expect([response.status, (await jsonOf<ErrorJson>(response)).error]).toEqual([
+    expect([response.status, await jsonOf(response)]).toMatchObject([
       403,
-      "Your connection has just changed. Nothing was done.",
+      { details: [{ code: "access_changed", resource: "app" }] },
     ]);
   });
 

@@ -33,7 +33,8 @@ describe("an app", () => {
       `Bearer error="insufficient_scope", scope="${SCOPES.join(" ")}", resource_metadata="https://tern.test/.well-known/oauth-protected-resource/mcp"`,
     );
     expect(await response.json()).toMatchObject({
-      error: "This app was connected without links:write. Connect it again to give it more.",
+      code: "forbidden",
+      details: [{ path: "", code: "app_lacks_scope", allowed: ["links:write"] }],
     });
     expect(await dataOf(access, "list_links")).toMatchObject({ links: [] });
     expect((await post(access, "{")).status).toBe(400);

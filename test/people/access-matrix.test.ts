@@ -152,7 +152,10 @@ describe.each(Object.entries(STATES))("a session (%s)", (_, state) => {
       const [team, person] = [await makeTeam(), await signUp()];
       await accept(person, await invite(team, person.email, role));
       await state.arrange(team, person, role);
-      const reason = state.inTeam === "forbidden" ? /not a member/ : `The role ${state.leaves ?? role} lacks`;
+      const reason =
+        state.inTeam === "forbidden"
+          ? { code: "not_a_member" }
+          : { code: "lacks_permission", resource: "role", value: state.leaves ?? role };
       const cookies = new Map(person.browser.cookies);
       person.browser.address = freshAddress();
       const answers: Record<string, unknown> = {};
@@ -165,7 +168,7 @@ describe.each(Object.entries(STATES))("a session (%s)", (_, state) => {
         const { body, status } = await send(operation, team, person);
         answers[operation.name] = PASSED.has(status) ? null : (body.code ?? status);
         expected[operation.name] = refusalOf(operation, state, role);
-        if (body.code === "forbidden") expect(body.error).toMatch(reason);
+        if (body.code === "forbidden") expect(body["details"]).toMatchObject([reason]);
       }
       expect(answers).toEqual(expected);
     });

@@ -42,10 +42,10 @@ describe("every operation", () => {
       // With four calls for each operation, ten have fewer than the changes of one session a minute.
       if (index % 10 === 0) await env.DB.prepare("UPDATE sessions SET id = ?1").bind(newId(Date.now())).run();
       const elsewhere = await request(at(operation, others), { cookie, account: others ?? "" });
-      expect([name, elsewhere.status, await elsewhere.json()]).toEqual([
+      expect([name, elsewhere.status, await elsewhere.json()]).toMatchObject([
         name,
         403,
-        { error: "You are not a member of this account.", code: "forbidden" },
+        { code: "forbidden", details: [{ path: "", code: "not_a_member" }] },
       ]);
       if (!kinds.has(operation)) continue;
       const isOfTeam = operation.path.startsWith("/api/teams/");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { because, readBecause } from "../../src/http/faults.ts";
 import { makeCode } from "../../src/qr/code.ts";
 import { toSvg } from "../../src/qr/svg.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
@@ -20,6 +21,11 @@ function withLogo({ modules, logo }: SvgCode, isDark: (x: number, y: number) => 
     for (let x = logo.x * 2; x < (logo.x + logo.width) * 2; x++) if (row !== undefined) row[x] = isDark(x, y);
   }
   return pixels;
+}
+
+function faultOf(image: Uint8Array, type: "png" | "jpeg") {
+  const reason = logoError(toDataUri(image, type));
+  return reason && readBecause("logo", reason);
 }
 
 describe("a logo", () => {
@@ -78,7 +84,7 @@ describe("a logo", () => {
     const path = `/api/links/${id}/qr?logo=`;
     expect((await svgOf(await call("GET", path + encodeURIComponent(logo), { key }))).logo?.href).toBe(logo);
     const spoiled = await call("GET", path + logo, { key });
-    expect((await jsonOf<ErrorJson>(spoiled)).error).toContain("%2B");
+    expect((await jsonOf<ErrorJson>(spoiled)).details).toMatchObject([{ path: "logo", code: "not_an_image" }]);
   });
 
   it("can have up to 32 KiB", async () => {
@@ -87,7 +93,9 @@ describe("a logo", () => {
     for (const bytes of [32_769, 32_770, 32_771, 45_000]) {
       const refused = await postQr(key, { logo: fakeImage("jpeg", bytes) });
       expect(refused.status).toBe(400);
-      expect((await jsonOf<ErrorJson>(refused)).error).toContain(`this image has ${bytes}`);
+      expect((await jsonOf<ErrorJson>(refused)).details).toMatchObject([
+        { path: "logo", code: "too_many_bytes", max: 32_768, actual: bytes },
+      ]);
     }
     expect((await postQr(key, { logo: fakeImage("png", 60_000) })).status).toBe(413);
   });
@@ -141,8 +149,8 @@ describe("a logo", () => {
       expect(logoError(toDataUri(whole.subarray(0, length), type)), String(length)).not.toBeNull();
     }
     const response = await postQr(key, { logo: toDataUri(whole.subarray(0, 120), type) });
-    expect((await jsonOf<ErrorJson>(response)).details).toEqual([
-      { path: "logo", message: `is not a whole ${type.toUpperCase()}` },
+    expect((await jsonOf<ErrorJson>(response)).details).toMatchObject([
+      { path: "logo", code: "cut_image", value: type.toUpperCase() },
     ]);
   });
 
@@ -150,9 +158,11 @@ describe("a logo", () => {
     // The positions of the sizes in the images of `imageOf`.
     const jpeg = imageOf("jpeg", 128);
     const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0);
-    for (const at of [frame + 6, frame + 8]) expect(logoError(toDataUri(jpeg.with(at, 0), "jpeg"))).toContain("JPEG");
+    for (const at of [frame + 6, frame + 8])
+      expect(faultOf(jpeg.with(at, 0), "jpeg")).toMatchObject({ code: "cut_image", value: "JPEG" });
     const png = imageOf("png", 128);
-    for (const at of [19, 23, 30]) expect(logoError(toDataUri(png.with(at, 7), "png"))).toContain("PNG");
+    for (const at of [19, 23, 30])
+      expect(faultOf(png.with(at, 7), "png")).toMatchObject({ code: "cut_image", value: "PNG" });
   });
 
   it("that is a JPEG may have 1,024 by 1,024 pixels in a PNG or PDF, and no more", async () => {
@@ -169,8 +179,8 @@ describe("a logo", () => {
           "jpeg",
         ),
       );
-    expect(await ofHeight(4, 1)).toContain("at most 1024 by 1024");
-    expect(await ofHeight(4, 0)).not.toContain("at most");
+    expect(await ofHeight(4, 1)).toBe(because("too_many_pixels", { max: 1_024 }));
+    expect(await ofHeight(4, 0)).toBe(because("cannot_unpack"));
   });
 
   it("that a QR code of this service is made of is accepted", async () => {
@@ -183,7 +193,7 @@ describe("a logo", () => {
     const { key } = await createAccount();
     for (const level of ["L", "M"]) {
       const { details } = await jsonOf<ErrorJson>(await postQr(key, { logo: PNG, level }));
-      expect(details).toEqual([{ path: "level", message: expect.stringContaining("Q or H") }]);
+      expect(details).toMatchObject([{ path: "level", code: "low_level" }]);
     }
     for (const level of ["Q", "H"]) expect((await postQr(key, { logo: PNG, level })).status).toBe(200);
     for (const response of [
@@ -192,7 +202,7 @@ describe("a logo", () => {
       await postQr(key, { logo: PNG }, { headers: { Accept: "image/png" } }),
     ]) {
       const { details } = await jsonOf<ErrorJson>(response);
-      expect(details).toEqual([{ path: "logo", message: expect.stringMatching(/unpacked|pixels/) }]);
+      expect(details).toMatchObject([{ path: "logo", code: "cannot_unpack" }]);
     }
   });
 });

@@ -5,27 +5,31 @@ import { postQr } from "../support/qr.ts";
 
 describe("a style", () => {
   it.each([
-    [{ frameColor: "#123456" }, "frameColor", "text"],
-    [{ frameText: "東京" }, "frameText", "東 京"],
-    [{ frameText: "a".repeat(31) }, "frameText", "30"],
-    [{ frameText: "Scan me", margin: 1 }, "margin", "at least 2"],
-    [{ logoSize: 20 }, "logoSize", "logo"],
-    [{ logo: fakeImage("png"), level: "Q", logoSize: 25 }, "logoSize", "at most 24"],
-    [{ format: "pdf", size: 300 }, "size", "millimetres"],
-    [{ sizeMm: 30 }, "sizeMm", "PDF"],
-    [{ format: "pdf", sizeMm: 10, content: "a".repeat(60) }, "sizeMm", "at least 11"],
-    [{ format: "png", size: 98, dots: "round" }, "size", "at least 99"],
-    [{ dots: "round", content: "a".repeat(700) }, "content", "too long for this style"],
-    [{ dots: "round", foreground: "#2319c6", background: "#0ba722" }, "foreground", "about as bright"],
-    [{ dots: "dot" }, "dots", "round"],
-    [{ corners: "round" }, "corners", "circle"],
-  ])("%j is refused with what to change", async (fields, path, message) => {
+    [{ frameColor: "#123456" }, "frameColor", { code: "needs", field: "frameText" }],
+    [{ frameText: "東京" }, "frameText", { code: "unknown_letters", value: "東 京" }],
+    [{ frameText: "a".repeat(31) }, "frameText", { code: "too_long", max: 30 }],
+    [{ frameText: "Scan me", margin: 1 }, "margin", { code: "small_margin", min: 2 }],
+    [{ logoSize: 20 }, "logoSize", { code: "needs", field: "logo" }],
+    [{ logo: fakeImage("png"), level: "Q", logoSize: 25 }, "logoSize", { code: "logo_too_large", max: 24, level: "Q" }],
+    [{ format: "pdf", size: 300 }, "size", { code: "not_for_pdf" }],
+    [{ sizeMm: 30 }, "sizeMm", { code: "only_for_pdf" }],
+    [{ format: "pdf", sizeMm: 10, content: "a".repeat(60) }, "sizeMm", { code: "code_too_small", min: 11 }],
+    [{ format: "png", size: 98, dots: "round" }, "size", { code: "code_too_small", min: 99 }],
+    [{ dots: "round", content: "a".repeat(700) }, "content", { code: "too_long_for_style" }],
+    [
+      { dots: "round", foreground: "#2319c6", background: "#0ba722" },
+      "foreground",
+      { code: "as_bright", value: "#0ba722" },
+    ],
+    [{ dots: "dot" }, "dots", { code: "not_one_of", allowed: ["square", "rounded", "round"] }],
+    [{ corners: "round" }, "corners", { code: "not_one_of", allowed: ["square", "rounded", "circle"] }],
+  ])("%j is refused with what to change", async (fields, path, fault) => {
     const { key } = await createAccount();
     const response = await postQr(key, fields);
     const { details } = await jsonOf<ErrorJson>(response);
     expect({ status: response.status, details }).toMatchObject({
       status: 400,
-      details: [{ path, message: expect.stringContaining(message) }],
+      details: [{ path, ...fault }],
     });
   });
 });

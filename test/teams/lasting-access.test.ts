@@ -121,7 +121,7 @@ describe("an admin who has prepared for the time after", () => {
     expect(listsOf({ ...kept, body: kept.body["remaining"] as Reply["body"] })).toEqual(expected);
     expect(await statusOf(second.value)).toBe(200);
     const further = await call("POST", "/api/keys", { key: second.value, body: { name: "K4" } });
-    expect([further.status, await further.text()]).toEqual([403, expect.stringContaining("person behind this key")]);
+    expect([further.status, await further.json()]).toMatchObject([403, { details: [{ code: "key_lacks_maker" }] }]);
     const narrow = await create<NewKey>(team, team.owner, "/api/keys", { name: "N", permissions: ["links:read"] });
     const wider = { permissions: ["links:read", "keys:write"] };
     expect((await call("PATCH", `/api/keys/${narrow.id}`, { key: second.value, body: wider })).status).toBe(409);

@@ -41,7 +41,10 @@ it("keeps a person's views for them alone, also those of viewers, until they are
   expect(await namesOf(member, "?kind=analytics&limit=1")).toEqual(["Broken"]);
   for (const method of ["PATCH", "DELETE"])
     expect((await ask(member, method, `/${own.id}`, method === "PATCH" ? { name: "x" } : undefined)).status).toBe(404);
-  expect((await ask(member, "POST", "", { ...FIELDS, name: "BROKEN" })).status).toBe(409);
+  expect(await ask(member, "POST", "", { ...FIELDS, name: "BROKEN" })).toMatchObject({
+    status: 409,
+    body: { details: [{ path: "name", code: "taken", value: "BROKEN" }] },
+  });
 
   const shared = await ask(member, "PATCH", `/${made.id}`, { shared: true, name: "Broken ones" });
   expect(shared.body["view"]).toMatchObject({ ...FIELDS, id: made.id, name: "Broken ones", shared: true });
@@ -92,10 +95,19 @@ it("has bounds for the views of a person and for those that are shared", async (
   const last = await post({});
   expect(last.status).toBe(201);
   const { id } = last.body["view"] as SavedView;
-  expect(await post({ name: "One more" })).toMatchObject({ status: 409, body: { code: "limit_reached" } });
+  expect(await post({ name: "One more" })).toMatchObject({
+    status: 409,
+    body: { code: "limit_reached", details: [{ code: "limit_reached", resource: "view", max: MAX_OWN_VIEWS }] },
+  });
   await fill("", MAX_SHARED_VIEWS);
   const share = await actFor(crowd, crowd.owner, "PATCH", `${PATH}/${id}`, { shared: true });
-  expect(share).toMatchObject({ status: 409, body: { code: "limit_reached" } });
+  expect(share).toMatchObject({
+    status: 409,
+    body: {
+      code: "limit_reached",
+      details: [{ code: "limit_reached", resource: "shared_view", max: MAX_SHARED_VIEWS }],
+    },
+  });
 });
 
 it("deletes the views of a person who leaves, and keeps those that are shared", async () => {

@@ -68,11 +68,11 @@ describe("a team", () => {
       ["POST", "/transfer", { userId: stranger.userId }],
     ] as const) {
       const reply = await stranger.browser.send(method, `/api/teams/${team.id}${path}`, { body });
-      expect([method, path, reply.status, reply.body.error]).toEqual([
+      expect([method, path, reply.status, reply.body["details"]]).toMatchObject([
         method,
         path,
         403,
-        "You are not a member of this account.",
+        [{ code: "not_a_member" }],
       ]);
     }
     // Ids of another team do not work under the own team either.
@@ -145,7 +145,9 @@ describe("a member", () => {
     expect((await change("viewer")).body).toMatchObject({ member: { userId: member.userId, role: "viewer" } });
     expect(await takeMails()).toMatchObject([{ to: member.email, subject: "Your role was changed" }]);
     const create = await actFor(team, member, "POST", "/api/links", { url: "https://example.com/" });
-    expect(create.body.error).toBe("The role viewer lacks the permission links:write.");
+    expect(create.body["details"]).toMatchObject([
+      { code: "lacks_permission", resource: "role", value: "viewer", allowed: ["links:write"] },
+    ]);
     // The invitation that the member could not send any more is void.
     const invited = await signUp("bob@example.com");
     expect((await accept(invited, bob)).status).toBe(400);

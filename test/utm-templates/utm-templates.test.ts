@@ -73,7 +73,8 @@ it("has each name once in an account, without regard to case, also under concurr
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   const refused = answers.filter(({ status }) => status === 409);
   expect(refused).toHaveLength(39);
-  for (const { code, error } of refused) expect([code, error]).toEqual(["conflict", expect.stringMatching(/name/)]);
+  for (const { code, details } of refused)
+    expect([code, details]).toMatchObject(["conflict", [{ path: "name", code: "taken" }]]);
   expect((await create(stranger.key, "strasse")).status).toBe(201);
   const other = (await create(key, "Other")).template;
   const before = await dump();

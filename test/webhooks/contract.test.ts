@@ -216,7 +216,9 @@ describe("every route of one webhook", () => {
       const reader = await addKey(accountId, method === "GET" ? ["webhooks:write"] : ["webhooks:read"]);
       const error = await errorOf(await call(reader.key, id));
       expect(error.status).toBe(403);
-      expect(error.error).toContain(method === "GET" ? "webhooks:read" : "webhooks:write");
+      expect(error.details).toMatchObject([
+        { code: "lacks_permission", allowed: [method === "GET" ? "webhooks:read" : "webhooks:write"] },
+      ]);
       expect((await service.getWebhook(key, id)).id).toBe(id);
     },
   );
@@ -229,9 +231,14 @@ it.each([
   const { key } = await createAccount();
   const body = { url: "http://localhost:3000/hooks", events: ["link.create"] };
   const response = await send(buildRequest("POST", `${BASE_URL}/api/webhooks`, { key, body }), { BASE_URL });
-  expect([response.status, (await jsonOf<ErrorJson>(response)).error]).toEqual([
+  expect([response.status, (await jsonOf<ErrorJson>(response)).details]).toMatchObject([
     400,
-    "url: must be on a public host, not on a private or internal one. tern listen --forward-to " +
-      `http://localhost:3000/hooks brings the events to a program on your machine${option}`,
+    [
+      {
+        path: "url",
+        code: "private_host",
+        example: `tern listen --forward-to http://localhost:3000/hooks brings the events to a program on your machine${option}`,
+      },
+    ],
   ]);
 });

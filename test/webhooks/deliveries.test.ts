@@ -106,19 +106,16 @@ describe("the filters of the delivery log", () => {
     await insert(id, [{ id: newId(at), type: "link.create", status: "failed", at }]);
     expect((await list(id, "?start=2027-01-10&end=2027-01-10")).deliveries).toHaveLength(1);
     expect((await list(id, "?end=2027-01-09")).deliveries).toHaveLength(0);
-    const faults = [
-      ["start=5&end=5", "end: must be after start"],
-      ["status=open", "status: must be one of pending, delivered, failed, dropped"],
-      ["event=link", "event: must be one of "],
-      ["start=yesterday", "start: must be a time that exists"],
-      ["since=0", "since: is not known here"],
+    const faults: [query: string, fault: object][] = [
+      ["start=5&end=5", { path: "end", code: "not_after", field: "start" }],
+      ["status=open", { path: "status", code: "not_one_of", allowed: ["pending", "delivered", "failed", "dropped"] }],
+      ["event=link", { path: "event", code: "not_one_of" }],
+      ["start=yesterday", { path: "start", code: "not_a_time" }],
+      ["since=0", { path: "since", code: "unknown_field" }],
     ];
-    for (const [query, message] of faults) {
+    for (const [query, fault] of faults) {
       const response = await call(`${id}/deliveries?${query}`);
-      expect([response.status, (await jsonOf<ErrorJson>(response)).error]).toEqual([
-        400,
-        expect.stringContaining(message ?? ""),
-      ]);
+      expect([response.status, (await jsonOf<ErrorJson>(response)).details]).toMatchObject([400, [fault]]);
     }
   });
 
@@ -240,6 +237,9 @@ describe("one delivery", () => {
     await service.deliver();
     expect(await get(id, eventId)).toMatchObject({ status: "delivered", requestBody: null, responseBody: null });
     const retry = await service.call("POST", `/api/webhooks/${id}/deliveries/${eventId}/retry`, { key });
-    expect([retry.status, (await jsonOf<ErrorJson>(retry)).error]).toEqual([404, expect.stringContaining("not kept")]);
+    expect([retry.status, (await jsonOf<ErrorJson>(retry)).details]).toMatchObject([
+      404,
+      [{ code: "click_delivered" }],
+    ]);
   });
 });

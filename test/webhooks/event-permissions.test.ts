@@ -30,7 +30,7 @@ describe("the permission to read the events", () => {
       const { key: reader, keyId } = await addKey(accountId, ["webhooks:write", permission]);
       for (const [event, required] of Object.entries(EVENTS)) {
         if (required !== permission) continue;
-        const error = { status: 403, code: "forbidden", error: `This key lacks the permission ${required}.` };
+        const error = { status: 403, code: "forbidden", details: [{ code: "lacks_permission", allowed: [required] }] };
         const body = { ...NEW, events: [event, "webhook.test"] };
         const create = (as: string) => service.call("POST", "/api/webhooks", { key: as, body });
         expect(await errorOf(await create(writer))).toMatchObject(error);
@@ -43,7 +43,9 @@ describe("the permission to read the events", () => {
       await service.call("DELETE", `/api/keys/${keyId}`, { key });
     }
     const all = await errorOf(await patch(id, { events: Object.keys(EVENTS) }, writer));
-    expect(all.error).toBe("This key lacks the permissions clicks:read and links:read and domains:read.");
+    expect(all.details).toMatchObject([
+      { path: "", code: "lacks_permission", allowed: ["clicks:read", "links:read", "domains:read"] },
+    ]);
     expect((await service.getWebhook(key, id)).events).toEqual(["webhook.test"]);
   });
 
@@ -60,17 +62,21 @@ describe("the permission to read the events", () => {
     for (const change of changes)
       expect(await errorOf(await patch(id, change, links))).toMatchObject({
         status: 403,
-        error: "This key lacks the permission clicks:read.",
+        details: [{ code: "lacks_permission", allowed: ["clicks:read"] }],
       });
     expect(await service.getWebhook(key, id)).toMatchObject({ url: NEW.url, tags: null, status: "active" });
     expect((await patch(id, { status: "inactive" }, links)).status).toBe(200);
     // Clicks that wait for their next attempt would go to the new URL.
     const onlyLinks = { events: ["link.create"], url: "https://other.receiver.dev/" };
-    expect((await errorOf(await patch(id, onlyLinks, links))).error).toContain("clicks:read");
+    expect((await errorOf(await patch(id, onlyLinks, links))).details).toMatchObject([
+      { code: "lacks_permission", allowed: ["clicks:read"] },
+    ]);
     expect((await patch(id, { events: ["link.create"] })).status).toBe(200);
     expect((await patch(id, { ...onlyLinks, status: "active" }, links)).status).toBe(200);
     const stranger = await createAccount(["webhooks:write"]);
-    expect((await errorOf(await patch(id, { tags: null }, stranger.key))).error).toContain("another account");
+    expect((await errorOf(await patch(id, { tags: null }, stranger.key))).details).toMatchObject([
+      { code: "of_another_account", resource: "webhook" },
+    ]);
   });
 });
 
@@ -116,7 +122,7 @@ describe("the permission to read events that the webhook sent before", () => {
     for (const [method, target, body] of requests)
       expect(await errorOf(await service.call(method, target, { key: links, body }))).toMatchObject({
         status: 403,
-        error: "This key lacks the permission domains:read.",
+        details: [{ code: "lacks_permission", allowed: ["domains:read"] }],
       });
     expect((await service.listDeliveries(key, id)).map(({ status }) => status)).toEqual(["failed", "failed"]);
     expect((await service.call("GET", `${path}/${mine}`, { key: links })).status).toBe(200);
@@ -131,7 +137,7 @@ describe("the permission to read events that the webhook sent before", () => {
     const { id } = await resubscribed("pending");
     const { key: links } = await addKey(accountId, ["webhooks:write", "links:read"]);
     const rotate = () => service.call("POST", `/api/webhooks/${id}/rotate-secret`, { key: links });
-    const error = { status: 403, error: "This key lacks the permission domains:read." };
+    const error = { status: 403, details: [{ code: "lacks_permission", allowed: ["domains:read"] }] };
     expect(await errorOf(await patch(id, { url: "https://other.receiver.dev/" }, links))).toMatchObject(error);
     expect(await errorOf(await rotate())).toMatchObject(error);
     await env.DB.prepare("UPDATE deliveries SET status = 'delivered', due_at = NULL").run();

@@ -22,8 +22,7 @@ export async function inviteOwner(context: SessionContext, { name, email }: Invi
   const entry = toEntry(context, "account.invite", email, { name, accountId: account.uuid });
   const fault = await store.insertAccount(env.DB, account, entry, operatorActs(session.id, session.user.id));
   if (fault === "not_allowed") throw noOperator();
-  if (fault === "invited")
-    throw conflict("This address has a pending invitation of an operator, which is valid for 7 days.");
+  if (fault === "invited") throw conflict("exists", { resource: "invitation", value: email });
   // The cron sends what a failure kept from being sent.
   context.waitUntil(sendInvitations(context));
   return {

@@ -14,10 +14,10 @@ export async function createAppeal(context: MemberContext, id: string, statement
   const { env, now, principal, session } = context;
   const { accountId } = principal;
   const row = isId(id) ? await store.findTakedownOf(env.DB, accountId, id) : null;
-  if (row === null) throw notFound("There is no such takedown of this account.");
+  if (row === null) throw notFound("not_found", { resource: "takedown" });
   const appeal = { id: newId(now), takedownId: id, accountId, userId: session.user.id, statement };
   if (!(await store.insertAppeal(env.DB, appeal, now)))
-    throw conflict(row.reversed_at === null ? "The takedown has an appeal already." : "The takedown is reversed.");
+    throw row.reversed_at === null ? conflict("exists", { resource: "appeal" }) : conflict("takedown_reversed");
   context.waitUntil(tellOperators(context, "reports_wait"));
   return { id: appeal.id, statement, createdAt: now, decision: null, answer: null, decidedAt: null };
 }
@@ -42,10 +42,9 @@ export async function decideAppeal(
 ): Promise<AppealedTakedown> {
   const { env, session } = context;
   const row = isId(id) ? await store.findAppeal(env.DB, id) : null;
-  if (row === null) throw notFound("There is no such appeal.");
+  if (row === null) throw notFound("not_found", { resource: "appeal" });
   if (row.decided_at !== null) throw decidedAlready();
-  if (action === "uphold" && row.reversed_at !== null)
-    throw conflict("The takedown is reversed already. Decide the appeal with reverse.");
+  if (action === "uphold" && row.reversed_at !== null) throw conflict("decide_with_reverse");
   // First, so that an appeal whose takedown is not reversed stays open.
   if (action === "reverse") await reverseTakedown(context, row.id, row.appeal_account);
   const decision = action === "reverse" ? "reversed" : "upheld";
@@ -70,4 +69,4 @@ function toAppeal(row: store.TakedownWithAppeal, id: string): Appeal {
   };
 }
 
-const decidedAlready = () => conflict("The appeal is decided already.");
+const decidedAlready = () => conflict("decided_already", { resource: "appeal" });

@@ -14,7 +14,7 @@ import * as store from "./store.ts";
 export async function decideReport(context: SessionContext, id: string, input: DecideReport): Promise<Report> {
   const { env, session } = context;
   const row = isId(id) ? await store.findReport(env.DB, id) : null;
-  if (row === null) throw notFound("There is no such report.");
+  if (row === null) throw notFound("not_found", { resource: "abuse_report" });
   if (row.decided_at !== null) throw decidedAlready();
   const details = { reportId: id, reason: row.reason };
   const isAllowed = operatorActs(session.id, session.user.id);
@@ -58,7 +58,7 @@ export async function dismissReports(context: SessionContext, ids: readonly stri
 function valueOf({ link_id: linkId, account_uuid: account, domain }: store.ReportRow, kind: Scope): string {
   if (kind === "link") return linkId;
   const value = kind === "account" ? account : domain;
-  if (value === null || value === "") throw badRequest(`The link has no ${kind} that can be taken down.`);
+  if (value === null || value === "") throw badRequest("nothing_to_take_down", { value: kind });
   return value;
 }
 
@@ -88,4 +88,4 @@ function toReport(row: store.ReportRow, destination: string | null): Report {
   };
 }
 
-const decidedAlready = () => conflict("The report is decided already.");
+const decidedAlready = () => conflict("decided_already", { resource: "abuse_report" });

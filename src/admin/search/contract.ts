@@ -7,6 +7,7 @@ import { MIN_SEARCH_CHARS } from "../../links/limits.ts";
 import { Verdict } from "../../links/verdict-contract.ts";
 import { forOthers } from "../contract.ts";
 import { MAX_FOUND_PERSONS, MAX_GROUPED_LINKS, MAX_SEARCH_CHARS, MAX_SHOWN_OWNERS, SEARCHED_LINKS } from "../limits.ts";
+import { because } from "../../http/faults.ts";
 
 /** What operators look for in the whole installation. */
 
@@ -102,7 +103,7 @@ export type FoundHost = z.infer<typeof FoundHost>;
 
 const search = (description: string) =>
   lineOfText(MAX_SEARCH_CHARS)
-    .refine((text) => text.length >= MIN_SEARCH_CHARS, `must have at least ${MIN_SEARCH_CHARS} characters`)
+    .refine((text) => text.length >= MIN_SEARCH_CHARS, because("too_short", { min: MIN_SEARCH_CHARS }))
     .optional()
     .openapi({ description });
 const PIECE = `A page looks at up to ${SEARCHED_LINKS} links. It can be empty while \`nextCursor\` is not null.`;

@@ -78,7 +78,7 @@ async function findLinksOf(
 ): Promise<Found<FoundLink>> {
   const { env } = context;
   const account = await findAccount(env.DB, accountUuid);
-  if (account === null) throw notFound("There is no such account.");
+  if (account === null) throw notFound("not_found", { resource: "account" });
   const ofAccount = { ...context, principal: { accountId: account.id } };
   const order = { sort: "createdAt", order: "desc" } as const;
   const { rows } = await listLinks(ofAccount, { ...ALL_LINKS, search }, order, page, false);

@@ -38,14 +38,13 @@ function endOf(principal: Principal): number {
   return (principal.type === "key" ? principal.expiresAt : null) ?? Infinity;
 }
 
-const ADVICE = "Close one, or wait until one has ended.";
-
 function refused(refusal: LiveRefusal): Error {
   if (refusal === "account")
-    return limitReached(`The account has ${MAX_LIVE_SOCKETS_PER_ACCOUNT} WebSockets with live clicks. ${ADVICE}`);
+    return limitReached("too_many_running", { resource: "socket", max: MAX_LIVE_SOCKETS_PER_ACCOUNT });
   if (refusal === "credential")
-    return limitReached(
-      `This key or session has ${MAX_LIVE_SOCKETS_PER_CREDENTIAL} WebSockets with live clicks. ${ADVICE}`,
-    );
+    return limitReached("too_many_running", {
+      resource: "socket_of_credential",
+      max: MAX_LIVE_SOCKETS_PER_CREDENTIAL,
+    });
   return unavailable("The WebSocket could not be opened. Try again.");
 }

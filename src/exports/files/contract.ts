@@ -17,19 +17,20 @@ import {
   MAX_RUNNING_EXPORTS,
   MIN_EXPORTED_QR_SIZE_PX,
 } from "../limits.ts";
+import { because } from "../../http/faults.ts";
 
 const LinkId = z
   .string()
   .toLowerCase()
-  .refine(isId, "must be the id of a link")
+  .refine(isId, because("not_an_id", { resource: "link" }))
   .openapi({ type: "string", format: "uuid", example: EXAMPLE.id });
 
 /** The links of a file: those with the ids, or those that match the filters of GET /api/links. */
 const links = {
   ids: z
     .array(LinkId)
-    .min(1, "must have at least 1 id")
-    .max(MAX_LISTED_EXPORT_LINKS, `must have at most ${MAX_LISTED_EXPORT_LINKS} ids`)
+    .min(1)
+    .max(MAX_LISTED_EXPORT_LINKS)
     .optional()
     .openapi({ description: "These links, instead of those that match the filters." }),
   ...LinkFilter.shape,
@@ -67,7 +68,8 @@ export type ExportCodes = z.infer<typeof ExportCodes>;
 
 const StartExport = z
   .discriminatedUnion("kind", [ExportLinks, ExportClicks, ExportCodes], {
-    error: ({ code }) => (code === "invalid_union" ? "must be one of links, clicks, qr" : undefined),
+    error: ({ code }) =>
+      code === "invalid_union" ? because("not_one_of", { allowed: ["links", "clicks", "qr"] }) : undefined,
   })
   .openapi({ description: "What is exported.", example: { kind: "links", format: "csv", tag: ["sale"] } });
 export type StartExport = z.infer<typeof StartExport>;

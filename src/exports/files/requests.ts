@@ -1,6 +1,6 @@
 import { selectClicks } from "../../analytics/read-clicks.ts";
 import { requirePermissions } from "../../auth/require-permissions.ts";
-import { invalidRequest } from "../../http/errors.ts";
+import { invalidField } from "../../http/errors.ts";
 import { readPage, toPage } from "../../http/pagination.ts";
 import { jobRunnerOf } from "../../jobs/runner-stub.ts";
 import type { JobState } from "../../jobs/job.ts";
@@ -68,10 +68,8 @@ async function selectCodes(context: RequestContext, query: ExportCodes): Promise
   // Throws a 400 for settings that no code can have.
   await drawImage(makeCode(context.baseUrl, style, format), format);
   const { ids, ...selected } = await selectLinks(context, selection);
-  if (selected.total > MAX_EXPORTED_CODES) {
-    const message = `must select fewer links: a ZIP file has at most ${MAX_EXPORTED_CODES} QR codes`;
-    throw invalidRequest([{ path: "createdAfter", message }]);
-  }
+  if (selected.total > MAX_EXPORTED_CODES)
+    throw invalidField("createdAfter", "too_many_selected", { max: MAX_EXPORTED_CODES, resource: "link" });
   return { subject: { kind, format, style, domainStyle, ...selected }, ids };
 }
 
@@ -88,12 +86,11 @@ async function selectLinks(
 /** Throws a 400 for an id that is not that of a link of the account, and for filters. */
 async function selectListed({ db, principal }: RequestContext, ids: string[], query: FilterQuery) {
   const [filter] = Object.entries(query).find(([, value]) => value !== undefined) ?? [];
-  if (filter !== undefined) throw invalidRequest([{ path: filter, message: "must not be used together with ids" }]);
+  if (filter !== undefined) throw invalidField(filter, "not_together", { field: "ids" });
   const distinct = [...new Set(ids)].toSorted().toReversed();
   const found = new Set(await findListedIds(db, principal.accountId, distinct));
   const unknown = distinct.find((id) => !found.has(id));
-  if (unknown !== undefined)
-    throw invalidRequest([{ path: "ids", message: `must be links of the account; ${unknown} is none` }]);
+  if (unknown !== undefined) throw invalidField("ids", "unknown", { resource: "link", value: unknown });
   return { links: null, total: distinct.length, ids: distinct };
 }
 

@@ -5,9 +5,8 @@ import { MAX_IMPORT_COLUMN_CHARS, MAX_IMPORT_COLUMNS } from "../limits.ts";
 export function columnsOf(header: readonly string[]): string[] {
   const names = header.map((name) => name.trim().slice(0, MAX_IMPORT_COLUMN_CHARS));
   while (names.at(-1) === "") names.pop();
-  if (names.length > MAX_IMPORT_COLUMNS) throw new FileError(`The file has more than ${MAX_IMPORT_COLUMNS} columns.`);
-  if (names.some((name) => /^https?:\/\//i.test(name)))
-    throw new FileError('The first line of the file must name its columns, such as "url,slug,title".');
+  if (names.length > MAX_IMPORT_COLUMNS) throw new FileError("file_too_wide", { max: MAX_IMPORT_COLUMNS });
+  if (names.some((name) => /^https?:\/\//i.test(name))) throw new FileError("file_without_header");
   const columns: string[] = [];
   for (const [index, name] of names.entries()) columns.push(withoutRepeat(name || `Column ${index + 1}`, columns));
   return columns;
@@ -30,8 +29,7 @@ export function cellsOf(object: Record<string, unknown>, columns: string[]): unk
     const column = name.slice(0, MAX_IMPORT_COLUMN_CHARS);
     let index = columns.indexOf(column);
     if (index === -1) {
-      if (columns.length === MAX_IMPORT_COLUMNS)
-        throw new FileError(`The objects of the file have more than ${MAX_IMPORT_COLUMNS} different fields.`);
+      if (columns.length === MAX_IMPORT_COLUMNS) throw new FileError("file_too_wide", { max: MAX_IMPORT_COLUMNS });
       index = columns.push(column) - 1;
     }
     cells[index] = value;

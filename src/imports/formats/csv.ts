@@ -109,9 +109,7 @@ class RowReader {
       if (line === null && !isEnd) return null;
       if (line === null) {
         if (areAllRows && (this.#delimiter === "\t" || quoted.lines.length > 1)) return alone;
-        throw new FileError(
-          `The row that begins in line ${this.#line} has a quotation mark that is not closed. The file may be incomplete.`,
-        );
+        throw new FileError("file_open_quote", { at: this.#line });
       }
       const isRow = this.#isRow(this.#split(line.text).cells);
       areAllRows &&= isRow;
@@ -136,9 +134,7 @@ class RowReader {
     let end = start;
     while (end < bytes.length && bytes[end] !== LINE_FEED && bytes[end] !== CARRIAGE_RETURN) end++;
     if (end - this.#start > MAX_IMPORT_ROW_BYTES)
-      throw new FileError(
-        `The row that begins in line ${this.#line} has more than ${MAX_IMPORT_ROW_BYTES} bytes. Look for a quotation mark in it that is not closed.`,
-      );
+      throw new FileError("file_row_too_long", { at: this.#line, max: MAX_IMPORT_ROW_BYTES });
     const isLast = end + (bytes[end] === CARRIAGE_RETURN ? 1 : 0) >= bytes.length;
     if (isLast && (!isEnd || start === bytes.length)) return null;
     const text = decoder.decode(bytes.subarray(start, end));

@@ -1,9 +1,6 @@
 import { FileError } from "./file.ts";
 import { refuseOtherFile } from "./other-files.ts";
 
-const NOT_READABLE =
-  'The file is neither in UTF-8 nor in UTF-16. Save it in UTF-8 (in Excel as "CSV UTF-8") and upload it again.';
-
 /** The bytes that tell the encoding, and files of other kinds. */
 const HEAD_BYTES = 512;
 
@@ -46,7 +43,7 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): strin
   try {
     return decoder.decode(bytes, { stream });
   } catch {
-    throw new FileError(NOT_READABLE);
+    throw new FileError("file_not_readable");
   }
 }
 

@@ -4,18 +4,22 @@ import { isRecognised } from "./layout.ts";
 
 /**
  * The list of failures of an import is a file that can be imported itself. Of a CSV file, each row is as it was, character by
- * character, behind the cells `line` and `reason`. Of a JSON file, the objects become rows of a CSV file behind `object` and
- * `reason`.
+ * character, behind the cells `line`, `reason` and `fault`. Of a JSON file, the objects become rows of a CSV file behind
+ * `object`, `reason` and `fault`.
  */
+
+/** The code of the fault. `code` would be read as a slug. */
+const FAULT = "fault";
+/** The line or the number of the object, the reason and the fault. */
+const OWN_COLUMNS = 3;
 const FIRST_NAMES = { csv: "line", json: "object" } as const;
-const OWN_COLUMNS = 2;
 
 /** What was imported, and would be a second link if the list was imported as it is. */
 export const IMPORTED = /^(?:Imported|Kept)\b/;
 
 /** Whether the columns are those of a list of failures that this service made. */
-export function isListOfFailures([first, second]: readonly string[]): boolean {
-  return second === "reason" && (first === FIRST_NAMES.csv || first === FIRST_NAMES.json);
+export function isListOfFailures([first, second, third]: readonly string[]): boolean {
+  return second === "reason" && third === FAULT && (first === FIRST_NAMES.csv || first === FIRST_NAMES.json);
 }
 
 /** Whether the columns are those of a list of objects. This service wrote its cells, and escaped those that are formulas. */
@@ -24,7 +28,7 @@ export function isListOfObjects(columns: readonly string[]): boolean {
 }
 
 /** The names of the first columns of the list of a JSON file. */
-export const OBJECT_COLUMNS = [FIRST_NAMES.json, "reason"] as const;
+export const OBJECT_COLUMNS = [FIRST_NAMES.json, "reason", FAULT] as const;
 
 /** Writes the list of a CSV file. */
 export class FailureList {
@@ -42,14 +46,14 @@ export class FailureList {
     this.#replaced = isListOfFailures(columns) ? OWN_COLUMNS : 0;
     const first = isListOfObjects(columns) ? FIRST_NAMES.json : FIRST_NAMES.csv;
     const separator = isRecognised(delimiter) ? "" : `sep=${delimiter}${this.#newLine}`;
-    this.header = `\u{FEFF}${separator}${this.rowOf(first, "reason", header)}`;
+    this.header = `\u{FEFF}${separator}${this.rowOf([first, "reason", FAULT], header)}`;
   }
 
   /** A row with the line end that it has. Only the last one of a file may have none, and gets one. */
-  rowOf(line: string, reason: string, row: string): string {
+  rowOf(own: readonly [line: string, reason: string, fault: string], row: string): string {
     const rest = this.#withoutReplaced(row);
     const end = /[\r\n]$/.test(rest) ? "" : this.#newLine;
-    return [this.#cellOf(line), this.#cellOf(reason), rest].join(this.#delimiter) + end;
+    return [...own.map((text) => this.#cellOf(text)), rest].join(this.#delimiter) + end;
   }
 
   #cellOf(text: string): string {

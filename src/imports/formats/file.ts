@@ -1,5 +1,15 @@
-/** Why a file cannot be read: a sentence for the person who uploaded it. */
-export class FileError extends Error {}
+import { fault, type Fault, type RefusalCode, type ValueArguments } from "../../http/faults.ts";
+
+/** Why a file cannot be read. */
+export class FileError<C extends RefusalCode = RefusalCode> extends Error {
+  readonly fault: Fault;
+
+  constructor(code: C, ...values: ValueArguments<C>) {
+    const reason = fault("", code, ...values);
+    super(reason.message);
+    this.fault = reason;
+  }
+}
 
 /** How the rows of a file are written. */
 export type Layout =

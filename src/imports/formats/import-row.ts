@@ -5,6 +5,7 @@ import { parseHost, parseShortUrl, toSlug, type ShortUrl } from "./short-url.ts"
 import { toCount, toFlag, toJson, toList, toText, toTextUnlessNone, toTime, withoutFormulaEscape } from "./values.ts";
 import { isNone, readFlag, readState } from "./words.ts";
 import { MAX_QUOTED_WORD_CHARS } from "../limits.ts";
+import { fault, type Fault } from "../../http/faults.ts";
 
 /** A row as it is stored: the cells in the order of the file's columns. */
 export interface RawRow {
@@ -52,9 +53,7 @@ export interface ImportRow {
   faults: RowFault[];
 }
 
-export interface RowFault {
-  path: string;
-  message: string;
+export interface RowFault extends Fault {
   /** Missing: a fault that its path says enough about. `text` is what is wrong in the row. */
   problem?: { kind: "unknown_word" | "taken_in" | "repeated_key"; text: string };
 }
@@ -97,12 +96,9 @@ export function toImportRow({ line, cells, takenIn, repeatedKey }: RawRow, readi
   const isPattern = row.flag("pattern");
   // Every other text is the password, or its hash.
   if (toFlag(row.get("password")) !== false) row.notices.push("password");
-  if (isHomePage(row, short.slug)) row.faults.push({ path: "slug", message: HOME_PAGE });
+  if (isHomePage(row, short.slug)) row.faults.push(fault("slug", "home_page"));
   const surplus = cells.slice(reading.width).some((cell) => toText(cell) !== null);
-  if (surplus) {
-    const message = `has ${cells.length} cells, but the file has ${reading.width} columns`;
-    row.faults.push({ path: "row", message });
-  }
+  if (surplus) row.faults.push(fault("row", "wrong_cell_count", { actual: cells.length, max: reading.width }));
   if (takenIn !== undefined) row.faults.push(takenInFault(takenIn));
   if (repeatedKey !== undefined) row.faults.push(repeatedKeyFault("row", repeatedKey));
   return {
@@ -120,14 +116,12 @@ export function toImportRow({ line, cells, takenIn, repeatedKey }: RawRow, readi
 
 function takenInFault(lines: number): RowFault {
   const what = lines === 1 ? "a line that looks like a row" : `${lines} lines that look like rows`;
-  const message = `has a quotation mark that takes in ${what}. Close it, or double it if it is a character`;
-  return { path: "row", message, problem: { kind: "taken_in", text: what } };
+  return { ...fault("row", "open_quote", { actual: lines }), problem: { kind: "taken_in", text: what } };
 }
 
 function repeatedKeyFault(path: string, key: string): RowFault {
   const text = key.slice(0, MAX_QUOTED_WORD_CHARS).toWellFormed();
-  const message = `has ${JSON.stringify(text)} more than once. Give each name once`;
-  return { path, message, problem: { kind: "repeated_key", text } };
+  return { ...fault(path, "repeated_cell_name", { value: text }), problem: { kind: "repeated_key", text } };
 }
 
 /** The cells of a row by field. Collects what is wrong with them. */
@@ -171,8 +165,8 @@ class Cells {
     const flag = readFlag(word, byDefault);
     if (flag !== null) return flag;
     const text = word.slice(0, MAX_QUOTED_WORD_CHARS).toWellFormed();
-    const message = `says ${JSON.stringify(text)}, which is neither yes nor no in a language that is known. Write true or false`;
-    this.faults.push({ path: field, message, problem: { kind: "unknown_word", text } });
+    const reason = fault(field, "unknown_word", { value: text });
+    this.faults.push({ ...reason, problem: { kind: "unknown_word", text } });
     return false;
   }
 
@@ -240,7 +234,6 @@ function previewOf(row: Cells): unknown {
 
 /** What Dub calls the link of a domain without a path. */
 const ROOT = "_root";
-const HOME_PAGE = "is that of the domain itself. Set its destination as the rootUrl of the domain";
 
 /** Whether the short URL is a domain without a path. */
 function isHomePage(row: Cells, slug: string | null): boolean {

@@ -69,14 +69,12 @@ class ObjectReader {
     }
     this.#written += bytes.byteLength;
     if (this.#written - this.#rowStart > MAX_IMPORT_ROW_BYTES + bytes.byteLength && !this.isDone)
-      throw new FileError(`Object ${this.#line} of the file has more than ${MAX_IMPORT_ROW_BYTES} bytes.`);
+      throw new FileError("file_object_too_long", { at: this.#line, max: MAX_IMPORT_ROW_BYTES });
   }
 
   end(): void {
     if (!this.#isArray && this.#depth === 0) return;
-    const complete = this.#line - 1;
-    const objects = complete === 1 ? "object" : "objects";
-    throw new FileError(`The file ends in the middle of its JSON, after ${complete} complete ${objects}.`);
+    throw new FileError("file_json_cut", { actual: this.#line - 1 });
   }
 
   take(): FileRow[] {
@@ -88,7 +86,7 @@ class ObjectReader {
   #onToken(token: Token & { offset: number }): void {
     if (this.isDone) return;
     if (OPENING.has(token.token) && ++this.#depth > MAX_BODY_DEPTH)
-      throw new FileError(`Object ${this.#line} of the file is nested more than ${MAX_BODY_DEPTH} levels deep.`);
+      throw new FileError("file_object_too_deep", { at: this.#line, max: MAX_BODY_DEPTH });
     this.#parser.write(this.#keys.rename(token));
     if (CLOSING.has(token.token)) this.#depth--;
     const end = this.#base + token.offset + 1;
@@ -114,7 +112,7 @@ class ObjectReader {
   }
 
   #invalid(): FileError {
-    return new FileError(`The file is not valid JSON. Its object ${this.#line}, or what follows it, cannot be read.`);
+    return new FileError("file_not_json", { at: this.#line });
   }
 }
 

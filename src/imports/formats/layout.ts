@@ -15,7 +15,7 @@ export function findLayout(file: Uint8Array): Layout {
   const head = file.subarray(0, IMPORT_HEAD_BYTES);
   const start = startsWith(head, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const text = new TextDecoder().decode(head.subarray(start));
-  if (text.trim() === "") throw new FileError("The file is empty.");
+  if (text.trim() === "") throw new FileError("file_empty");
   const named = SEPARATOR_LINE.exec(text);
   if (named !== null) {
     const [line, delimiter = ""] = named;

@@ -18,10 +18,8 @@ export function requireSource(source: Source, columns: readonly string[]): void 
   const recognition = RECOGNITIONS.find((candidate) => candidate.source === source);
   const keys = new Set(columns.map(toHeaderKey));
   if (recognition === undefined || recognition.columns.some((names) => hasColumns(keys, names))) return;
-  const wanted = recognition.columns.map((names) => names.join(", ")).join("; or ");
-  throw new FileError(
-    `This is no export of ${SOURCE_NAMES[source]}, which has the columns ${wanted}. Upload it with source=auto or source=csv.`,
-  );
+  const expected = recognition.columns.map((names) => names.join(", ")).join("; or ");
+  throw new FileError("file_of_other_source", { value: SOURCE_NAMES[source], expected });
 }
 
 /** The column of each field, as far as the source or the names of the columns tell. */

@@ -1,4 +1,5 @@
 import type { Starter } from "../../auth/still-allowed.ts";
+import type { Fault } from "../../http/faults.ts";
 import { AFTER_ALL_IDS } from "../../lib/uuid.ts";
 import { ACTIVE_STATUSES, PLACE_STATUSES, type JobStatus, type NewJob } from "../job.ts";
 import { deleteRecords } from "./records.ts";
@@ -124,6 +125,12 @@ export function updateJob(sql: SqlStorage, job: StoredJob): void {
     job.finishedAt,
     job.id,
   );
+}
+
+/** Why a job failed. Its column `error` has the fault as JSON. */
+export function readReason(stored: string | null): { error: string | null; fault: Fault | null } {
+  const fault = JSON.parse(stored ?? "null") as Fault | null;
+  return { error: fault?.message ?? null, fault };
 }
 
 /** The times at which jobs were started after `since`, the oldest first. */

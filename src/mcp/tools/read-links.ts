@@ -7,6 +7,7 @@ import { describeLink, toListedLink, toWholeLink } from "../link.ts";
 import { MAX_TOOL_ITEMS } from "../limits.ts";
 import { field, time } from "../schema.ts";
 import { defineTool, fitItems, READS } from "../tool.ts";
+import { because } from "../../http/faults.ts";
 
 const shape = SIMPLE_FILTERS;
 
@@ -66,7 +67,7 @@ export const listLinks = defineTool({
     order: z.enum(["asc", "desc"]).optional(),
     limit: field(z.int().min(1).max(MAX_TOOL_ITEMS).optional(), `At most ${MAX_TOOL_ITEMS}.`),
     next: field(
-      z.string().regex(NEXT, "must be `next` of the last result").optional(),
+      z.string().regex(NEXT, because("not_a_cursor")).optional(),
       "From the last result, with the same filters.",
     ),
   }),

@@ -1,7 +1,7 @@
 import { addConfirmation } from "../../auth/require-confirmed.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
-import { forbidden, invalidRequest } from "../../http/errors.ts";
+import { forbidden, invalidField } from "../../http/errors.ts";
 import { renewCookies, type BrowserCookies } from "../browser-cookies.ts";
 import { emailKey } from "../email-address.ts";
 import { deliverMails, prepareMail, requireMail } from "../mail/send.ts";
@@ -32,11 +32,9 @@ export async function requestEmailChange(context: SessionContext, email: string)
   requireMail(context);
   const batch = new Batch(env.DB);
   const confirmation = addConfirmation(batch, session, now);
-  if (emailKey(email) === emailKey(user.email))
-    throw invalidRequest([{ path: "email", message: "is your address already" }]);
+  if (emailKey(email) === emailKey(user.email)) throw invalidField("email", "same_email");
   // Whether the address has an invitation does not count: a stranger must not learn it.
-  if (!hasAllowedDomain(env, email))
-    throw invalidRequest([{ path: "email", message: "must be in a domain that this service accepts (SIGN_UP)" }]);
+  if (!hasAllowedDomain(env, email)) throw invalidField("email", "refused_email");
   await countVerificationMail(context);
   const [confirmToken, undo] = [newToken(), newToken()];
   const other = await findUserByEmail(env.DB, email);
@@ -73,7 +71,7 @@ export async function confirmEmailChange(context: SessionContext, token: string)
   const found = await findToken<NewAddress>(env.DB, claim.hash, "confirm_email", now);
   if (found === null) throw deadToken();
   const { user } = session;
-  if (found.subject !== user.id) throw forbidden("Another person asked for this change. Sign in as that person.");
+  if (found.subject !== user.id) throw forbidden("other_person");
   const { email } = found.payload;
 
   const batch = new Batch(env.DB);

@@ -66,8 +66,7 @@ export async function takeChallenge(
 }
 
 function deadChallenge(purpose: ChallengePurpose): Error {
-  const message = "The challenge was used, has expired or is for another session. Ask for new options.";
-  return purpose === "passkey_add" ? badRequest(message) : invalidCredentials(message);
+  return purpose === "passkey_add" ? badRequest("dead_challenge") : invalidCredentials("dead_challenge");
 }
 
 function readChallenge(clientDataJson: string): string {

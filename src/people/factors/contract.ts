@@ -15,6 +15,7 @@ import {
   RecoveryCodeList,
   WebAuthnOptions,
 } from "./schemas.ts";
+import { because } from "../../http/faults.ts";
 
 const OPTIONS = "Options for the browser's WebAuthn call. They work once, for 5 minutes.";
 const options = { 200: json(WebAuthnOptions, OPTIONS) };
@@ -37,7 +38,7 @@ export const takeSecondStep = createRoute({
         recoveryCode: RecoveryCodeInput.optional(),
         passkey: AssertionInput.optional(),
       })
-      .refine(hasOneMember, "must have one of code, recoveryCode and passkey")
+      .refine(hasOneMember, because("not_one_given", { allowed: ["code", "recoveryCode", "passkey"] }))
       .openapi("SecondFactor", { description: "One second factor.", example: { code: "492039" } }),
   ),
   responses: { 200: jsonWithCookie(SignedIn, "The person is signed in."), ...refused },

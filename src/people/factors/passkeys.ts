@@ -86,13 +86,12 @@ export async function addPasskey(
 /** A credential belongs to one person for good: otherwise it would sign in as somebody else. */
 async function reasonOfRefusal(db: D1Database, credentialId: string): Promise<Error> {
   const isKnown = (await store.findPasskey(db, credentialId)) !== null;
-  return isKnown ? conflict("This passkey was added before.") : tooManyPasskeys();
+  return isKnown ? conflict("exists", { resource: "passkey" }) : tooManyPasskeys();
 }
 
-const tooManyPasskeys = () =>
-  limitReached(`You have ${MAX_PASSKEYS_PER_USER} passkeys, which is the maximum. Remove one first.`);
+const tooManyPasskeys = () => limitReached("limit_reached", { resource: "passkey", max: MAX_PASSKEYS_PER_USER });
 
-const passkeyNotFound = () => notFound("There is no such passkey.");
+const passkeyNotFound = () => notFound("not_found", { resource: "passkey" });
 
 export async function renamePasskey(context: SessionContext, id: string, name: string): Promise<store.Passkey> {
   const { env, session } = context;

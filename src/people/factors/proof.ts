@@ -16,8 +16,7 @@ export interface Proof {
   addUse(batch: Batch, condition: Condition): Condition;
 }
 
-export const wrongCode = () =>
-  invalidCredentials("The code is wrong or was used before. An authenticator app shows a new one every 30 seconds.");
+export const wrongCode = () => invalidCredentials("wrong_second_factor");
 
 /** Throws a 401 for a wrong code. One that was used before is found out at its use. */
 export async function proveByCode(context: VisitorContext, userId: string, code: string): Promise<Proof> {

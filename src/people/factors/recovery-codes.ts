@@ -33,8 +33,7 @@ export async function replaceRecoveryCodes(
   await batch.commitWithRetry();
   confirmation.require();
   if (fits.first === undefined) throw tooManyMails();
-  if (stored.first === undefined)
-    throw conflict("Recovery codes are for persons with an authenticator app or a passkey. Add one first.");
+  if (stored.first === undefined) throw conflict("no_factor");
   deliverMails(context, ...mailIds);
   return { cookies, recoveryCodes: codes };
 }

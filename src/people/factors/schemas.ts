@@ -9,17 +9,18 @@ import {
   MAX_TOTP_CODE_CHARS,
   MAX_WEBAUTHN_VALUE_CHARS,
 } from "../limits.ts";
+import { because } from "../../http/faults.ts";
 
 const EXAMPLE_ID = "01920b5c-7d6a-7c3e-9b1f-2f4a5c6d7e8f";
 const EXAMPLE_VALUE = "q7Hn0Cj1yq3fR2mXv8bT5kZs9wL4dP6gA0eUiYoNcWx";
 export const EXAMPLE_RECOVERY_CODE = "mzxw-6ytb-oi2d-k4tf-nq7a-hr3e";
 
-export const CodeInput = z.string().min(1, "must not be empty").max(MAX_TOTP_CODE_CHARS).openapi({
+export const CodeInput = z.string().min(1).max(MAX_TOTP_CODE_CHARS).openapi({
   description: "The six digits that the authenticator app shows. Each code works once.",
   example: "492039",
 });
 
-export const RecoveryCodeInput = z.string().min(1, "must not be empty").max(MAX_RECOVERY_CODE_CHARS).openapi({
+export const RecoveryCodeInput = z.string().min(1).max(MAX_RECOVERY_CODE_CHARS).openapi({
   description: "A recovery code. It works once. Case, spaces and hyphens do not count.",
   example: EXAMPLE_RECOVERY_CODE,
 });
@@ -33,7 +34,7 @@ const binary = (description: string) =>
   z
     .string()
     .max(MAX_WEBAUTHN_VALUE_CHARS)
-    .regex(/^[\w-]*$/, "must be base64url without padding")
+    .regex(/^[\w-]*$/, because("wrong_form", { expected: "base64url without padding" }))
     .openapi({ description, example: EXAMPLE_VALUE });
 
 const credential = {

@@ -1,7 +1,7 @@
 import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, anyOf } from "../../database/parameters.ts";
-import { conflict, invalidRequest, notFound } from "../../http/errors.ts";
+import { conflict, notFound, invalidField } from "../../http/errors.ts";
 import { makeCode } from "../../qr/code.ts";
 import { toSvg } from "../../qr/svg.ts";
 import { deliverMails } from "../mail/send.ts";
@@ -22,7 +22,7 @@ export async function enrol(context: SessionContext): Promise<{ secret: string; 
   const { user } = session;
   const secret = await newTotpSecret();
   if (!(await enrolTotp(env.DB, user.id, await sealTotpSecret(env, user.id, secret), now)))
-    throw conflict("You have an authenticator app already. Remove it first.");
+    throw conflict("exists", { resource: "authenticator_app" });
   const uri = await totpUri(secret, user.email);
   return { secret, uri, qr: toSvg(makeCode(uri, {}, "svg")) };
 }
@@ -41,10 +41,9 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
   const { id: userId } = session.user;
   const factor = await findTotp(env.DB, userId);
   if (factor === null || factor.isConfirmed || now - factor.createdAt >= TOTP_ENROLMENT_TTL_MS)
-    throw conflict("There is no enrolment to confirm. Begin with POST /api/auth/mfa/totp.");
+    throw conflict("not_found", { resource: "enrolment" });
   const step = await findStep(await openTotpSecret(env, userId, factor.secret), code, now);
-  if (step === null)
-    throw invalidRequest([{ path: "code", message: "is wrong; check the clock of the device, and try the next code" }]);
+  if (step === null) throw invalidField("code", "wrong_code");
 
   const use = { userId, secret: factor.secret, step, useId: requestId };
   const recovery = await newRecoveryCodes();
@@ -64,7 +63,7 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
   await batch.commitWithRetry();
   confirmation.require();
   if (fits.first === undefined) throw tooManyMails();
-  if (stored.first === undefined) throw conflict("Another request changed the authenticator app. Begin again.");
+  if (stored.first === undefined) throw conflict("changed_meanwhile", { resource: "authenticator_app" });
   deliverMails(context, ...mailIds);
   return { cookies, recoveryCodes: isFirst.first === undefined ? null : recovery.codes };
 }
@@ -83,7 +82,7 @@ export async function removeTotp(context: SessionContext): Promise<BrowserCookie
   deleteNeedlessRecoveryCodes(batch, userId);
   await batch.commit();
   confirmation.require();
-  if (deleted.first === undefined) throw notFound("You have no authenticator app.");
+  if (deleted.first === undefined) throw notFound("not_found", { resource: "authenticator_app" });
   deliverMails(context, ...mailIds);
   return cookies;
 }

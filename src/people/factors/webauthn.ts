@@ -89,7 +89,7 @@ export async function verifyRegistration(
     // A security key without a PIN is a second factor all the same.
     requireUserVerification: false,
   }).catch(refuse);
-  if (verified?.verified !== true) throw badRequest("The browser's answer for the new passkey is not valid.");
+  if (verified?.verified !== true) throw badRequest("invalid_passkey");
   const { credential, credentialDeviceType } = verified.registrationInfo;
   return {
     credentialId: credential.id,
@@ -122,8 +122,7 @@ export async function verifyAssertion(
   return verified.authenticationInfo.newCounter;
 }
 
-export const wrongPasskey = () =>
-  invalidCredentials("The passkey was not accepted: it is unknown, was removed, or did not verify the person.");
+export const wrongPasskey = () => invalidCredentials("refused_passkey");
 
 /** The library throws for every answer that is not genuine. */
 function refuse(error: unknown): null {

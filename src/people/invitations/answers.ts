@@ -18,4 +18,4 @@ export async function readInvitation(
 }
 
 /** The error of an answer if {@link hasRoomToJoin} does not hold. */
-export const teamIsFull = () => limitReached(`The team has ${MAX_MEMBERS_PER_TEAM} members, which is the maximum.`);
+export const teamIsFull = () => limitReached("limit_reached", { resource: "member", max: MAX_MEMBERS_PER_TEAM });

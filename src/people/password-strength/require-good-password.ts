@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../../context.ts";
-import { invalidRequest } from "../../http/errors.ts";
+import { invalidRequest, invalidField } from "../../http/errors.ts";
+import { readBecause } from "../../http/faults.ts";
 import { isBreached } from "./breaches.ts";
 import { weaknessOf, type OwnWords } from "./strength.ts";
 
@@ -10,9 +11,6 @@ export async function requireGoodPassword(
   own: Omit<OwnWords, "baseUrl">,
 ): Promise<void> {
   const weakness = weaknessOf(password, { ...own, baseUrl: context.baseUrl });
-  if (weakness !== null) throw invalidRequest([{ path: "password", message: weakness }]);
-  if (await isBreached(context, password))
-    throw invalidRequest([
-      { path: "password", message: "is known from a breach of another service; choose another one" },
-    ]);
+  if (weakness !== null) throw invalidRequest([readBecause("password", weakness)]);
+  if (await isBreached(context, password)) throw invalidField("password", "breached_password");
 }

@@ -7,6 +7,7 @@ import {
   MIN_OWN_WORD_CHARS,
   MIN_USER_PASSWORD_CHARS,
 } from "../limits.ts";
+import { because, type Because } from "../../http/fault-codes.ts";
 
 /** Words that a password must not be made of. */
 export interface OwnWords {
@@ -27,16 +28,15 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set(commonPasswords);
 
 const SERVICE_NAME = "tern";
 
-/** Returns why the password is too weak, or null. The text continues a sentence that begins with the field's name. */
-export function weaknessOf(password: string, own: OwnWords): string | null {
+/** Returns why the password is too weak, or null. */
+export function weaknessOf(password: string, own: OwnWords): Because | null {
   const normalised = normalisePassword(password);
   const characters = Array.from(normalised).length;
-  if (characters < MIN_USER_PASSWORD_CHARS) return `must have at least ${MIN_USER_PASSWORD_CHARS} characters`;
-  if (characters > MAX_USER_PASSWORD_CHARS) return `must have at most ${MAX_USER_PASSWORD_CHARS} characters`;
+  if (characters < MIN_USER_PASSWORD_CHARS) return because("too_short", { min: MIN_USER_PASSWORD_CHARS });
+  if (characters > MAX_USER_PASSWORD_CHARS) return because("too_long", { max: MAX_USER_PASSWORD_CHARS });
   const folded = foldCase(normalised);
-  if (COMMON_PASSWORDS.has(folded)) return "is one of the commonest passwords; choose another one";
-  if (charactersBesides(folded, wordsOf(own)) < MIN_OTHER_PASSWORD_CHARS)
-    return "is made of your name, your address, or words of this service; add other words";
+  if (COMMON_PASSWORDS.has(folded)) return because("common_password");
+  if (charactersBesides(folded, wordsOf(own)) < MIN_OTHER_PASSWORD_CHARS) return because("guessable_password");
   return null;
 }
 

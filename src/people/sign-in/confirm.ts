@@ -1,6 +1,6 @@
 import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, ALWAYS } from "../../database/parameters.ts";
-import { conflict, invalidRequest } from "../../http/errors.ts";
+import { conflict, invalidField } from "../../http/errors.ts";
 import { newChallenge, type ChallengeUse } from "../factors/challenges.ts";
 import { proveByCode, proveByPasskey, wrongCode } from "../factors/proof.ts";
 import type { AssertionAnswer } from "../factors/schemas.ts";
@@ -71,13 +71,10 @@ async function confirmLocally({ env, now, session }: SessionContext): Promise<vo
   const check = addCheck(batch, hasNothing);
   await batch.commitWithRetry();
   if (check.first === undefined)
-    throw invalidRequest([
-      { path: "local", message: "is not enough: send the password, code or passkey that you have" },
-    ]);
+    throw invalidField("local", "not_enough", { allowed: ["password", "code", "passkey"] });
 }
 
-const passwordIsNotEnough = () =>
-  invalidRequest([{ path: "password", message: "is not enough with a second factor; send code or passkey" }]);
+const passwordIsNotEnough = () => invalidField("password", "not_enough", { allowed: ["code", "passkey"] });
 
 const challengeUse = ({ session }: SessionContext): ChallengeUse => ({
   purpose: "passkey_confirm",
@@ -88,7 +85,7 @@ const challengeUse = ({ session }: SessionContext): ChallengeUse => ({
 /** Begins the confirmation by a passkey. */
 export async function startConfirmation(context: SessionContext) {
   const passkeys = await listPasskeys(context.env.DB, context.session.user.id);
-  if (passkeys.length === 0) throw conflict("You have no passkey. Send the password, or a code if you have an app.");
+  if (passkeys.length === 0) throw conflict("no_passkey");
   const challenge = await newChallenge(context, challengeUse(context));
   return assertionOptions(context, challenge, passkeys, "preferred");
 }

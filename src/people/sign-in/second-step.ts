@@ -31,7 +31,7 @@ export interface GivenFactor {
 export async function startSecondStep(context: VisitorContext) {
   const step = await readStep(context);
   const passkeys = await listPasskeys(context.env.DB, step.user.id);
-  if (passkeys.length === 0) throw conflict("You have no passkey. Give a code or a recovery code.");
+  if (passkeys.length === 0) throw conflict("no_passkey");
   const challenge = await newChallenge(context, challengeUse(step));
   return assertionOptions(context, challenge, passkeys, "preferred");
 }

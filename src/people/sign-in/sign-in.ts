@@ -13,7 +13,7 @@ import { findUser, findUserByEmail, hasPassword, setPassword, type StoredUser } 
 import { addFirstStep, type NeededStep } from "./first-step.ts";
 import { logProof } from "./log-proof.ts";
 
-const wrong = () => invalidCredentials("The address or the password is wrong.");
+const wrong = () => invalidCredentials("wrong_sign_in");
 
 /** Signs in with a password, or asks for a second factor. An unknown address has the same answer as a wrong password, after the same work. */
 export async function signIn(
@@ -65,7 +65,7 @@ function refuse(error: Error): never {
   throw error;
 }
 
-export const wrongPassword = () => invalidCredentials("The password is wrong.");
+export const wrongPassword = () => invalidCredentials("wrong_own_password");
 
 /** The user of a session who has given the right password, and the guess to release. Throws a 401 for a wrong one. */
 export async function checkOwnPassword(

@@ -1,7 +1,7 @@
 import { addPersonEntry } from "../../audit/person-entry.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf } from "../../database/parameters.ts";
-import { conflict, forbidden, invalidRequest } from "../../http/errors.ts";
+import { conflict, forbidden, invalidField } from "../../http/errors.ts";
 import { newId } from "../../lib/uuid.ts";
 import { emailKey } from "../email-address.ts";
 import * as answers from "../invitations/store/answers.ts";
@@ -29,9 +29,8 @@ export async function signUpInvited(
   const { env, now, requestId } = context;
   const invitation = await answers.findOpenInvitation(env.DB, await hashToken(token), now);
   if (invitation === null) throw deadToken("invitation");
-  if (emailKey(email) !== emailKey(invitation.email))
-    throw invalidRequest([{ path: "email", message: "must be the address that was invited" }]);
-  if (signUpPolicyOf(context) === "closed") throw forbidden("Nobody can sign up here: SIGN_UP is closed.");
+  if (emailKey(email) !== emailKey(invitation.email)) throw invalidField("email", "not_the_invited");
+  if (signUpPolicyOf(context) === "closed") throw forbidden("sign_up_closed");
   // The mail went to this person, who therefore may know it.
   if ((await findUserByEmail(env.DB, email)) !== null) throw hasUser();
   await requireGoodPassword(context, password, { name, email, accounts: [invitation.team.name] });
@@ -61,4 +60,4 @@ export async function signUpInvited(
   return { session, user };
 }
 
-const hasUser = () => conflict("This address has an account already. Sign in with it to join the team.");
+const hasUser = () => conflict("has_account");

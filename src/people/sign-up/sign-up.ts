@@ -15,7 +15,7 @@ import { addToken, claimed, claimToken, findToken, voidTokens } from "../tokens/
 import { deadToken } from "../tokens/dead-token.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { addressIsFree, addUser, findUser, findUserByEmail, userExists, type StoredUser } from "../users/store.ts";
-import { invalidRequest } from "../../http/errors.ts";
+import { invalidField } from "../../http/errors.ts";
 import { isVouchedFor, maySignUp } from "./may-sign-up.ts";
 import { VERIFY_EMAIL_TTL_MS } from "../limits.ts";
 
@@ -83,10 +83,7 @@ export async function verifyEmail(
   if (found === null) throw deadToken();
   const { email, name, browserHash } = found.payload;
   const isSameBrowser = sender.signUp !== undefined && (await hashToken(sender.signUp)) === browserHash;
-  if (!isSameBrowser && password === undefined)
-    throw invalidRequest([
-      { path: "password", message: "is required, because this is not the browser of the sign-up" },
-    ]);
+  if (!isSameBrowser && password === undefined) throw invalidField("password", "other_browser");
   if (password !== undefined) await requireGoodPassword(context, password, { name, email, accounts: [] });
   const passwordHash = password === undefined ? found.payload.passwordHash : await hashPassword(env, password);
 

@@ -1,8 +1,6 @@
-import { invalidRequest } from "../../http/errors.ts";
+import { invalidField } from "../../http/errors.ts";
 
 /** The error for a token that is unknown, used, expired or replaced by a newer one. Strangers learn no more. */
 export function deadToken(path: "token" | "invitation" = "token"): Error {
-  return invalidRequest([
-    { path, message: "does not work: it was used, has expired or was replaced; ask for a new mail" },
-  ]);
+  return invalidField(path, "dead_token");
 }

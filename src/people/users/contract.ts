@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { json, jsonBody, operation, sessionOnly } from "../../http/contract.ts";
 import { hasChange } from "../../http/validation.ts";
 import { Language, UserBody, UserName } from "../schemas.ts";
+import { because } from "../../http/faults.ts";
 
 export const updateUser = createRoute({
   ...operation("patch", "/api/auth/user", "Sign-in", "Update user"),
@@ -11,7 +12,7 @@ export const updateUser = createRoute({
   request: jsonBody(
     z
       .strictObject({ name: UserName.optional(), language: Language.nullable().optional() })
-      .refine(hasChange, "give a field to change")
+      .refine(hasChange, because("nothing_given"))
       .openapi("UserChanges", {
         description: "What changes of a person.",
         minProperties: 1,

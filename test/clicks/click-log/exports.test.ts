@@ -100,8 +100,8 @@ describe("an export", () => {
       storage.sql.exec("UPDATE clicks SET clicks = ? WHERE day = ?", MAX_EXPORT_CLICKS, Math.floor(NOW / DAY_MS));
     });
     const refused = await csv("&interval=all");
-    const error = expect.stringContaining(`more than ${MAX_EXPORT_CLICKS} clicks`);
-    expect([refused.status, await jsonOf<ErrorJson>(refused)]).toMatchObject([400, { error }]);
+    const tooFull = { path: "start", code: "period_too_full", max: MAX_EXPORT_CLICKS, resource: "click" };
+    expect([refused.status, await jsonOf<ErrorJson>(refused)]).toMatchObject([400, { details: [tooFull] }]);
     const shorter = await csv(`&start=${NOW - DAY_MS}`);
     expect((await shorter.text()).trimEnd().split("\r\n")).toHaveLength(2);
   });

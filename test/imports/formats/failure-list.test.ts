@@ -12,7 +12,7 @@ async function listOf(file: string): Promise<{ list: string; rows: FileRow[]; de
   const layout = findLayout(toBytes(file)) as Extract<Layout, { format: "csv" }>;
   const [header, ...rows] = await readFile(file, 7);
   const list = new FailureList(layout, header?.raw ?? "", columnsOf(header?.value as string[]));
-  const lines = rows.map(({ line, raw }) => list.rowOf(String(line), REASON, raw ?? ""));
+  const lines = rows.map(({ line, raw }) => list.rowOf([String(line), REASON, "not_a_url"], raw ?? ""));
   return { list: list.header + lines.join(""), rows, delimiter: layout.delimiter };
 }
 
@@ -28,7 +28,7 @@ const cell = fc.oneof(
 /** More, as many or fewer cells than columns. The first one is not empty, so that the row is no blank line. */
 const row = fc.tuple(fc.constantFrom("x", "https://maps.example/?a=1", '"q"'), fc.array(cell, { maxLength: 5 }));
 
-it("gives each row back as it was, with all its cells, behind its line and reason, and again when it is imported itself", async () => {
+it("gives each row back as it was, with all its cells, behind its line, reason and fault, and again when it is imported itself", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { minLength: 1, maxLength: 6 }),
@@ -46,8 +46,11 @@ it("gives each row back as it was, with all its cells, behind its line and reaso
         for (const text of texts) expect(list).toContain(delimiter + text);
 
         const again = await readFile(list, 11);
-        const expected = rows.map(({ line, value }) => [String(line), REASON].concat(value as string[]));
-        expect(again.map(({ value }) => value)).toEqual([["line", "reason", "url", "the slug", "title"], ...expected]);
+        const expected = rows.map(({ line, value }) => [String(line), REASON, "not_a_url"].concat(value as string[]));
+        expect(again.map(({ value }) => value)).toEqual([
+          ["line", "reason", "fault", "url", "the slug", "title"],
+          ...expected,
+        ]);
         const second = await listOf(list);
         expect(second.delimiter).toBe(delimiter);
         const rest = (text: string) => text.replaceAll(/^\d+/gm, "N");

@@ -17,9 +17,9 @@ it("reads an export of Short.io", async () => {
   ]);
 });
 
-it("refuses the statistics workbook of Short.io with a sentence", async () => {
+it("refuses the statistics workbook of Short.io and says why", async () => {
   const workbook = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
-  await expect(readImport(workbook)).rejects.toThrow("statistics workbook of Short.io has no links");
+  await expect(readImport(workbook)).rejects.toMatchObject({ fault: { code: "file_is_workbook" } });
 });
 
 it("reads the names of Short.io's API", async () => {

@@ -106,8 +106,8 @@ describe("creating links", () => {
       { url: URL_OK, externalId: "e" },
     ]);
     expect(results.map(({ code, link }) => code ?? link.url)).toEqual([URL_OK, "conflict", URL_OK, "conflict"]);
-    expect(results[1]?.error).toContain("slug");
-    expect(results[3]?.error).toContain("externalId");
+    expect(results[1]?.details).toMatchObject([{ path: "slug", code: "taken", value: "TWIN" }]);
+    expect(results[3]?.details).toMatchObject([{ path: "externalId", code: "taken", value: "e" }]);
     expect(await listAll(key)).toHaveLength(2);
   });
 

@@ -62,7 +62,10 @@ describe("updating links", () => {
       ["Sale", "SPRING"],
       ["Sale", "SPRING"],
     ]);
-    expect(results[3]).toMatchObject({ code: "invalid_request", details: [{ path: "addTags" }] });
+    expect(results[3]).toMatchObject({
+      code: "invalid_request",
+      details: [{ path: "addTags", code: "too_many_tags", max: 20 }],
+    });
     const found = await jsonOf<{ links: Link[] }>(await call("GET", "/api/links?tag=spring", { key }));
     expect(found.links.map(({ title }) => title)).toEqual(["New", "New", "New"]);
     // A repetition changes nothing.

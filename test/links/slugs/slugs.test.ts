@@ -88,9 +88,14 @@ it("knows reserved slugs, and refuses what no slug is or can be, as the creation
   await insertDomain(mine.accountId, "pending.example", { status: "pending" });
   await insertDomain(theirs.accountId, "theirs.example");
   for (const domain of ["pending.example", "theirs.example", "nobody.example", "no host"]) {
-    const { status, error, code } = await check(key, "x", domain);
+    const { status, error, code, details } = await check(key, "x", domain);
     const created = await create({ slug: "x", domain });
-    expect({ status, error, code }).toEqual({ status: 403, error: created.error, code: created.code });
+    expect({ status, error, code, details }).toEqual({
+      status: 403,
+      error: created.error,
+      code: created.code,
+      details: created.details,
+    });
   }
   const unknown = await call("GET", "/api/slugs/x?domian=go.example", { key });
   expect(unknown.status).toBe(400);

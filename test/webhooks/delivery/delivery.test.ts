@@ -115,12 +115,9 @@ describe("its signature (6.4)", () => {
       advance(HOUR - 1);
       const refused = await rotate(id);
       const possibleAt = new Date(START + 24 * HOUR).toISOString();
-      expect([refused.status, await jsonOf(refused)]).toEqual([
+      expect([refused.status, await jsonOf(refused)]).toMatchObject([
         409,
-        {
-          error: `This webhook signs with 3 secrets, which is the maximum. The next rotation is possible from ${possibleAt}.`,
-          code: "limit_reached",
-        },
+        { code: "limit_reached", details: [{ path: "", code: "too_many_secrets", max: 3, example: possibleAt }] },
       ]);
       advance(1);
       const two = await send();

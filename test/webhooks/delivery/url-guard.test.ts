@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createUrlGuard, checkHost, urlError } from "../../../src/outbound/url-guard.ts";
+import { because, readBecause, type Fault } from "../../../src/http/faults.ts";
+import { createUrlGuard, checkHost, urlError, type UrlGuard } from "../../../src/outbound/url-guard.ts";
 import { MAX_DELIVERY_CONNECTIONS } from "../../../src/webhooks/limits.ts";
 import { jsonOf, type ErrorJson } from "../../support/api.ts";
 import { hostileUrls, publicUrls } from "./hostile-urls.ts";
@@ -21,11 +22,14 @@ function guard(baseUrl = "https://tern.test", allowed = "") {
   return createUrlGuard(variables(allowed), baseUrl, () => Promise.resolve(false));
 }
 
-async function refusal(fields: Record<string, unknown>): Promise<string> {
+/** The fault of the URL of a new webhook. */
+async function refusal(fields: Record<string, unknown>): Promise<Fault | undefined> {
   const response = await service.call("POST", "/api/webhooks", { key, body: { events: ["link.create"], ...fields } });
   expect(response.status).toBe(400);
-  return (await jsonOf<ErrorJson>(response)).error;
+  return (await jsonOf<ErrorJson>(response)).details?.[0];
 }
+
+const faultOf = (url: string, of: UrlGuard) => readBecause("url", urlError(url, of) ?? because("invalid"));
 
 describe("an address", () => {
   it("is refused in each of more than a thousand hostile spellings", () => {
@@ -68,12 +72,16 @@ describe("a port", () => {
 
   it("is refused below 1024, except for 80 and 443", async () => {
     for (const port of [0, 1, 22, 25, 79, 81, 110, 442, 444, 587, 1_023]) {
-      expect(portError(port)).toBe("must use port 80, 443 or one from 1024 to 65535");
-      expect(urlError(`http://127.0.0.1:${port}/`, guard("http://localhost:8787", "127.0.0.1"))).toContain("port");
+      expect(portError(port)).toBe(because("refused_outbound_port", { min: 1_024 }));
+      expect(urlError(`http://127.0.0.1:${port}/`, guard("http://localhost:8787", "127.0.0.1"))).toBe(portError(port));
     }
     for (const port of [80, 443, 1_024, 8_443, 65_535])
       for (const scheme of ["http", "https"]) expect(portError(port, scheme)).toBeNull();
-    expect(await refusal({ url: "https://hooks.receiver.dev:25/" })).toContain("port");
+    expect(await refusal({ url: "https://hooks.receiver.dev:25/" })).toMatchObject({
+      path: "url",
+      code: "refused_outbound_port",
+      min: 1_024,
+    });
   });
 });
 
@@ -86,7 +94,10 @@ describe("a name", () => {
     ["no address at all", ["nonsense"]],
   ])("that resolves to %s is refused", async (_, addresses) => {
     await internet.addresses({ "evil.receiver.dev": addresses });
-    expect(await refusal({ url: "https://evil.receiver.dev/" })).toContain("must be on a public host");
+    expect(await refusal({ url: "https://evil.receiver.dev/" })).toMatchObject({
+      path: "url",
+      code: "private_host",
+    });
     const { id } = await service.createWebhook(key);
     const body = { url: "https://evil.receiver.dev/" };
     expect((await service.call("PATCH", `/api/webhooks/${id}`, { key, body })).status).toBe(400);
@@ -160,7 +171,7 @@ describe("WEBHOOK_ALLOWED_PRIVATE_HOSTS", () => {
     expect(urlError("http://127.0.0.1:9000/", local)).toBeNull();
     expect(urlError("http://receiver.local/", local)).toBeNull();
     expect(await checkHost(new URL("http://receiver.local/"), local)).toBe("allowed");
-    expect(urlError("http://127.0.0.1:8787/", local)).toContain("back to this service");
+    expect(urlError("http://127.0.0.1:8787/", local)).toBe(because("leads_back"));
     for (const url of ["http://10.0.0.1/", "http://127.0.0.2/", "http://localhost:9000/", "http://[::1]:9000/"])
       expect(urlError(url, local)).not.toBeNull();
   });
@@ -168,19 +179,18 @@ describe("WEBHOOK_ALLOWED_PRIVATE_HOSTS", () => {
   it.each(["https://tern.test", "https://go.example", "http://10.0.0.5:8787", ""])(
     "has no effect on a service at %j and is not mentioned there",
     (baseUrl) => {
-      const message = urlError("http://127.0.0.1:9000/", guard(baseUrl, "127.0.0.1"));
-      expect(message).toContain("public host");
-      expect(message).not.toContain("WEBHOOK_ALLOWED_PRIVATE_HOSTS");
+      const { code, example } = faultOf("http://127.0.0.1:9000/", guard(baseUrl, "127.0.0.1"));
+      expect(code).toBe("private_host");
+      expect(example).not.toContain("WEBHOOK_ALLOWED_PRIVATE_HOSTS");
     },
   );
 
   it("is mentioned in the error on a developer's machine", () => {
     for (const host of ["127.0.0.1", "localhost"]) {
-      expect(urlError(`http://${host}:3000/hooks`, guard("http://localhost:8787"))).toBe(
-        `must be on a public host, not on a private or internal one. tern listen --forward-to http://${host}:3000/hooks ` +
-          "brings the events to a program on your machine, or start Tern with " +
-          `npm start -- --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:${host}`,
-      );
+      const { code, example } = faultOf(`http://${host}:3000/hooks`, guard("http://localhost:8787"));
+      expect(code).toBe("private_host");
+      expect(example).toContain(`tern listen --forward-to http://${host}:3000/hooks `);
+      expect(example).toMatch(new RegExp(` --var WEBHOOK_ALLOWED_PRIVATE_HOSTS:${host}$`));
     }
   });
 });
