@@ -162,7 +162,7 @@ const CHUNKS = [
   // All that the home page has of every other page. It has no Preact.
   {
     name: "api",
-    test: /dashboard.src.(api.client|lib.(clipboard|kept-language|urls))\.ts$|src.(limits|duration|languages|lib.hosts)\.ts$/,
+    test: /dashboard.src.(api.client|lib.(clipboard|kept-language|urls))\.ts$|src.(limits|duration|languages|http.fault-codes|lib.hosts)\.ts$/,
     priority: 6,
   },
   // The rules of destinations, which the home page and the link editor share.

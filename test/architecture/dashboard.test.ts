@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
 import { editor } from "../../dashboard/src/texts/en/editor.ts";
+import { fieldFaults } from "../../dashboard/src/texts/en/field-faults.ts";
 import { linkList } from "../../dashboard/src/texts/en/link-list.ts";
+import { refusals } from "../../dashboard/src/texts/en/refusals.ts";
 import { settings } from "../../dashboard/src/texts/en/settings.ts";
 import { buildDashboard } from "../../scripts/build-dashboard.ts";
 import { buildDocuments } from "../../scripts/build-documents.ts";
 import { ROOT } from "../../scripts/wrangler.ts";
+import { REFUSALS } from "../../src/http/fault-sentences.ts";
 
 // Budgets of what browsers load, listed in CONTRIBUTING.md. Find out why a change exceeds one, and take something away.
 
@@ -121,11 +124,20 @@ it("keeps the texts of other pages out of the first screen", () => {
 });
 
 it.each([
-  ["the rules of destinations", "must begin with http:// or https://", "authorize/authorize-page.tsx"],
-  ["the rules of destinations", "must begin with http:// or https://", "settings/apps/apps.tsx"],
+  ["the rules of destinations", "not_http", "authorize/authorize-page.tsx"],
+  ["the rules of destinations", "not_http", "settings/apps/apps.tsx"],
   ["the detection of browsers", "Windows Phone", "links/link-editor.tsx"],
 ])("keeps %s (%s) out of %s", (_, text, page) => {
   expect(scriptsOf("app.html", `src/features/${page}`).join("\n")).not.toContain(text);
+});
+
+it("has no sentences of the service, and the texts of errors only in the file that the first error loads", () => {
+  const files = [...new Set(Object.values(manifest).map(({ file }) => file))].filter((file) => file.endsWith(".js"));
+  const withText = (text: string) =>
+    files.filter((file) => readFileSync(join(ROOT, "dist/_app", file), "utf8").includes(text));
+  expect(withText(fieldFaults.not_http)).toHaveLength(1);
+  expect(withText(refusals.no_free_slug)).toEqual(withText(fieldFaults.not_http));
+  expect(withText(REFUSALS.broken_query)).toEqual([]);
 });
 
 it("has no React, in whose place Preact is", () => {

@@ -1,157 +1,211 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseAst } from "vite";
-import { describe, expect, it, vi } from "vitest";
-import { plainError } from "../../dashboard/src/api/plain-error.ts";
-import { plainErrors } from "../../dashboard/src/texts/en/plain-errors.ts";
-import { plainErrors as arabic } from "../../dashboard/src/texts/ar/plain-errors.ts";
-import { plainErrors as german } from "../../dashboard/src/texts/de/plain-errors.ts";
-import { plainErrors as spanish } from "../../dashboard/src/texts/es/plain-errors.ts";
-import { notPublic } from "../../src/outbound/url-guard.ts";
-import { describeWait } from "../../src/lib/describe-wait.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { TECHNICAL } from "../../dashboard/src/api/fault-texts.ts";
+import type { ErrorBody, Fault } from "../../dashboard/src/api/client.ts";
+import type * as PlainError from "../../dashboard/src/api/plain-error.ts";
+import type { plainErrors as english } from "../../dashboard/src/texts/en/plain-errors.ts";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
+import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/http/fault-sentences.ts";
+import { because, FAULT_CODES, fault } from "../../src/http/faults.ts";
+import { LANGUAGES } from "../../src/languages.ts";
 
-// The pages show the sentences of the service. Some of them are for programmers only.
+// The pages show errors by their codes, in words of their own.
 
-const SOURCE = join(import.meta.dirname, "../../src");
-
-/** What no sentence of a page may have: methods, paths, escapes, headers, variables and names of fields. */
-const TECHNICAL =
-  /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/api\/|%2[0-9A-F]|[?&][a-z]+=|Bearer|Idempotency-Key|Content-Type|\b[A-Z]+_[A-Z_]+\b|\b[a-z]+[A-Z]\w*|\bcursor\b/;
-/** Names of things, and examples of what people enter. */
-const ALLOWED = /macOS|iOS|iPhones?|iPads?|JavaScript|com\.acme\.app|com\.example\.app/g;
-
-interface Node {
-  type: string;
-  [key: string]: unknown;
+type Text = string | ((values: never) => string);
+interface Texts {
+  plainErrors: typeof english;
+  fieldFaults: Record<string, Text>;
+  refusals: Record<string, Text>;
 }
 
-/** The strings of a file, with … in place of what is inserted, without those that only document the API. */
-function stringsOf(file: string): string[] {
-  const strings: string[] = [];
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) return node.forEach(visit);
-    if (typeof node !== "object" || node === null) return;
-    const { type, key, value, quasis } = node as Node & {
-      key?: { name?: string };
-      quasis?: { value: { cooked: string } }[];
-    };
-    if (type === "ImportDeclaration") return;
-    if (type === "Property" && /^(description|summary|examples?|default)$/.test(key?.name ?? "")) return;
-    if (type === "Literal" && typeof value === "string") strings.push(value);
-    if (type === "TemplateLiteral") strings.push((quasis ?? []).map((part) => part.value.cooked).join("…"));
-    Object.values(node).forEach(visit);
-  };
-  visit(parseAst(readFileSync(join(SOURCE, file), "utf8"), { lang: "ts" }));
-  return strings;
+/** What no text of a page may have: methods, paths, escapes, headers, variables and names of fields. */
+const FOR_PROGRAMMERS =
+  /\b(?:GET|POST|PUT|PATCH|DELETE)\b|\/api\/|%2[0-9A-F]|[?&][a-z]+=|Bearer|Idempotency-Key|Content-Type|ETag|\b[A-Z]+_[A-Z_]+\b|\b[a-z]+[A-Z]\w*|\bcursor\b|\bnull\b/;
+
+/** Values for all codes. The names of fields and what is accepted are in words when a text gets them. */
+const VALUES = {
+  actual: 3,
+  allowed: ["one", 2],
+  at: 4,
+  column: 5,
+  days: 6,
+  example: "an-example",
+  expected: "int",
+  field: "destination",
+  level: "H",
+  line: 7,
+  max: 1_234,
+  maxDepth: 8,
+  maxHosts: 9,
+  min: 10,
+  reason: "a reason in English",
+  suggestion: "a-suggestion",
+  unit: "bytes",
+  value: "a-value",
+};
+const ONLY_REQUIRED = { ...VALUES, actual: undefined, suggestion: undefined, value: undefined, at: undefined };
+
+/** What the text says, with different values. */
+function saysOf(text: Text): string[] {
+  if (typeof text === "string") return [text];
+  const say = text as (values: object) => string;
+  const said = RESOURCES.flatMap((resource) => [
+    say({ ...VALUES, resource }),
+    say({ ...VALUES, resource, max: 1, min: 1, actual: 1 }),
+  ]);
+  return [...new Set(said)];
 }
 
-const strings = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts") && !name.endsWith("app-association.ts"))
-  .flatMap(stringsOf);
-/** Whole sentences, the messages of errors. The documents of the API have code in backquotes. */
-const sentences = strings.filter((text) => /^[A-Z…"].* .*\.$/.test(text) && !text.includes("`"));
-/** What is wrong with a field, which continues a sentence. */
-const reasons = strings.filter((text) => /^(?:must|is|are|has|cannot|needs|would|may|give|selects?) \S/.test(text));
+/** The values that the sentence of the service can do without, which it says nothing of then. */
+const OPTIONAL = new Map(
+  Object.entries({ ...FIELD_FAULTS, ...REFUSALS } as Record<string, Text>).filter(([, sentence]) => {
+    if (typeof sentence === "string") return false;
+    const said = (sentence as (values: object) => string)({ ...ONLY_REQUIRED, resource: "link" });
+    return !/undefined|NaN/.test(said);
+  }),
+);
 
-const shown = (text: string) => text.replaceAll(ALLOWED, "");
+async function textsOf(language: string): Promise<Texts> {
+  const modules = ["plain-errors", "field-faults", "refusals"].map(
+    (name) => import(`../../dashboard/src/texts/${language}/${name}.ts`) as Promise<Partial<Texts>>,
+  );
+  return Object.assign({}, ...(await Promise.all(modules))) as Texts;
+}
+
+/** Read before the texts of another language are put in the place of the English ones. */
+const TEXTS = new Map(
+  await Promise.all(Object.keys(LANGUAGES).map(async (language) => [language, await textsOf(language)] as const)),
+);
+
+/** The module of the pages with the texts of the language, as the build puts them in. */
+async function plainErrorIn(texts: Texts): Promise<typeof PlainError> {
+  vi.resetModules();
+  for (const [name, value] of Object.entries({ "plain-errors": texts, "field-faults": texts, refusals: texts }))
+    vi.doMock(`../../dashboard/src/texts/en/${name}.ts`, () => value);
+  return await import("../../dashboard/src/api/plain-error.ts");
+}
+
+const errorWith = (...details: Fault[]): ErrorBody => ({ error: "English.", code: "invalid_request", details });
+
+describe.each(Object.keys(LANGUAGES))("the errors of the pages in %s", (language) => {
+  const texts = TEXTS.get(language) ?? expect.fail(`There are no texts in ${language}.`);
+  const { fieldFaults, refusals, plainErrors } = texts;
+  let page: typeof PlainError;
+  beforeEach(async () => {
+    page = await plainErrorIn(texts);
+  });
+
+  it("have a text for each kind of error and for each code, and for no other one", () => {
+    expect(Object.keys(plainErrors.codes).sort()).toEqual(Object.keys(STATUS_OF_CODE).sort());
+    expect([...Object.keys(fieldFaults), ...Object.keys(refusals), ...TECHNICAL].sort()).toEqual(
+      [...FAULT_CODES].sort(),
+    );
+    expect(Object.keys(fieldFaults).filter((code) => !(code in FIELD_FAULTS))).toEqual([]);
+  });
+
+  it("name no methods, paths, headers and fields of the API", () => {
+    const shown = [
+      ...Object.values(plainErrors.codes),
+      ...Object.values(plainErrors.fields),
+      ...[...Object.values(fieldFaults), ...Object.values(refusals)].flatMap(saysOf),
+    ];
+    // Names of systems and units, and the marks around what is inserted.
+    const isForProgrammers = (text: string) =>
+      FOR_PROGRAMMERS.test(text.replaceAll(/macOS|iOS|iPhones?|iPads?|\bkB\b|[\u2066-\u2069]/g, ""));
+    expect(shown.filter(isForProgrammers)).toEqual([]);
+  });
+
+  it("are whole with the values of their codes, also without those that a code can do without", () => {
+    for (const [code, text] of Object.entries({ ...fieldFaults, ...refusals })) {
+      const least = OPTIONAL.has(code) && typeof text === "function" ? text : null;
+      const says = [
+        ...saysOf(text),
+        ...(least === null ? [] : [(least as (values: object) => string)({ ...ONLY_REQUIRED, resource: "link" })]),
+      ];
+      for (const said of says) expect(`${code}: ${said}`).not.toMatch(/undefined|NaN|null|object Object|: $/);
+      // A text of a field continues its name, and gets its full stop with it.
+      const isSentence = code in refusals;
+      for (const said of says) expect([code, said.endsWith(".")]).toEqual([code, isSentence]);
+    }
+  });
+
+  it("join the name of the field and the text", () => {
+    const destination = plainErrors.named(plainErrors.fields.url);
+    const invalid = fault("rules.0.url", "not_http");
+    expect(page.plainError(errorWith(invalid))).toEqual({
+      error: `${destination} ${fieldFaults["not_http"] as string}.`,
+      code: "invalid_request",
+      details: [{ path: "rules.0.url", code: "not_http", message: fieldFaults["not_http"], isSentence: false }],
+    });
+    expect(page.plainError(errorWith(fault("somethingNew", "required"))).error).toBe(
+      `${plainErrors.entry} ${fieldFaults["required"] as string}.`,
+    );
+    expect(page.plainReason(because("not_http"))).toBe(fieldFaults["not_http"]);
+  });
+
+  it("say fields and what is accepted in words", () => {
+    const { error } = page.plainError(errorWith(fault("startsAt", "not_before", { field: "expiresAt" })));
+    expect(error).toContain(plainErrors.fields.expiresAt);
+    expect(page.plainError(errorWith(fault("url", "needs", { field: "somethingNew" }))).error).toContain(
+      plainErrors.other,
+    );
+    const choice = page.plainError(errorWith(fault("mode", "not_one_of", { allowed: ["linkIds", "all", 7] })));
+    expect(choice.error).toContain(plainErrors.fields.linkIds);
+    expect(choice.error).not.toContain("linkIds");
+  });
+
+  it("are whole sentences where a request was refused, with the field that it is about", () => {
+    const taken = fault("slug", "taken", { field: "slug", value: "a.b" });
+    const { error, details } = page.plainError({ ...errorWith(taken), code: "conflict" });
+    expect(error).toBe(
+      (refusals["taken"] as (values: object) => string)({ field: plainErrors.fields.slug, value: "a.b" }),
+    );
+    expect(error).toContain("a.b");
+    expect(details).toEqual([{ path: "slug", code: "taken", message: error, isSentence: true }]);
+    expect(page.plainFailure(fault("", "file_empty"))).toBe(refusals["file_empty"]);
+  });
+
+  it("say what only programmers meet in one way: a field is not valid, a request is refused as its kind", () => {
+    for (const code of TECHNICAL) {
+      const of = (path: string) =>
+        page.plainError({
+          error: "English.",
+          code: "forbidden",
+          details: [{ path, code, message: "English", ...VALUES, resource: "link" } as Fault],
+        }).error;
+      expect(of("url")).toBe(`${plainErrors.named(plainErrors.fields.url)} ${plainErrors.invalid}.`);
+      expect(of("")).toBe(plainErrors.codes.forbidden);
+    }
+  });
+
+  it("without faults are those of their kind, and those of a newer service of the service itself", () => {
+    const of = (code: string) => page.plainError({ error: "English.", code }).error;
+    expect(of("wrong_password")).toBe(plainErrors.codes.wrong_password);
+    expect(of("something_new")).toBe(plainErrors.codes.internal);
+    const newer = { path: "url", code: "something_new", message: "English" } as unknown as Fault;
+    expect(page.plainError(errorWith(newer)).error).toContain(plainErrors.invalid);
+  });
+
+  it("keep the message of the service for files that people write themselves", () => {
+    const message = "must have appID";
+    const path = "appleAppSiteAssociation.applinks.details.0";
+    const { details } = page.plainError(errorWith({ path, code: "required", message }));
+    expect(details).toEqual([{ path, code: "required", message, isSentence: false }]);
+  });
+});
 
 describe("the errors of the pages", () => {
-  it("have words for every code", () => {
-    expect(Object.keys(plainErrors.codes).sort()).toEqual(Object.keys(STATUS_OF_CODE).sort());
-    for (const text of Object.values(plainErrors.codes)) expect(text).not.toMatch(TECHNICAL);
-  });
-
-  it("show no sentence of the service that is for programmers", () => {
-    const technical = sentences.filter((text) => TECHNICAL.test(shown(text)));
-    expect(technical).toContain("Confirm that it is you with POST /api/auth/confirm, and send this request again.");
-    expect(technical.length).toBeGreaterThan(10);
-    for (const error of sentences) expect(shown(plainError({ error, code: "conflict" }).error)).not.toMatch(TECHNICAL);
-  });
-
-  it("keep the reason where only the advice after it is for programmers", () => {
-    const guard = { baseUrl: "http://localhost:8787" };
-    const message = notPublic(new URL("http://10.0.0.1/hooks"), guard as Parameters<typeof notPublic>[1]);
-    expect(message).toContain("--var WEBHOOK_ALLOWED_PRIVATE_HOSTS:10.0.0.1");
-    const { error } = plainError({ error: "", code: "invalid_request", details: [{ path: "url", message }] });
-    expect(error).toMatch(/ must be on a public host, not on a private or internal one\.$/);
-  });
-
-  it("show no reason of the service that is for programmers", () => {
-    reasons.push(
-      "must be a PNG or JPEG image as a data URI in base64, data:image/png;base64,… (in a query, + is written %2B)",
-    );
-    for (const message of reasons) {
-      const { error, details } = plainError({
-        error: `url: ${message}`,
-        code: "invalid_request",
-        details: [{ path: "url", message }],
-      });
-      expect(shown(error)).not.toMatch(TECHNICAL);
-      expect(shown(details?.[0]?.message ?? "")).not.toMatch(TECHNICAL);
+  it("are in the language of the page", async () => {
+    const tooLong = fault("url", "too_long", { max: 2_000 });
+    const said: string[] = [];
+    for (const texts of TEXTS.values()) {
+      const { plainError } = await plainErrorIn(texts);
+      said.push(plainError(errorWith(tooLong)).error.replace(/2.?000/, "2000"));
     }
-  });
-
-  it("keep the sentences that anyone understands, and name fields in words", () => {
-    const conflict = { error: "The slug Spring-POST is taken. Choose another one.", code: "conflict" };
-    expect(plainError(conflict)).toEqual(conflict);
-    const message = "must begin with http:// or https://";
-    const of = (path: string) =>
-      plainError({ error: `${path}: ${message}`, code: "invalid_request", details: [{ path, message }] });
-    expect(of("rules.0.url").error).toBe("The destination must begin with http:// or https://.");
-    expect(of("somethingNew").error).toBe("One of the entries must begin with http:// or https://.");
-    expect(plainError({ error: "Another link has the externalId 7.", code: "conflict" }).error).toBe(
-      "Another link has the external id 7.",
-    );
-  });
-
-  it("translate only what the service says", () => {
-    const waits = [1, 30, 60, 300, 7_200].map((seconds) => `Try again ${describeWait(seconds)}.`.replace(/\d+/, "…"));
-    const said = new Set(
-      [...sentences, ...reasons, ...waits].flatMap((text) =>
-        text
-          .replace(/ \(in a query, [^)]*\)/, "")
-          .split(/(?<=\.) (?=\S)/)
-          .map((sentence) => sentence.replace(/\.$/, "")),
-      ),
-    );
-    for (const { sentences: translated } of [german, spanish, arabic])
-      expect(Object.keys(translated).filter((english) => !said.has(english))).toEqual([]);
-  });
-
-  it("translate the same sentences into all languages, with all that is inserted", () => {
-    expect(Object.keys(german.sentences)).toEqual(Object.keys(spanish.sentences));
-    expect(Object.keys(arabic.sentences)).toEqual(Object.keys(spanish.sentences));
-    for (const { sentences: translated } of [german, spanish, arabic]) {
-      expect(Object.entries(translated).filter(([english, text]) => english === text)).toEqual([]);
-      const countOf = (text: string) => text.split("…").length;
-      const more = Object.entries(translated).filter(([english, text]) => countOf(text) > countOf(english));
-      expect(more).toEqual([]);
-    }
-  });
-
-  it.each([
-    [
-      "Spanish",
-      spanish,
-      "El slug a.b está ocupado. Elige otro.",
-      "El campo “destino” puede tener como máximo 2000 caracteres.",
-    ],
-    [
-      "German",
-      german,
-      "Der Slug a.b ist vergeben. Wählen Sie einen anderen.",
+    expect(said).toEqual([
+      "The destination must have at most 2000 characters.",
       "Ziel: darf höchstens 2000 Zeichen haben.",
-    ],
-    ["Arabic", arabic, "اللاحقة \u2068a.b\u2069 مستخدمة. اختر غيرها.", "الوجهة: يُسمح بما لا يزيد على 2000 من الأحرف."],
-  ])("are in %s where all of their sentences are known", async (_, texts, taken, tooLong) => {
-    vi.resetModules();
-    vi.doMock("../../dashboard/src/texts/en/plain-errors.ts", () => ({ plainErrors: texts }));
-    const { plainError: translated } = await import("../../dashboard/src/api/plain-error.ts");
-    const of = (error: string) => translated({ error, code: "conflict" }).error;
-    expect(of("The slug a.b is taken. Choose another one.")).toBe(taken);
-    expect(of("The slug spring is taken. Nobody knows why.")).toBe("The slug spring is taken. Nobody knows why.");
-    const details = [{ path: "url", message: "must have at most 2000 characters" }];
-    expect(translated({ error: "", code: "invalid_request", details }).error).toBe(tooLong);
+      "El campo “destino” puede tener como máximo 2000 caracteres.",
+      "الوجهة: يُسمح بما لا يزيد على 2000 من الأحرف.",
+    ]);
   });
 });

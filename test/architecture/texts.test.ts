@@ -105,7 +105,7 @@ const SAME_WORDS: Record<string, string[]> = {
   ),
   es: listOf(
     "Admin, Asia, Bots, General, Host, Hosts, Id, Listener, Listeners, Malware, Personal, Phishing, Slug, Spam",
-    "Webhooks, admin, no, slug",
+    "Webhooks, admin, listeners, no, roles, slug, webhooks",
   ),
 };
 

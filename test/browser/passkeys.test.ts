@@ -89,7 +89,7 @@ it("a passkey of a real browser signs in alone, is a second factor, and confirms
   const attested = withCertificate(await makePasskey(page, (await post("/passkeys/options")).body));
   expect(await post("/passkeys", { ...attested, name: "Key" })).toMatchObject({
     status: 400,
-    body: { error: "The browser's answer for the new passkey is not valid." },
+    body: { details: [{ code: "invalid_passkey" }] },
   });
   // With two passkeys, the authenticator would sign in with any of them.
   await forget();

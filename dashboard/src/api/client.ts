@@ -1,10 +1,13 @@
+import type { Because, FaultCode } from "#src/http/fault-codes.ts";
+import type { ErrorBody as Answer } from "#src/http/error-body.ts";
+
 /** A response of the API that is not a success, or a request that had no response (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   /** As in the API's documents; `offline` without a response. */
   readonly code: string;
-  /** The wrong fields of the request, by their paths. */
-  readonly details: readonly { path: string; message: string }[];
+  /** What is wrong, by the paths of the fields. */
+  readonly details: readonly Detail[];
   /** Seconds. */
   readonly retryAfter: number | null;
   readonly requestId: string | null;
@@ -24,10 +27,23 @@ export class ApiError extends Error {
   }
 }
 
+/** A fault as the API says it. */
+export type Fault = NonNullable<Answer["details"]>[number];
+
+/** What is wrong with a field of the request, or why the request was refused. */
+export interface Detail {
+  /** The field, or empty. */
+  path: string;
+  code: FaultCode;
+  /** Continues the name of the field, or is a sentence of its own. */
+  message: string;
+  isSentence?: boolean;
+}
+
 export interface ErrorBody {
   error: string;
   code: string;
-  details?: { path: string; message: string }[];
+  details?: Detail[];
   redirectUri?: string | null;
 }
 
@@ -148,8 +164,20 @@ async function readError(response: Response): Promise<ErrorBody> {
 
 /** The error in words for people. Their code is loaded with the first error; without it, the error says only its kind. */
 export async function inPlainWords(body: ErrorBody): Promise<ErrorBody> {
-  const words = await import("./plain-error.ts").catch(() => null);
+  const words = await loadWords();
   return words?.plainError(body) ?? { ...body, error: `The service responded with "${body.code}".` };
+}
+
+const loadWords = () => import("./plain-error.ts").catch(() => null);
+
+/** Why a field is refused, in words that continue its name; null if they could not be loaded. */
+export async function reasonInWords(because: Because): Promise<string | null> {
+  return (await loadWords())?.plainReason(because) ?? null;
+}
+
+/** The job, import or export with the reason of its failure in words for people; without a reason if none is known. */
+export async function withReason<T extends { error: string | null; fault: Fault | null }>(job: T): Promise<T> {
+  return job.error === null ? job : { ...job, error: (await loadWords())?.plainFailure(job.fault) ?? null };
 }
 
 /** A path with its query; undefined, null and empty values are left out, lists are repeated. */

@@ -1,3 +1,4 @@
+import type { Because } from "#src/http/fault-codes.ts";
 import { isOwnUrl } from "#src/lib/hosts.ts";
 import { destinationError, withScheme } from "#src/links/destination.ts";
 import { SLUG_PATTERN } from "#src/redirect/slug.ts";
@@ -10,8 +11,8 @@ export type CheckedAddress =
   | { kind: "short"; slug: string }
   /** Another page of this service, which no link may lead to. */
   | { kind: "own" }
-  /** `reason` continues a sentence that begins with "it"; empty: there is no text. */
-  | { kind: "invalid"; reason: string };
+  /** No URL that a link can have; null: there is no text. */
+  | { kind: "invalid"; because: Because | null };
 
 /**
  * Checks the text by the rules of `POST /api/shorten` before it is sent, because each call counts against the limit, refused
@@ -19,10 +20,10 @@ export type CheckedAddress =
  */
 export function checkAddress(text: string, origin: string): CheckedAddress {
   const trimmed = text.trim();
-  if (trimmed === "") return { kind: "invalid", reason: "" };
+  if (trimmed === "") return { kind: "invalid", because: null };
   const url = withScheme(trimmed);
-  const reason = destinationError(url);
-  if (reason !== null) return { kind: "invalid", reason };
+  const because = destinationError(url);
+  if (because !== null) return { kind: "invalid", because };
   const address = new URL(url);
   if (!isOwnUrl(address, origin)) return { kind: "destination", url: trimmed };
   const slug = slugOf(address.pathname);

@@ -1,5 +1,6 @@
+import type { Because } from "#src/http/fault-codes.ts";
 import { isAppLanguage } from "#src/languages.ts";
-import { ApiError, call } from "../api/client.ts";
+import { ApiError, call, reasonInWords } from "../api/client.ts";
 import type { Link } from "../api/types.ts";
 import { copyText } from "../lib/clipboard.ts";
 import { keepLanguage } from "../lib/kept-language.ts";
@@ -31,7 +32,7 @@ form.addEventListener("submit", (event) => {
 async function submit(text: string): Promise<void> {
   if (form.hasAttribute("aria-busy")) return;
   const address = checkAddress(text, location.origin);
-  if (address.kind === "invalid") return refuse(address.reason === "" ? home.empty : home.invalid(address.reason));
+  if (address.kind === "invalid") return refuse(await explainInvalid(address.because));
   if (address.kind === "own") return refuse(home.own);
   form.setAttribute("aria-busy", "true");
   showProblem("");
@@ -72,6 +73,12 @@ function showProblem(text: string): void {
   problem.textContent = text;
   if (text === "") input.removeAttribute("aria-invalid");
   else input.setAttribute("aria-invalid", "true");
+}
+
+async function explainInvalid(because: Because | null): Promise<string> {
+  if (because === null) return home.empty;
+  const reason = await reasonInWords(because);
+  return reason === null ? home.failed : home.invalid(reason);
 }
 
 function explain(error: unknown): string {

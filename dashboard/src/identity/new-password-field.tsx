@@ -4,6 +4,7 @@ import { useId, type ReactNode } from "react";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { PasswordField } from "../ui/password-field.tsx";
+import { because } from "#src/http/fault-codes.ts";
 import { MAX_USER_PASSWORD_CHARS, MIN_USER_PASSWORD_CHARS } from "#src/people/limits.ts";
 
 interface Owner {
@@ -79,5 +80,5 @@ function useWeakness(
   });
   const weakness = weaknessOf?.(password, { name, email, accounts, baseUrl: location.origin });
   if (weakness === undefined || weakness === null) return weakness;
-  return weakness.includes("common") ? "common" : "own";
+  return weakness === because("common_password") ? "common" : "own";
 }

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { ApiError } from "../api/client.ts";
+import { ApiError, type Detail } from "../api/client.ts";
 import { PartError } from "../lib/lazy-part.ts";
 import { cx } from "../lib/class-names.ts";
 import { openAnew } from "../lib/open-anew.ts";
@@ -89,8 +89,9 @@ export function explainError(error: unknown): string {
   return error.message;
 }
 
-/** The message for a field of the request, by its path; undefined if the error is not about it. */
+/** What is wrong with a field of the request, by its path, in words that continue its name; undefined if nothing is. */
 export function fieldError(error: unknown, path: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  return error.details.find((detail) => detail.path === path || detail.path.startsWith(`${path}.`))?.message;
+  const isOfField = (detail: Detail) => detail.path === path || detail.path.startsWith(`${path}.`);
+  return error.details.find((detail) => isOfField(detail) && detail.isSentence !== true)?.message;
 }

@@ -1,4 +1,6 @@
 import { expect, inject, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
+import { MAX_BRAND_LOGO_CHARS } from "../../../src/domains/limits.ts";
 import { expectNoBarriers, post, undo } from "../support/dashboard.ts";
 import { setRecords } from "../support/dns.ts";
 import { openSignedIn } from "../support/visits.ts";
@@ -32,8 +34,8 @@ it.each([390, 1_280])("sets a domain's brand and shows it before it is saved (%i
   await logo.fill("http://acme.com/logo.svg");
   await colour.fill("amber");
   await save.click();
-  await brand.getByText("must be the https URL of an image").waitFor();
-  await brand.getByText("must be #rgb or #rrggbb").waitFor();
+  await brand.getByText(fieldFaults.not_an_image_url({ max: MAX_BRAND_LOGO_CHARS })).waitFor();
+  await brand.getByText(fieldFaults.not_a_colour).waitFor();
   expect(await brand.getByRole("alert").count()).toBe(2);
   expect(await logo.inputValue()).toBe("http://acme.com/logo.svg");
   await expectNoBarriers(page);

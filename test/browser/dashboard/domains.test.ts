@@ -1,5 +1,10 @@
 import type { BrowserContext } from "playwright-core";
 import { expect, inject, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
+import { plainErrors } from "../../../dashboard/src/texts/en/plain-errors.ts";
+import { refusals } from "../../../dashboard/src/texts/en/refusals.ts";
+import { DAY_MS } from "../../../src/duration.ts";
+import { DELETED_LINK_KEPT_MS } from "../../../src/limits.ts";
 import { createLink, expectNoBarriers, post, undo } from "../support/dashboard.ts";
 import { setRecords } from "../support/dns.ts";
 import { URL_FIELD } from "../support/links.ts";
@@ -21,7 +26,7 @@ it("adds a domain, says what its DNS lacks, and verifies it (390 px)", async () 
   await dialog.getByText("More settings").click();
   await dialog.getByLabel("Root of the domain").fill("https://acme.com/");
   await dialog.getByRole("button", { name: "Add domain" }).click();
-  await dialog.getByText(`must be only the name of a host: ${name}`).waitFor();
+  await dialog.getByText(fieldFaults.not_only_a_host({ suggestion: name })).waitFor();
   await expectNoBarriers(page);
   await dialog.getByLabel("Domain", { exact: true }).fill(` https://${name.toUpperCase()}/`);
   await dialog.getByRole("button", { name: "Add domain" }).click();
@@ -80,8 +85,9 @@ it("permits slashes in slugs where paths are not handed on, and says why they st
   await paths.click();
   await page.getByText("Links hand on the path now").first().waitFor();
   await nested.click();
+  const { named, fields } = plainErrors;
   await page
-    .getByText("The slashes in slugs cannot be on together with paths after a slug. Turn off paths after a slug first.")
+    .getByText(`${named(fields.nestedSlugs)} ${fieldFaults.on_together({ field: fields.pathForwarding })}.`)
     .waitFor();
   await expectNoBarriers(page);
   expect(await nested.isChecked()).toBe(false);
@@ -101,7 +107,7 @@ it("permits slashes in slugs where paths are not handed on, and says why they st
 
   await page.goto(settings);
   await nested.click();
-  await page.getByText(`Slashes in slugs stay permitted at ${name}`).waitFor();
+  await page.getByText(refusals.has_nested_slugs({ value: name, days: DELETED_LINK_KEPT_MS / DAY_MS })).waitFor();
   await expectNoBarriers(page);
   expect(await nested.isChecked()).toBe(true);
 });

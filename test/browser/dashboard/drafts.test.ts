@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
+import { plainErrors } from "../../../dashboard/src/texts/en/plain-errors.ts";
+import { refusals } from "../../../dashboard/src/texts/en/refusals.ts";
 import { createLink, expectNoBarriers, post } from "../support/dashboard.ts";
 import { HOST, newSlug, openEditor, patchLink, readLink, textbox, URL_FIELD } from "../support/links.ts";
 import { openSignedIn } from "../support/visits.ts";
@@ -74,9 +77,9 @@ it("places errors at their fields, and loses nothing when it is refused, limited
   await textbox(page, "Android").fill("tel:110");
   await page.keyboard.press("Alt+t");
   await create.click();
-  await dialog.getByText("Destination must begin with http:// or https://.").waitFor();
+  await dialog.getByText(`Destination ${fieldFaults.not_http}.`).waitFor();
   // Its group opens.
-  await dialog.getByText(/^Android must begin with https/).waitFor();
+  await dialog.getByText(`Android ${fieldFaults.refused_scheme}.`).waitFor();
   await textbox(page, "Android").fill("");
   await page.getByRole("textbox", URL_FIELD).fill("https://example.com/kept");
   await dialog.getByText(/^Destination must/).waitFor({ state: "hidden" });
@@ -93,11 +96,11 @@ it("places errors at their fields, and loses nothing when it is refused, limited
   await dialog.getByRole("button", { name: "Remove rule 1" }).click();
   expect(await dialog.getByRole("alert").count()).toBe(0);
 
-  // The API names no field in a conflict.
+  // A conflict is at its field too.
   await page.keyboard.press("Alt+o");
   await textbox(page, "External id").fill("product-1");
   await create.click();
-  await dialog.getByText("Another link of this account has the external id product-1.").waitFor();
+  await dialog.getByText(refusals.taken({ field: plainErrors.fields.externalId, value: "product-1" })).waitFor();
   await textbox(page, "External id").fill("");
 
   await context.setOffline(true);

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
+import { qr } from "../../../dashboard/src/texts/en/qr.ts";
 import { scan } from "../../support/scanner.ts";
 import { readPng } from "../../support/png.ts";
 import { createLink, expectNoBarriers, undo } from "../support/dashboard.ts";
@@ -197,11 +199,11 @@ it("draws, saves and copies QR codes that scanners read", async () => {
   await page
     .getByLabel("Logo")
     .setInputFiles({ name: "logo.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") });
-  await page.getByText("This file must be a PNG or JPEG image.", { exact: true }).waitFor();
+  await page.getByText(qr.logoProblem(fieldFaults.not_an_image), { exact: true }).waitFor();
   await page
     .getByLabel("Logo")
     .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.alloc(40_000) });
-  await page.getByText(/^This file must have at most 32768 bytes/).waitFor();
+  await page.getByText(qr.logoProblem(fieldFaults.too_many_bytes({ max: 32_768, actual: 40_000 }))).waitFor();
   const drawn = page.waitForResponse((response) => response.url().endsWith("/api/qr"));
   await page.getByLabel("Logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: await logo.body() });
   expect((await drawn).status()).toBe(200);

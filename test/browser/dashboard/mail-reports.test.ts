@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { refusals } from "../../../dashboard/src/texts/en/refusals.ts";
 import { chooseAction, createLink, expectNoBarriers, undo } from "../support/dashboard.ts";
 import { openSignedIn } from "../support/visits.ts";
 
@@ -24,7 +25,7 @@ it.each([
     .waitFor();
   await send();
   await submit.click();
-  await dialog.getByText("You get this report already").waitFor();
+  await dialog.getByText(refusals.exists({ resource: "report" })).waitFor();
   await page.keyboard.press("Escape");
 
   await page.goto(`/app/links/${id}`);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { refusals } from "../../../dashboard/src/texts/en/refusals.ts";
 import { createLink, expectNoBarriers, post } from "../support/dashboard.ts";
 import { openSignedIn } from "../support/visits.ts";
 
@@ -94,6 +95,7 @@ it("imports any CSV file by keyboard alone, and says what is wrong with other fi
   await page.getByText("empty.csv is empty.").waitFor();
   await chooseByKey(file("links.zip", "PK\u0003\u0004 zipped"));
   await page.getByText("links.zip was not uploaded.").waitFor();
+  await page.getByText(refusals.file_is_archive).waitFor();
   await expectNoBarriers(page);
   await tabTo(page, "Choose another file");
   await page.keyboard.press("Enter");
@@ -175,11 +177,18 @@ it("exports links, clicks and codes, and the file is downloaded and read", async
   page.on("download", () => downloads++);
   await page.route(
     "**/api/exports/*/file*",
-    (route) => route.fulfill({ status: 404, json: { error: "The export is deleted.", code: "not_found" } }),
+    (route) =>
+      route.fulfill({
+        status: 404,
+        json: { error: "English.", code: "not_found", details: [{ path: "", code: "not_found", resource: "export" }] },
+      }),
     { times: 1 },
   );
   await page.getByRole("link", { name: /^Download: Links as CSV/ }).click();
-  await page.getByText("The export is deleted.").first().waitFor();
+  await page
+    .getByText(refusals.not_found({ resource: "export" }))
+    .first()
+    .waitFor();
   expect(downloads).toBe(0);
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: /^Download: Links as CSV/ }).click();

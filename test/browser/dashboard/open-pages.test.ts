@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
 import { LANGUAGE_COOKIE, LANGUAGES } from "../../../src/languages.ts";
 import { isInstalled } from "../../docs/support/receivers.ts";
 import { findBarriers } from "../support/checks.ts";
@@ -20,7 +21,7 @@ it.each([
   await page.keyboard.press("Tab");
   await page.getByLabel("Long address").fill("not an address");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("it must not contain spaces").waitFor();
+  await page.getByRole("alert").getByText(`it ${fieldFaults.has_spaces}`).waitFor();
   expect(await page.getByLabel("Long address").inputValue()).toBe("not an address");
   await expectNoBarriers(page);
 
@@ -80,10 +81,10 @@ it("says what is wrong with an address before it is sent, so that the try does n
   const { host } = new URL(ORIGIN);
   for (const [text, answer] of [
     ["", "Paste a long address first."],
-    ["example", "it must begin with http:// or https://."],
-    ["javascript:alert(1)", "it must begin with http:// or https://."],
-    ["https://a..b/", "it must not have a host with two dots"],
-    [`https://example.com/${"a".repeat(8_192)}`, "it must have at most 8192 characters"],
+    ["example", `it ${fieldFaults.not_http}.`],
+    ["javascript:alert(1)", `it ${fieldFaults.not_http}.`],
+    ["https://a..b/", `it ${fieldFaults.empty_host_label}`],
+    [`https://example.com/${"a".repeat(8_192)}`, `it ${fieldFaults.too_long_encoded({ max: 8_192 })}`],
     [`${ORIGIN}/docs`, "This is a page of this service."],
     [`${ORIGIN}/app/links`, "This is a page of this service."],
     [`http://${host}/`, "This is a page of this service."],

@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
+import { refusals } from "../../../dashboard/src/texts/en/refusals.ts";
 import { expectNoBarriers, ORIGIN, post, undo } from "../support/dashboard.ts";
 import { VISITOR } from "../support/browser.ts";
 import { connectApp } from "../support/apps.ts";
@@ -29,7 +31,7 @@ it("changes the password and ends the other sessions, by keyboard alone", async 
   await tabTo(page, "New password");
   await page.keyboard.type("passwordpassword");
   await page.keyboard.press("Enter");
-  await dialog.getByText("The password is wrong.").waitFor();
+  await dialog.getByText(refusals.wrong_own_password).waitFor();
   await dialog.getByLabel("Current password").press("Control+a");
   await page.keyboard.type(person.password);
   await page.keyboard.press("Enter");
@@ -53,7 +55,7 @@ it("sets up an authenticator app with recovery codes, makes new ones, and remove
   const app = appOf(await page.evaluate(() => navigator.clipboard.readText()));
   await dialog.getByLabel("Code that the app shows").fill("000000");
   await page.keyboard.press("Enter");
-  await dialog.getByText("is wrong; check the clock").waitFor();
+  await dialog.getByText(fieldFaults.wrong_code).waitFor();
   await expectNoBarriers(page);
   await dialog.getByLabel("Code that the app shows").fill(app(-1));
   await dialog.getByRole("button", { name: "Turn on" }).click();
@@ -85,7 +87,7 @@ it("sets up an authenticator app with recovery codes, makes new ones, and remove
   await expectNoBarriers(page);
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
-  await identity.getByText("The code is wrong").waitFor();
+  await identity.getByText(refusals.wrong_second_factor).waitFor();
   await page.keyboard.press("Control+a");
   await page.keyboard.type(app());
   await page.keyboard.press("Enter");

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
 import { BERLIN, click, PARIS, waitForClicks } from "../support/clicks.ts";
 import { chooseAction, createLink, expectNoBarriers, post } from "../support/dashboard.ts";
 import { openSignedIn, openVisit } from "../support/visits.ts";
@@ -28,7 +29,7 @@ async function shareTag() {
   await dialog.getByLabel("Title").fill("Spring sale");
   await dialog.getByLabel("Password").fill("short");
   await dialog.getByRole("button", { name: "Create shared page" }).click();
-  await dialog.getByText("must have 8 to 128 characters").waitFor();
+  await dialog.getByText(fieldFaults.wrong_length({ min: 8, max: 128 })).waitFor();
   await dialog.getByLabel("Password").fill(PASSWORD);
   // By keyboard.
   await page.keyboard.press("Enter");

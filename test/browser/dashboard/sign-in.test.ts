@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
+import { refusals } from "../../../dashboard/src/texts/en/refusals.ts";
 import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
 import { addApp, addAuthenticator, linkOf, newAddress, offerAndTouch, PASSWORD, tabTo } from "../support/people.ts";
 import { openSignedIn, openVisit, signUp } from "../support/visits.ts";
@@ -27,7 +29,7 @@ it("signs up with three fields, explains what is wrong with them, and takes over
   await password.fill("short");
   await page.getByText("12 to 128 characters (now 5) (not met)").waitFor();
   await create.click();
-  await page.getByText("must be an e-mail address").waitFor();
+  await page.getByText(fieldFaults.not_an_email).waitFor();
   await address.fill(email);
   await password.fill("Ann Lee Ann Lee");
   await page.getByText("12 to 128 characters (now 15) (met)").waitFor();
@@ -73,7 +75,7 @@ it("verifies an address in another browser with a new password", async () => {
   await password.fill("too short");
   await expectNoBarriers(page);
   await page.keyboard.press("Enter");
-  await page.getByText("must have at least 12 characters").waitFor();
+  await page.getByText(fieldFaults.too_short({ min: 12 })).waitFor();
   await password.fill("another twelve lanterns");
   await page.getByRole("button", { name: "Verify and sign in" }).click();
   await page.waitForURL("**/app/links");
@@ -97,7 +99,7 @@ it("signs in by keyboard alone, and goes on where the person wanted to be, but t
   expect(await page.getByLabel("Password", { exact: true }).getAttribute("type")).toBe("text");
   await tabTo(page, "Sign in");
   await page.keyboard.press("Enter");
-  await page.getByText("The address or the password is wrong.").waitFor();
+  await page.getByText(refusals.wrong_sign_in).waitFor();
   await expectNoBarriers(page);
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Shift+Tab");
@@ -149,7 +151,7 @@ it("asks for the second factor: a code, a recovery code, or the password again",
   await expectNoBarriers(page);
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
-  await page.getByText("The code is wrong or was used before").waitFor();
+  await page.getByText(refusals.wrong_second_factor).waitFor();
   await expectNoBarriers(page);
   await page.getByLabel("Code of your authenticator app").fill(app());
   await page.keyboard.press("Enter");
@@ -244,7 +246,7 @@ it("changes the address after signing in, and gives it back", async () => {
   await page.getByRole("button", { name: "Change address" }).click();
   await page.keyboard.type(person.email);
   await page.keyboard.press("Enter");
-  await page.getByText("is your address already").waitFor();
+  await page.getByText(fieldFaults.same_email).waitFor();
   await expectNoBarriers(page);
   await page.getByLabel("New address").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
 import { startReceiver, type Receiver } from "../../e2e/support/receiver.ts";
 import { createLink, expectNoBarriers, post, undo } from "../support/dashboard.ts";
 import { chooseByKeys, tabTo } from "../support/keyboard.ts";
@@ -49,7 +50,7 @@ it("creates a webhook, pings it, edits it, turns it off and on, rotates its secr
   await dialog.getByRole("button", { name: new RegExp(`^Add .*hooked${process.pid}$`) }).click();
   await expectNoBarriers(page);
   await dialog.getByRole("button", { name: "Create webhook" }).click();
-  await dialog.getByText("must be on a public host").waitFor();
+  await dialog.getByText(fieldFaults.private_host).waitFor();
   await dialog.getByLabel("URL", { exact: true }).fill(`${receiver.origin}/mouse`);
   await dialog.getByRole("button", { name: "Create webhook" }).click();
   await page.getByRole("dialog", { name: "Copy the signing secret now" }).waitFor();

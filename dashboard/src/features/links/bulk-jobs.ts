@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { actingFor, ApiError, call } from "../../api/client.ts";
+import { actingFor, ApiError, call, withReason } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import type { BulkJob } from "../../api/types.ts";
 import { parseStored, readStored, store, useStored } from "../../lib/storage.ts";
@@ -68,7 +68,7 @@ export function useBulkJob(id: string) {
 /** Reads a job, and hides one that no longer exists or that the person may no longer read. */
 async function readJob(id: string, signal: AbortSignal): Promise<BulkJob> {
   try {
-    return (await call<{ job: BulkJob }>("GET", `/api/bulk/${id}`, { signal })).job;
+    return await withReason((await call<{ job: BulkJob }>("GET", `/api/bulk/${id}`, { signal })).job);
   } catch (error) {
     if (error instanceof ApiError && (error.status === 403 || error.status === 404)) hideJob(id);
     throw error;
@@ -78,7 +78,7 @@ async function readJob(id: string, signal: AbortSignal): Promise<BulkJob> {
 /** Cancels or undoes a job. */
 export async function steerJob(id: string, action: "cancel" | "undo"): Promise<void> {
   const { job } = await call<{ job: BulkJob }>("POST", `/api/bulk/${id}/${action}`);
-  queryClient.setQueryData(keyOf(id), job);
+  queryClient.setQueryData(keyOf(id), await withReason(job));
   await queryClient.invalidateQueries({ queryKey: keyOf(id) });
 }
 

@@ -1,8 +1,9 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download, ImageIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
+import type { Because } from "#src/http/fault-codes.ts";
 import { toFileName } from "#src/redirect/slug.ts";
-import { ApiError } from "../../api/client.ts";
+import { ApiError, reasonInWords } from "../../api/client.ts";
 import type { Link } from "../../api/types.ts";
 import { copyLater } from "../../lib/clipboard.ts";
 import { saveFile } from "../../lib/save-file.ts";
@@ -23,6 +24,16 @@ const words = texts.qr;
 const FORMATS = ["svg", "png", "pdf"] as const;
 type Format = (typeof FORMATS)[number];
 
+/** The reason in words; null while they are loaded. */
+function useReason(because: Because | null): string | null {
+  const { data = null } = useQuery({
+    queryKey: ["reason", because],
+    queryFn: () => (because === null ? null : reasonInWords(because)),
+    enabled: because !== null,
+  });
+  return because === null ? null : data;
+}
+
 /** The QR code of a link, in the style of its domain, or else in the one that this browser remembers. */
 export function QrDialog({ link, onClose }: { link: Link; onClose: () => void }) {
   const [own, setOwn] = useQrStyle();
@@ -34,7 +45,7 @@ export function QrDialog({ link, onClose }: { link: Link; onClose: () => void })
     setOwn(next);
   };
   const drawn = useDrawableStyle(style);
-  const problem = colourProblem(style);
+  const problem = useReason(colourProblem(style));
   return (
     <Dialog
       size="large"

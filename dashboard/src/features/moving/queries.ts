@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { call, withReason } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import type { BulkJob, Export, Import, StartExport, UpdateImport } from "../../api/types.ts";
 import { isActive, waitForList, waitForOne } from "./polling.ts";
@@ -17,7 +17,8 @@ export function useImport(id: string) {
   return useQuery({
     queryKey: keyOfImport(id),
     queryFn: async ({ signal }) => {
-      const read = (await call<{ import: Import }>("GET", `/api/imports/${id}`, { signal })).import;
+      const { import: answer } = await call<{ import: Import }>("GET", `/api/imports/${id}`, { signal });
+      const read = await withReason(answer);
       const before = queryClient.getQueryData<Import>(keyOfImport(id));
       if (before !== undefined && isActive(before) && !isActive(read)) forgetLists();
       return read;
@@ -35,7 +36,7 @@ function forgetLists(): void {
 
 export async function keepImport(changed: Import): Promise<void> {
   await queryClient.cancelQueries({ queryKey: keyOfImport(changed.id) });
-  queryClient.setQueryData(keyOfImport(changed.id), changed);
+  queryClient.setQueryData(keyOfImport(changed.id), await withReason(changed));
   void queryClient.invalidateQueries({ queryKey: IMPORT_LIST });
 }
 
@@ -55,8 +56,11 @@ export function useStartImport(id: string) {
 function useImports() {
   return useQuery({
     queryKey: IMPORT_LIST,
-    queryFn: async ({ signal }) =>
-      (await call<{ imports: Import[] }>("GET", "/api/imports", { query: { limit: MAX_KEPT_JOBS }, signal })).imports,
+    queryFn: async ({ signal }) => {
+      const query = { limit: MAX_KEPT_JOBS };
+      const { imports } = await call<{ imports: Import[] }>("GET", "/api/imports", { query, signal });
+      return Promise.all(imports.map(withReason));
+    },
     refetchInterval: ({ state }) => waitForList(state.data),
     refetchIntervalInBackground: true,
   });
@@ -73,7 +77,7 @@ function useBulkJobs() {
         (job) => isActive(job) && !jobs.some(({ id, status }) => id === job.id && isActive({ status })),
       );
       if (ended) void queryClient.invalidateQueries({ queryKey: ["links"] });
-      return jobs;
+      return Promise.all(jobs.map(withReason));
     },
     refetchInterval: ({ state }) => waitForList(state.data),
     refetchIntervalInBackground: true,
@@ -127,7 +131,8 @@ export function useExports() {
     queryKey: EXPORT_LIST,
     queryFn: async ({ signal }) => {
       const query = { limit: MAX_KEPT_FILE_EXPORTS };
-      return (await call<{ exports: Export[] }>("GET", "/api/exports", { query, signal })).exports;
+      const { exports } = await call<{ exports: Export[] }>("GET", "/api/exports", { query, signal });
+      return Promise.all(exports.map(withReason));
     },
     refetchInterval: ({ state }) => waitForList(state.data),
     refetchIntervalInBackground: true,

@@ -1,9 +1,7 @@
 import type { plainErrors as english } from "../en/plain-errors.ts";
-import { serviceSentences } from "./service-sentences.ts";
 
-/** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
+/** Texts for errors of the API: for the kinds of errors, and for the names of fields. */
 export const plainErrors: typeof english = {
-  sentences: serviceSentences,
   codes: {
     account_deleted: "هذا الحساب محذوف. يمكن لمالكه استعادته لمدة 7 أيام: افتح صفحة الاستعادة بعد تسجيل الدخول.",
     confirm_identity: "لم يتغير شيء، لأنك لم تؤكد هويتك. أعد المحاولة وأكّدها.",
@@ -26,14 +24,15 @@ export const plainErrors: typeof english = {
     quota_exceeded: "هذا أكثر مما تسمح به حصة هذا الحساب. احذف شيئًا، أو اطلب المزيد من المشغّل.",
     rate_limited: "كان ذلك سريعًا جدًا. انتظر دقيقة وحاول مرة أخرى.",
     unauthorized: "لم تسجّل الدخول. سجّل الدخول وحاول من جديد.",
-    unavailable: "الخدمة مشغولة جدًا الآن. حاول مرة أخرى.",
+    unavailable: "الخدمة مشغولة جدًا الآن. حاول مرة أخرى؛ وإن كان تغييرًا فتحقق أولًا هل نُفِّذ.",
     unsupported_media_type: "لا يمكن للخدمة قراءة ملف من هذا النوع.",
     upgrade_required: "لا تطابق هذه الصفحة إصدار الخدمة. أعد تحميلها وحاول من جديد.",
-    wrong_password: "كلمة المرور غير صحيحة.",
+    wrong_password: "هذه ليست كلمة المرور. تحقق منها، ومن الأحرف الكبيرة والصغيرة، وحاول مرة أخرى.",
   },
   invalid: "غير صالح",
   named: (field) => `${field}:`,
   entry: "أحد المدخلات:",
+  other: "مدخل آخر",
   fields: {
     addTags: "الوسوم المضافة",
     aliases: "اللاحقات السابقة",
@@ -64,6 +63,7 @@ export const plainErrors: typeof english = {
     externalId: "المعرّف الخارجي",
     foreground: "لون الرمز",
     background: "لون الخلفية",
+    frameText: "النص أسفل الرمز",
     ids: "الروابط المحددة",
     interval: "الفترة",
     ios: "عنوان iOS",

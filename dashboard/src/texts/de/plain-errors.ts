@@ -1,9 +1,7 @@
 import type { plainErrors as english } from "../en/plain-errors.ts";
-import { serviceSentences } from "./service-sentences.ts";
 
-/** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
+/** Texts for errors of the API: for the kinds of errors, and for the names of fields. */
 export const plainErrors: typeof english = {
-  sentences: serviceSentences,
   codes: {
     account_deleted:
       "Dieses Konto ist gelöscht. Sein Inhaber kann es 7 Tage lang wiederherstellen: nach dem Anmelden auf der Seite zum Wiederherstellen.",
@@ -34,15 +32,18 @@ export const plainErrors: typeof english = {
     quota_exceeded: "Das ist mehr, als dieses Konto darf. Löschen Sie etwas, oder bitten Sie den Betreiber um mehr.",
     rate_limited: "Das war zu schnell. Warten Sie eine Minute und versuchen Sie es noch einmal.",
     unauthorized: "Sie sind nicht angemeldet. Melden Sie sich an und versuchen Sie es noch einmal.",
-    unavailable: "Der Dienst ist gerade überlastet. Versuchen Sie es noch einmal.",
+    unavailable:
+      "Der Dienst ist gerade überlastet. Versuchen Sie es noch einmal; prüfen Sie bei einer Änderung zuerst, ob sie schon gemacht wurde.",
     unsupported_media_type: "Eine Datei dieser Art kann der Dienst nicht lesen.",
     upgrade_required:
       "Diese Seite passt nicht zur Version des Dienstes. Laden Sie sie neu und versuchen Sie es noch einmal.",
-    wrong_password: "Das Passwort ist falsch.",
+    wrong_password:
+      "Das ist nicht das Passwort. Prüfen Sie es, auch die Groß- und Kleinschreibung, und versuchen Sie es noch einmal.",
   },
   invalid: "ungültig",
   named: (field) => `${field}:`,
   entry: "Eine der Angaben:",
+  other: "andere Angabe",
   fields: {
     addTags: "Hinzugefügte Tags",
     aliases: "Frühere Slugs",
@@ -73,6 +74,7 @@ export const plainErrors: typeof english = {
     externalId: "Externe ID",
     foreground: "Farbe des Codes",
     background: "Farbe des Hintergrunds",
+    frameText: "Text unter dem Code",
     ids: "Ausgewählte Links",
     interval: "Zeitraum",
     ios: "Adresse für iOS",

@@ -1,7 +1,5 @@
-/** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
+/** Texts for errors of the API: for the kinds of errors, and for the names of fields. */
 export const plainErrors = {
-  /** Sentences of the service in another language, with … for what is inserted. Those that are missing stay in English. */
-  sentences: {} as Readonly<Record<string, string>>,
   codes: {
     account_deleted:
       "This account is deleted. Its owner can restore it for 7 days: open the restore page after signing in.",
@@ -28,16 +26,19 @@ export const plainErrors = {
       "This is more than the quota of this account permits. Delete something, or ask the operator for more.",
     rate_limited: "That was too fast. Wait a minute, and try again.",
     unauthorized: "You are not signed in. Sign in, and do it again.",
-    unavailable: "The service is too busy at the moment. Try again.",
+    unavailable:
+      "The service is too busy at the moment. Try again; if it was a change, first check whether it was made.",
     unsupported_media_type: "The service cannot read a file of this kind.",
     upgrade_required: "This page does not match the version of the service. Reload it, and do it again.",
-    wrong_password: "The password is wrong.",
+    wrong_password: "That is not the password. Check it, including upper and lower case, and try again.",
   },
   /** Continues "The slug" or another field. */
   invalid: "is not valid",
   named: (field: string) => `The ${field}`,
   /** For a field that has no name here. */
   entry: "One of the entries",
+  /** For another field that has no name here. */
+  other: "another entry",
   fields: {
     addTags: "added tags",
     aliases: "aliases",
@@ -68,6 +69,7 @@ export const plainErrors = {
     externalId: "external id",
     foreground: "colour of the code",
     background: "colour of the background",
+    frameText: "text below the code",
     ids: "selected links",
     interval: "period",
     ios: "address for iOS",

@@ -1,9 +1,7 @@
 import type { plainErrors as english } from "../en/plain-errors.ts";
-import { serviceSentences } from "./service-sentences.ts";
 
-/** Texts for responses whose own sentence is written for programmers: it names methods, paths, headers or fields of the API. */
+/** Texts for errors of the API: for the kinds of errors, and for the names of fields. */
 export const plainErrors: typeof english = {
-  sentences: serviceSentences,
   codes: {
     account_deleted:
       "Esta cuenta está eliminada. Su propietario puede restaurarla durante 7 días: abre la página de restauración después de iniciar sesión.",
@@ -28,14 +26,16 @@ export const plainErrors: typeof english = {
     quota_exceeded: "Es más de lo que permite la cuota de esta cuenta. Elimina algo, o pide más al operador.",
     rate_limited: "Demasiado rápido. Espera un minuto e inténtalo de nuevo.",
     unauthorized: "No has iniciado sesión. Iníciala y hazlo de nuevo.",
-    unavailable: "El servicio está demasiado ocupado en este momento. Inténtalo de nuevo.",
+    unavailable:
+      "El servicio está demasiado ocupado en este momento. Inténtalo de nuevo; si era un cambio, comprueba antes si ya se hizo.",
     unsupported_media_type: "El servicio no puede leer un archivo de este tipo.",
     upgrade_required: "Esta página no corresponde a la versión del servicio. Recárgala y hazlo de nuevo.",
-    wrong_password: "La contraseña es incorrecta.",
+    wrong_password: "Esa no es la contraseña. Compruébala, también las mayúsculas y minúsculas, e inténtalo de nuevo.",
   },
   invalid: "no es válido",
   named: (field) => `El campo “${field}”`,
   entry: "Uno de los campos",
+  other: "otro campo",
   fields: {
     addTags: "etiquetas añadidas",
     aliases: "alias",
@@ -66,6 +66,7 @@ export const plainErrors: typeof english = {
     externalId: "id externo",
     foreground: "color del código",
     background: "color del fondo",
+    frameText: "texto bajo el código",
     ids: "enlaces seleccionados",
     interval: "periodo",
     ios: "dirección para iOS",

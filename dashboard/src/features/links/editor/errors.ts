@@ -1,5 +1,6 @@
 import { ApiError } from "#dashboard/api/client.ts";
 import { texts } from "#dashboard/texts/index.ts";
+import type { FaultCode } from "#src/http/fault-codes.ts";
 import type { Draft } from "./draft.ts";
 
 export interface Fault {
@@ -22,20 +23,19 @@ export function missingIn({ url, rules }: Draft): Fault[] {
     .map(({ path, message }) => ({ path, message, isSentence: true }));
 }
 
-/** The fields that the error is about. Conflicts name their field in the message only. */
+/** The fields that refusals are about which name none. */
+const FIELDS: Partial<Record<FaultCode, string>> = {
+  aliases_of_domain: "aliases",
+  domain_refused: "domain",
+  too_many_aliases: "aliases",
+};
+
+/** The fields that the error is about. */
 export function faultsOf(error: unknown): Fault[] {
   if (!(error instanceof ApiError)) return [];
-  if (error.details.length > 0) return error.details.map((detail) => ({ ...detail, isSentence: false }));
-  const path = fieldOfMessage(error);
-  return path === null ? [] : [{ path, message: error.message, isSentence: true }];
-}
-
-function fieldOfMessage({ status, message }: ApiError): string | null {
-  if (status === 403 && message.includes("domain")) return "domain";
-  if (status !== 409) return null;
-  if (message.includes("aliases")) return "aliases";
-  if (message.includes("external id")) return "externalId";
-  return message.startsWith("The slug") ? "slug" : null;
+  return error.details
+    .map(({ path, code, message, isSentence = false }) => ({ path: path || (FIELDS[code] ?? ""), message, isSentence }))
+    .filter(({ path }) => path !== "");
 }
 
 /** Whether the path is the field, or a part of it. */

@@ -1,7 +1,9 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import { useRef, useState, type ChangeEvent } from "react";
 import { MAX_QR_LOGO_BYTES } from "#src/qr/limits.ts";
+import type { Because } from "#src/http/fault-codes.ts";
 import { logoError } from "#src/qr/logo.ts";
+import { reasonInWords } from "#dashboard/api/client.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button, IconButton } from "#dashboard/ui/button.tsx";
 import { Field } from "#dashboard/ui/field.tsx";
@@ -17,16 +19,12 @@ export function LogoField({ logo, onChange }: { logo: string | null; onChange: (
     event.target.value = "";
     if (file === undefined) return;
     const uri = await toDataUri(file);
-    const message = logoError(uri);
-    setProblem(message);
-    if (message === null) onChange(uri);
+    const because = logoError(uri);
+    if (because === null) onChange(uri);
+    setProblem(because === null ? null : await explainLogo(because));
   };
   return (
-    <Field
-      label={words.logo}
-      hint={words.logoHint(MAX_QR_LOGO_BYTES / 1_024)}
-      error={problem !== null && words.logoProblem(problem)}
-    >
+    <Field label={words.logo} hint={words.logoHint(MAX_QR_LOGO_BYTES / 1_024)} error={problem}>
       {(control) => (
         <div className="flex items-center gap-2">
           {logo !== null && (
@@ -59,6 +57,11 @@ export function LogoField({ logo, onChange }: { logo: string | null; onChange: (
       )}
     </Field>
   );
+}
+
+async function explainLogo(because: Because): Promise<string> {
+  const reason = await reasonInWords(because);
+  return reason === null ? texts.errors.notLoaded : words.logoProblem(reason);
 }
 
 function toDataUri(file: File): Promise<string> {

@@ -1,4 +1,6 @@
-import { COLOUR, contrastError, normaliseColour } from "#src/lib/colour.ts";
+import { COLOUR, normaliseColour } from "#src/lib/colour.ts";
+import type { Because } from "#src/http/fault-codes.ts";
+import { contrastError } from "#src/qr/contrast.ts";
 import { parseStored, store, useStored } from "#dashboard/lib/storage.ts";
 import type { QrStyle as KeptStyle } from "#src/qr/domain-style-contract.ts";
 import { useSession } from "#dashboard/session.ts";
@@ -71,8 +73,8 @@ function parseStyle(stored: string | null): QrStyle {
 
 export const isColour = (text: string): boolean => COLOUR.test(text);
 
-/** What the API would say against the colours: it continues a sentence that begins with "the code". */
-export function colourProblem({ foreground, background }: QrStyle): string | null {
+/** What the API would have against the colours. */
+export function colourProblem({ foreground, background }: QrStyle): Because | null {
   if (!isColour(foreground) || !isColour(background)) return null;
   return contrastError(normaliseColour(foreground), normaliseColour(background));
 }

@@ -1,5 +1,4 @@
-import { ApiError, call, urlOf, type ErrorBody } from "#dashboard/api/client.ts";
-import { plainError } from "#dashboard/api/plain-error.ts";
+import { ApiError, call, inPlainWords, urlOf, type ErrorBody } from "#dashboard/api/client.ts";
 import type { Import } from "#dashboard/api/types.ts";
 import { formatMegabytes } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -40,7 +39,7 @@ export function uploadFile({ file, source, accountId, onProgress, signal }: Uplo
     request.addEventListener("load", () => {
       const body = parseBody(request);
       if (request.status === 202) resolve((body as { import: Import }).import);
-      else reject(toError(request, body));
+      else void toError(request, body).then(reject);
     });
     request.addEventListener("error", () =>
       reject(new ApiError(0, { error: "The service could not be reached.", code: "offline" }, null)),
@@ -61,7 +60,7 @@ function parseBody(request: XMLHttpRequest): unknown {
   }
 }
 
-function toError(request: XMLHttpRequest, body: unknown): ApiError {
+async function toError(request: XMLHttpRequest, body: unknown): Promise<ApiError> {
   const headers = new Headers();
   for (const name of ["Retry-After", "X-Request-Id"]) {
     const value = request.getResponseHeader(name);
@@ -69,5 +68,5 @@ function toError(request: XMLHttpRequest, body: unknown): ApiError {
   }
   // Reads the session, so that the page asks to sign in again.
   if (request.status === 401) void call("GET", "/api/auth/session").catch(() => undefined);
-  return new ApiError(request.status, plainError(body as ErrorBody), headers);
+  return new ApiError(request.status, await inPlainWords(body as ErrorBody), headers);
 }

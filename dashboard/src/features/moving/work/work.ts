@@ -1,4 +1,3 @@
-import { plainError } from "#dashboard/api/plain-error.ts";
 import { SOURCE_NAMES } from "#src/imports/formats/sources.ts";
 import type { BulkJob, Import } from "#dashboard/api/types.ts";
 import { texts } from "#dashboard/texts/index.ts";
@@ -81,12 +80,8 @@ function countLinks({ status, progress, changed, unchanged, failed }: BulkJob): 
 
 function commonOf(job: Import | BulkJob) {
   const { id, status, progress, error, createdAt, expiresAt, undone } = job;
-  return { id, status, progress, error: inWords(error), createdAt, expiresAt, undone };
+  return { id, status, progress, error, createdAt, expiresAt, undone };
 }
-
-/** Why the work failed, without the words of programmers. */
-const inWords = (error: string | null): string | null =>
-  error === null ? null : plainError({ error, code: "invalid_request" }).error;
 
 type CountName = keyof typeof texts.moving.work.counts;
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { ApiError, call } from "#dashboard/api/client.ts";
+import { ApiError, call, withReason } from "#dashboard/api/client.ts";
 import { queryClient } from "#dashboard/api/query-client.ts";
 import type { AccountExport } from "#dashboard/api/types.ts";
 import { formatCount, formatMegabytes, formatMoment } from "#dashboard/lib/format.ts";
@@ -61,7 +61,7 @@ function useExport(id: string | null) {
     queryKey: ["account-exports", id],
     queryFn: async ({ signal }) => {
       const body = await call<{ export: AccountExport }>("GET", `/api/account/exports/${id}`, { signal });
-      return body.export;
+      return withReason(body.export);
     },
     enabled: id !== null,
     refetchInterval: ({ state }) =>

@@ -1,7 +1,7 @@
 import { toTagKey } from "#src/lib/tag-key.ts";
 import type { TagColor } from "#src/tags/colors.ts";
 import type { Job } from "#src/tags/job-contract.ts";
-import { call } from "#dashboard/api/client.ts";
+import { call, withReason } from "#dashboard/api/client.ts";
 import { readTagChoices } from "#dashboard/api/tag-choices.ts";
 import type { Tag } from "#dashboard/api/types.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
@@ -42,7 +42,7 @@ export async function finish(started: Job, onProgress: (job: Job) => void): Prom
   for (let pause = FIRST_POLL_MS; job.status === "pending" || job.status === "running"; pause = POLL_MS) {
     onProgress(job);
     await new Promise((resolve) => setTimeout(resolve, pause));
-    job = (await call<{ job: Job }>("GET", `/api/jobs/${job.id}`)).job;
+    job = await withReason((await call<{ job: Job }>("GET", `/api/jobs/${job.id}`)).job);
   }
   await readAgain("tags", "links");
   if (job.status === "failed") throw new Error(job.error ?? job.status);
