@@ -218,11 +218,12 @@ function CreateButton({ onClick }: { onClick: () => void }) {
 
 function NoLinks({ onCreate }: { onCreate: (() => void) | undefined }) {
   const { empty } = texts.linkList;
+  const { title, text } = onCreate === undefined ? empty.readOnly : empty;
   return (
     <Card>
       <EmptyState
         icon={<Link2 aria-hidden />}
-        title={onCreate === undefined ? texts.linkList.title : empty.title}
+        title={title}
         action={
           onCreate !== undefined && (
             <Button kind="primary" size="large" onClick={onCreate}>
@@ -231,7 +232,7 @@ function NoLinks({ onCreate }: { onCreate: (() => void) | undefined }) {
             </Button>
           )
         }
-        text={onCreate === undefined ? empty.readOnly : empty.text}
+        text={text}
       />
     </Card>
   );

@@ -185,7 +185,7 @@ export const linkList: TextsOf<typeof english> = {
     title: "قصّر رابطك الأول",
     text: "الصق عنوان URL طويلًا. تحصل على عنوان قصير ورمز QR وعدد من يتبعونه.",
     action: "إنشاء رابط",
-    readOnly: "لم ينشئ أحد رابطًا في هذا الحساب بعد.",
+    readOnly: { title: "لا توجد روابط بعد", text: "لم ينشئ أحد رابطًا في هذا الحساب بعد." },
   },
   noneDeleted: {
     title: "لا توجد روابط محذوفة",

@@ -234,7 +234,7 @@ export const linkList: typeof english = {
     title: "Kürzen Sie Ihren ersten Link",
     text: "Fügen Sie eine lange URL ein. Sie bekommen eine kurze, einen QR-Code und sehen, wie viele ihr folgen.",
     action: "Link erstellen",
-    readOnly: "In diesem Konto hat noch niemand einen Link erstellt.",
+    readOnly: { title: "Noch keine Links", text: "In diesem Konto hat noch niemand einen Link erstellt." },
   },
   noneDeleted: {
     title: "Keine gelöschten Links",

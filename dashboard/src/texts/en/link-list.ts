@@ -235,7 +235,7 @@ export const linkList = {
     title: "Shorten your first link",
     text: "Paste a long URL. You get a short one, a QR code, and a count of the people who follow it.",
     action: "Create link",
-    readOnly: "Nobody has created a link in this account yet.",
+    readOnly: { title: "No links yet", text: "Nobody has created a link in this account yet." },
   },
   noneDeleted: {
     title: "No deleted links",

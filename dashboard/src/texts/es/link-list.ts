@@ -192,7 +192,7 @@ export const linkList: TextsOf<typeof english> = {
     title: "Acorta tu primer enlace",
     text: "Pega una URL larga. Obtienes una corta, un código QR y el recuento de las personas que la siguen.",
     action: "Crear enlace",
-    readOnly: "En esta cuenta nadie ha creado todavía un enlace.",
+    readOnly: { title: "Todavía no hay enlaces", text: "En esta cuenta nadie ha creado todavía un enlace." },
   },
   noneDeleted: {
     title: "No hay enlaces eliminados",
