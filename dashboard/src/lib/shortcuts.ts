@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import type { Shortcut } from "./shortcut.ts";
 import { readStored, store, useStored } from "./storage.ts";
 import { takesText } from "./type-ahead.ts";
@@ -27,10 +27,11 @@ export function useShortcut(
   run: (event: KeyboardEvent) => void,
 ): void {
   const latest = useRef(run);
-  useEffect(() => {
+  // The keys have effect as soon as it is shown what they act on.
+  useLayoutEffect(() => {
     latest.current = run;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (keys === undefined) return undefined;
     const shortcut: Registered = { keys, label, group, inDialogs, run: (event) => latest.current(event) };
     registered.push(shortcut);

@@ -176,7 +176,8 @@ function useOffset(list: React.RefObject<HTMLElement | null>): number {
 
 /** Focuses the row to which the person moved, once it is rendered. A row that the pointer focused has the focus already. */
 function useFocusOnMove(list: React.RefObject<HTMLElement | null>, focused: string | null): void {
-  useEffect(() => {
+  // The next key acts on the row with the focus.
+  useLayoutEffect(() => {
     if (focused === null) return;
     const row = list.current?.querySelector<HTMLElement>(`[data-link="${focused}"]`);
     if (row?.contains(document.activeElement) === false)
