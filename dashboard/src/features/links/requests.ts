@@ -14,6 +14,11 @@ export interface Failure {
   error: ApiError;
 }
 
+interface Changed {
+  changed: Link[];
+  failures: Failure[];
+}
+
 /** A change that needs more requests becomes a bulk job: a session may send 60 changes a minute. */
 const MAX_REQUESTS = 10;
 
@@ -31,8 +36,19 @@ export function planSteps(fieldsByLink: ReadonlyMap<Link, Fields>): Step[] | nul
   return isSmall ? steps : null;
 }
 
+let last: Promise<unknown> = Promise.resolve();
+
+/** Sends the change after all earlier ones: a link that is still being restored cannot be changed. */
+function inTurn<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  const sent = last.then(send);
+  last = sent.catch(() => undefined);
+  return sent;
+}
+
 /** Changes the links of all steps. Returns them as they are now, and those that were not changed. */
-export async function sendSteps(steps: readonly Step[]): Promise<{ changed: Link[]; failures: Failure[] }> {
+export const sendSteps = (steps: readonly Step[]): Promise<Changed> => inTurn(() => changeAll(steps));
+
+async function changeAll(steps: readonly Step[]): Promise<Changed> {
   const changed: Link[] = [];
   const failures: Failure[] = [];
   for (const { links, fields } of steps) {
@@ -64,7 +80,9 @@ async function sendStep(links: readonly Link[], fields: Fields): Promise<(Link |
 }
 
 /** Deletes up to 100 links. Returns those that were not deleted. */
-export async function sendDeletion(links: readonly Link[]): Promise<Failure[]> {
+export const sendDeletion = (links: readonly Link[]): Promise<Failure[]> => inTurn(() => deleteAll(links));
+
+async function deleteAll(links: readonly Link[]): Promise<Failure[]> {
   const [only] = links;
   try {
     if (links.length === 1 && only !== undefined) {
@@ -85,7 +103,9 @@ export async function sendDeletion(links: readonly Link[]): Promise<Failure[]> {
 }
 
 /** Restores a deleted link. Returns why it was not restored, if it was not. */
-export async function sendRestore(link: Link): Promise<Link | Failure> {
+export const sendRestore = (link: Link): Promise<Link | Failure> => inTurn(() => restore(link));
+
+async function restore(link: Link): Promise<Link | Failure> {
   try {
     return (await call<{ link: Link }>("POST", `/api/links/${link.id}/restore`)).link;
   } catch (error) {
