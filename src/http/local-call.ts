@@ -1,8 +1,7 @@
+import ipaddr from "ipaddr.js";
 import type { Context } from "hono";
 import { isLoopbackName } from "../lib/hosts.ts";
 import type { HttpEnv } from "./context.ts";
-
-const LOOPBACK_ADDRESSES = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
 /**
  * Whether the request comes from the machine that the service runs on. No header proves it, because a caller can write all
@@ -12,5 +11,10 @@ export function isLocalCall<E extends HttpEnv>(c: Context<E>): boolean {
   if (c.env.LOCAL_ROUTES === "off") return false;
   const client = c.req.header("CF-Connecting-IP") ?? "127.0.0.1";
   const hosts = [c.get("context").baseUrl, c.req.url].map((url) => new URL(url).hostname);
-  return hosts.every(isLoopbackName) && LOOPBACK_ADDRESSES.has(client);
+  return hosts.every(isLoopbackName) && isLoopbackAddress(client);
+}
+
+/** 127.0.0.0/8, also as an IPv6 address, and ::1. */
+function isLoopbackAddress(text: string): boolean {
+  return ipaddr.isValid(text) && ipaddr.process(text).range() === "loopback";
 }
