@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { ALL_SCOPES, answerAt, AT_SITE, openPopup, registerApp } from "../support/apps.ts";
-import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
-import { addApp, createTeam, joinTeam, linkOf, newAddress, PASSWORD } from "../support/people.ts";
+import { expectNoBarriers, linkOf, ORIGIN, post } from "../support/dashboard.ts";
+import { addApp, createTeam, joinTeam, newAddress, PASSWORD } from "../support/people.ts";
 import { openSignedIn, openVisit, type Person } from "../support/visits.ts";
 
 const allow = (page: Page) => page.getByRole("button", { name: "Allow" });

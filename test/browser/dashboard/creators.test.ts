@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { newClient } from "../support/addresses.ts";
 import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
 import { createLinks, row, uniqueName } from "../support/link-list.ts";
 import { openSignedIn } from "../support/visits.ts";
@@ -10,7 +11,7 @@ it("shows who created links, and filters by it", async () => {
   const { key } = (await post(context, "/api/keys", { name: "Robot" })) as { key: { value: string } };
   const response = await fetch(new URL("/api/links", ORIGIN), {
     method: "POST",
-    headers: { Authorization: `Bearer ${key.value}`, "Content-Type": "application/json" },
+    headers: { ...newClient(), Authorization: `Bearer ${key.value}`, "Content-Type": "application/json" },
     body: JSON.stringify({ url: "https://example.com/", slug: `${name}b` }),
   });
   expect(response.status).toBe(201);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
-import { addApp, addAuthenticator, createTeam, joinTeam, linkOf, newAddress, PASSWORD } from "../support/people.ts";
+import { expectNoBarriers, linkOf, ORIGIN, post } from "../support/dashboard.ts";
+import { addApp, addAuthenticator, createTeam, joinTeam, newAddress, PASSWORD } from "../support/people.ts";
 import { openSignedIn, openVisit, type Visit } from "../support/visits.ts";
 
 async function invite(owner: Visit, email: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createLink, expectNoBarriers, ORIGIN, post } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers, ORIGIN, post, tokenOf } from "../support/dashboard.ts";
 import { row, uniqueName } from "../support/link-list.ts";
-import { createTeam, joinTeam, linkOf, newAddress } from "../support/people.ts";
+import { createTeam, joinTeam, newAddress } from "../support/people.ts";
 import { openSignedIn } from "../support/visits.ts";
 
 it("says when an invitation ends as long as it lasts", async () => {
@@ -32,7 +32,7 @@ it("ticks no first steps off for a person who only joined a team", async () => {
   // The owner has made a link and invited somebody.
   await owner.page.getByText("2 of 4 done").waitFor();
 
-  const token = (await linkOf(person.email, "invitation")).split("#token=")[1];
+  const token = await tokenOf(person.email, "invitation");
   await post(context, "/api/teams/invitations/accept", { token }, 200);
   const ownSlug = uniqueName();
   await createLink(context, { slug: ownSlug });

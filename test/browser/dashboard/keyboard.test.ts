@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { post, tokenFor, undo } from "../support/dashboard.ts";
+import { post, tokenOf, undo } from "../support/dashboard.ts";
 import { tabTo } from "../support/keyboard.ts";
 import { openSignedIn } from "../support/visits.ts";
 
@@ -60,7 +60,7 @@ it("manages a team by keyboard alone", async () => {
   await write(page, "E-mail address", bob.email);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: `Take back: ${bob.email}` }).waitFor();
-  await post(context, "/api/teams/invitations/accept", { token: await tokenFor(bob.email) }, 200);
+  await post(context, "/api/teams/invitations/accept", { token: await tokenOf(bob.email, "invitation") }, 200);
   await page.reload();
   await tabTo(page, "combobox", "Role of Bob Baker");
   await page.keyboard.press("v");

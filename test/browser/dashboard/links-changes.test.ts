@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { expectNoBarriers, createLink, undo } from "../support/dashboard.ts";
+import { expectNoBarriers, createLink, keepBack, undo } from "../support/dashboard.ts";
 import { createLinks, expectUndone, row, shownSlugs, uniqueName } from "../support/link-list.ts";
 import { openSignedIn } from "../support/visits.ts";
 
@@ -48,6 +48,24 @@ it("changes a link by its menu, and undoes each change", async () => {
   await page.keyboard.press("Escape");
   await choose("Details and analytics");
   await page.waitForURL(`**/app/links/${id}`);
+});
+
+it("changes a link that is still being restored", async () => {
+  const { page, context } = await openSignedIn();
+  const slug = uniqueName();
+  await createLinks(context, [{ slug }, { slug: uniqueName() }]);
+  await page.goto("/app/links");
+  await row(page, slug).getByRole("checkbox").click();
+  await page.keyboard.press("x");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 1 link" }).click();
+  await page.getByText("Deleted 1 link", { exact: true }).waitFor();
+  const arrive = await keepBack(page, "**/api/links/*/restore");
+  await undo(page);
+  await row(page, slug).getByRole("checkbox").click();
+  await page.keyboard.press("a");
+  await row(page, slug).waitFor({ state: "detached" });
+  arrive();
+  await page.getByText("Archived 1 link", { exact: true }).waitFor();
 });
 
 it("brings a link back as it was if the change is refused", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { newClient } from "../support/addresses.ts";
 import { expectNoBarriers, ORIGIN } from "../support/dashboard.ts";
 import { createTeam, joinTeam } from "../support/people.ts";
 import { openSignedIn, type Visit } from "../support/visits.ts";
@@ -21,7 +22,7 @@ async function makeTeam() {
   await create("/api/shared-pages", { linkId: link?.id, title: "Spring sale" });
   await openTeam(owner, teamId);
   const statusOfKey = async () => {
-    const headers = { Authorization: `Bearer ${key?.value}` };
+    const headers = { ...newClient(), Authorization: `Bearer ${key?.value}` };
     return (await fetch(`${ORIGIN}/api/links`, { headers })).status;
   };
   return { ...owner, statusOfKey };
@@ -77,7 +78,7 @@ it.each([1440, 390])("leads a viewer to no page that refuses the role (%i px)", 
   const { page } = viewer;
   await page.addInitScript((account) => sessionStorage.setItem("account", account), teamId);
   await page.goto("/app/links");
-  await page.getByRole("heading", { name: "Links", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "No links yet" }).waitFor();
   expect(
     await page
       .getByRole("navigation")

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { createLink, expectNoBarriers, ORIGIN, post, tokenFor, undo } from "../support/dashboard.ts";
+import { createLink, expectNoBarriers, ORIGIN, post, tokenOf, undo } from "../support/dashboard.ts";
 import { createTeam, joinTeam } from "../support/people.ts";
 import { openSignedIn } from "../support/visits.ts";
 
@@ -154,7 +154,7 @@ it("creates a team, invites, changes roles, hands over, deletes and restores it"
   await page.getByLabel("E-mail address").fill(bob.email);
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("button", { name: `Take back: ${bob.email}` }).waitFor();
-  await post(context, "/api/teams/invitations/accept", { token: await tokenFor(bob.email) }, 200);
+  await post(context, "/api/teams/invitations/accept", { token: await tokenOf(bob.email, "invitation") }, 200);
 
   await page.reload();
   await page.getByLabel("Role of Bob Baker").selectOption("viewer");

@@ -1,21 +1,10 @@
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { undo } from "../support/dashboard.ts";
+import { keepBack, undo } from "../support/dashboard.ts";
 import { createLinks, row, uniqueName } from "../support/link-list.ts";
 import { URL_FIELD } from "../support/links.ts";
 import { openSignedIn } from "../support/visits.ts";
 
 // What is typed while the code of a dialog loads. Each test keeps that code back until it has typed.
-
-/** Keeps the requests back until the function that it returns is called. */
-async function keepBack(page: Page, url: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(url, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
 
 /** The list of two links, a and b. The pointer is over b. */
 async function openList() {

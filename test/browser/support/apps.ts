@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
+import { newClient } from "./addresses.ts";
 import { ORIGIN } from "./dashboard.ts";
 
 // Apps that connect by OAuth 2.1, as assistants do: they register themselves, send the person to the service, and get the
@@ -47,7 +48,7 @@ export async function registerApp({
 } = {}): Promise<App> {
   const registration = await fetch(`${ORIGIN}/oauth/register`, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { ...newClient(), "Content-Type": "application/json" },
     body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
   });
   expect(registration.status, await registration.clone().text()).toBe(201);
@@ -66,6 +67,7 @@ export async function registerApp({
     const code = new URLSearchParams(answer).get("code") ?? "";
     const response = await fetch(`${ORIGIN}/oauth/token`, {
       method: "POST",
+      headers: newClient(),
       body: new URLSearchParams({
         grant_type: "authorization_code",
         code,

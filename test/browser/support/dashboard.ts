@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, inject, vi } from "vitest";
+import { newLocalClient } from "./addresses.ts";
 import { CONTRAST, findBarriers } from "./checks.ts";
 
 /** The service that support/dashboard-service.ts has started. */
@@ -7,19 +8,27 @@ export const ORIGIN = inject("origin");
 
 /** How often the outbox is read. A client may read it 60 times a minute. */
 const OUTBOX_POLL_MS = 500;
+const MAIL_TIMEOUT_MS = 30_000;
 
-/** The token of the newest mail to the address. */
-export async function tokenFor(email: string): Promise<string> {
+/** The path with the token of the newest mail to the address whose link leads to this page. */
+export async function linkOf(email: string, page: string): Promise<string> {
+  // Only this machine may read it.
+  const headers = newLocalClient();
   const link = await vi.waitUntil(
     async () => {
-      // Only this machine may read it.
-      const response = await fetch(`${ORIGIN}/api/auth/outbox`, { headers: { "CF-Connecting-IP": "127.0.0.1" } });
-      const { mails } = (await response.json()) as { mails: { to: string; link: string }[] };
-      return mails.find(({ to }) => to === email)?.link;
+      const response = await fetch(`${ORIGIN}/api/auth/outbox`, { headers });
+      expect(response.status).toBe(200);
+      const { mails } = (await response.json()) as { mails: { to: string; link: string | null }[] };
+      return mails.find(({ to, link }) => to === email && link?.includes(`/app/${page}#`))?.link;
     },
-    { timeout: 30_000, interval: OUTBOX_POLL_MS },
+    { timeout: MAIL_TIMEOUT_MS, interval: OUTBOX_POLL_MS },
   );
-  return link?.split("#token=")[1] ?? "";
+  return (link ?? "").slice(ORIGIN.length);
+}
+
+/** The token of the newest mail to the address whose link leads to this page. */
+export async function tokenOf(email: string, page: string): Promise<string> {
+  return (await linkOf(email, page)).split("#token=")[1] ?? "";
 }
 
 /** Calls the API with the session of the browser context. */
@@ -43,6 +52,16 @@ export async function chooseAction(page: Page, name: string): Promise<void> {
   const button = page.getByRole("button", { name: isNarrow ? "More actions" : name, exact: true });
   await button.press("Enter");
   if (isNarrow) await page.getByRole("menuitem", { name, exact: true }).press("Enter");
+}
+
+/** Keeps the requests back until the function that it returns is called. */
+export async function keepBack(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
 }
 
 /** Takes the last change back by its key, once the page offers it. */

@@ -1,7 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
-import { vi } from "vitest";
-import { ORIGIN, post } from "./dashboard.ts";
+import { post, tokenOf } from "./dashboard.ts";
 
 export const PASSWORD = "seventeen quiet lanterns";
 
@@ -9,24 +8,6 @@ let nextAddress = 1;
 
 /** An address without a user. */
 export const newAddress = (): string => `visitor${process.pid}x${nextAddress++}@example.com`;
-
-/** How often the outbox is read. A client may read it 60 times a minute. */
-const OUTBOX_POLL_MS = 500;
-
-/** The path with the token of the newest mail to the address whose link leads to this page. */
-export async function linkOf(email: string, page: string): Promise<string> {
-  const link = await vi.waitUntil(
-    async () => {
-      // Only this machine may read it.
-      const response = await fetch(`${ORIGIN}/api/auth/outbox`, { headers: { "CF-Connecting-IP": "127.0.0.1" } });
-      if (!response.ok) return undefined;
-      const { mails } = (await response.json()) as { mails: { to: string; link: string | null }[] };
-      return mails.find(({ to, link }) => to === email && link?.includes(`/app/${page}#`))?.link;
-    },
-    { timeout: 60_000, interval: OUTBOX_POLL_MS },
-  );
-  return (link ?? "").slice(ORIGIN.length);
-}
 
 /** Creates a team whose owner is the person of the session. Returns its id. */
 export async function createTeam(owner: BrowserContext, name = "Lighthouse"): Promise<string> {
@@ -41,8 +22,7 @@ export async function joinTeam(
   role: string,
 ): Promise<void> {
   await post(owner, `/api/teams/${teamId}/invitations`, { email: person.email, role });
-  const token = (await linkOf(person.email, "invitation")).split("#token=")[1];
-  await post(context, "/api/teams/invitations/accept", { token }, 200);
+  await post(context, "/api/teams/invitations/accept", { token: await tokenOf(person.email, "invitation") }, 200);
 }
 
 /** An authenticator app. Returns the code that it shows `steps` steps of 30 seconds from now. */

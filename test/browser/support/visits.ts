@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
+import { newClient, newLocalClient } from "./addresses.ts";
 import { launchBrowser, VISITOR } from "./browser.ts";
 import { watchProblems } from "./checks.ts";
-import { ORIGIN, post, tokenFor } from "./dashboard.ts";
+import { ORIGIN, post, tokenOf } from "./dashboard.ts";
 
 // All files of a process share a browser. After each test, its visits must have had no problems.
 
@@ -14,6 +15,8 @@ export interface View {
   /** A phone or a tablet, with fingers as its pointer. */
   touch?: boolean;
   javaScript?: boolean;
+  /** Whether the visitor is at the machine of the service, which shows the links of mails there. */
+  isLocal?: boolean;
   /** Matches the problems that the test causes. */
   expectedProblems?: RegExp;
 }
@@ -53,12 +56,18 @@ async function close(context: BrowserContext): Promise<void> {
   await context.close();
 }
 
-let nextAddress = 1;
-
-/** Opens a browser context with an IP address of its own, so the limits of a client do not add up. It ends with the test. */
+/** Opens a browser context with an IP address of its own. It ends with the test. */
 export async function openVisit(view: View = {}): Promise<Visit> {
   browser ??= await launchBrowser(new URL(ORIGIN).host);
-  const { width = 1440, height = 900, theme = "light", reducedMotion, touch = false, javaScript = true } = view;
+  const {
+    width = 1440,
+    height = 900,
+    theme = "light",
+    reducedMotion,
+    touch = false,
+    javaScript = true,
+    isLocal = false,
+  } = view;
   const context = await browser.newContext({
     baseURL: ORIGIN,
     userAgent: VISITOR,
@@ -71,16 +80,12 @@ export async function openVisit(view: View = {}): Promise<Visit> {
     timezoneId: "Europe/Berlin",
     permissions: ["clipboard-read", "clipboard-write"],
     reducedMotion: reducedMotion === true ? "reduce" : "no-preference",
-    extraHTTPHeaders: { "CF-Connecting-IP": addressOf(nextAddress++) },
+    extraHTTPHeaders: isLocal ? newLocalClient() : newClient(),
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   visits.push({ context, problems: watchProblems(page, ORIGIN), expectedProblems: view.expectedProblems });
   return { page, context };
-}
-
-function addressOf(number: number): string {
-  return `10.${process.pid & 255}.${number >> 8}.${number & 255}`;
 }
 
 /** A visit of a new person who is signed in. */
@@ -110,6 +115,6 @@ export async function signUp(context: BrowserContext, name = "Ann Lee"): Promise
     name,
   };
   await post(context, "/api/auth/sign-up", person, 202);
-  await post(context, "/api/auth/verify-email", { token: await tokenFor(person.email) }, 200);
+  await post(context, "/api/auth/verify-email", { token: await tokenOf(person.email, "verify-email") }, 200);
   return person;
 }
