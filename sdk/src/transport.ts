@@ -180,7 +180,8 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 async function refuse({ status, headers, body }: Response): Promise<never> {
-  await body?.cancel();
+  // The status is enough, whatever becomes of the body.
+  await body?.cancel().catch(() => undefined);
   const location = headers.get("Location");
   const reason = location === null ? "no JSON. Read it with client.fetch()." : `a redirect to ${location}.`;
   throw new TernError("unexpected_response", `The response is ${reason}`, { status });

@@ -1,4 +1,4 @@
-import { readLimited } from "../lib/read-limited.ts";
+import { leaveBody, readLimited } from "../lib/read-limited.ts";
 import { checkHost, urlError, type UrlGuard } from "../outbound/url-guard.ts";
 import {
   MAX_PAGE_BYTES,
@@ -64,7 +64,7 @@ export async function fetchImage(url: string, guard: UrlGuard, maxBytes: number)
     return await visitor.within(VISIT_TIMEOUT_MS, async () => {
       const { response } = await visitor.follow("image/*");
       if (!response.ok) {
-        await discard(response);
+        await leaveBody(response);
         return null;
       }
       const bytes = await readLimited(response.body, maxBytes + 1);
@@ -87,7 +87,7 @@ async function readVisit({ response, url }: FoundResponse): Promise<Visit> {
   const isPage = response.ok && /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
   const visit = { finalUrl: url.href, status: response.status, failure: null, title: null, image: null, icon: null };
   if (!isPage) {
-    await discard(response);
+    await leaveBody(response);
     return visit;
   }
   // Decompressed by the runtime as it is read, so the bound holds for what a small body unpacks to.
@@ -151,7 +151,7 @@ class Visitor {
       this.status = response.status;
       const next = locationOf(response, url);
       if (next === null) return { response, url };
-      await discard(response);
+      await leaveBody(response);
       // The fragment stays, as in a browser.
       if (next.hash === "") next.hash = url.hash;
       this.url = next.href;
@@ -177,15 +177,17 @@ class Visitor {
     if (robots === null || !isAllowedBy(robots, PRODUCT, url.pathname + url.search)) throw new VisitError("robots");
   }
 
-  /** Null: nothing may be read, since the server cannot say what may (RFC 9309, 2.3.1.4). */
+  /** Null: nothing may be read, since what may be read is not known (RFC 9309, 2.3.1.4). */
   async #readRobots(first: URL): Promise<string | null> {
     let url = first;
     for (let redirects = 0; redirects <= MAX_VISIT_REDIRECTS; redirects++) {
       const response = await this.#fetch(url, "text/plain");
       const next = locationOf(response, url);
-      if (next === null && response.ok)
-        return new TextDecoder().decode(await readLimited(response.body, MAX_ROBOTS_BYTES));
-      await discard(response);
+      if (next === null && response.ok) {
+        const bytes = await readLimited(response.body, MAX_ROBOTS_BYTES).catch(() => null);
+        return bytes === null ? null : new TextDecoder().decode(bytes);
+      }
+      await leaveBody(response);
       if (next === null && response.status >= 500) {
         this.status = response.status;
         return null;
@@ -211,9 +213,4 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 function locationOf(response: Response, base: URL): URL | null {
   const location = response.headers.get("Location");
   return location !== null && REDIRECTS.has(response.status) ? URL.parse(location, base.href) : null;
-}
-
-/** A body that fails while it is discarded says nothing of the destination. */
-async function discard(response: Response): Promise<void> {
-  await response.body?.cancel().catch(() => undefined);
 }

@@ -125,15 +125,20 @@ function toHostname(json: HostnameJson | null): CustomHostname | null {
 }
 
 async function request(api: CustomHostnameApi, method: string, path: string, body?: object): Promise<ApiResult> {
+  const signal = AbortSignal.timeout(CUSTOM_HOSTNAME_TIMEOUT_MS);
   try {
     const response = await fetch(api.url + path, {
       method,
       headers: { Authorization: `Bearer ${api.token}`, "Content-Type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body),
       redirect: "manual",
-      signal: AbortSignal.timeout(CUSTOM_HOSTNAME_TIMEOUT_MS),
+      signal,
     });
-    const bytes = await readLimited(response.body, MAX_CUSTOM_HOSTNAME_RESPONSE_BYTES);
+    // Some statuses are enough without a body.
+    const bytes = await readLimited(response.body, MAX_CUSTOM_HOSTNAME_RESPONSE_BYTES).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return new Uint8Array();
+    });
     return toApiResult(response, new TextDecoder().decode(bytes));
   } catch (error) {
     return failure(error instanceof Error ? `${error.name}: ${error.message}` : String(error));

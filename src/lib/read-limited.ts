@@ -24,6 +24,11 @@ export async function readLimited(
   return buffer.subarray(0, length);
 }
 
+/** Leaves out the body of a response whose status is enough. A body that fails says nothing about that status. */
+export async function leaveBody({ body }: Response): Promise<void> {
+  await body?.cancel().catch(() => undefined);
+}
+
 /** Reads and forgets at most `limit` bytes of a stream for at most `ms` milliseconds, and cancels it. */
 export async function discard(stream: ReadableStream<Uint8Array>, limit: number, ms: number): Promise<void> {
   const reader = stream.getReader();

@@ -198,6 +198,13 @@ describe("robots.txt", () => {
     expect(await pages()).toHaveLength(failure === null ? 1 : 0);
   });
 
+  it("that cannot be read forbids the visit, and does not make the destination unreachable", async () => {
+    const headers = { "Content-Encoding": "gzip" };
+    await internet.answers({ "shop.dev/robots.txt": { headers, encodeBody: "manual", body: "User-agent: *" } });
+    expect(await visit("https://shop.dev/a")).toMatchObject({ failure: "robots" });
+    expect(await pages()).toEqual([]);
+  });
+
   it("of a failing server forbids the visit, and that of a redirect's host counts too", async () => {
     await internet.answers({ "shop.dev/robots.txt": { status: 503 } });
     expect(await visit("https://shop.dev/a")).toMatchObject({ failure: "robots" });

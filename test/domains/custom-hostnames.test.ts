@@ -144,8 +144,13 @@ describe("a failure of Cloudflare's API", () => {
     expect(saas.names()).toEqual([DOMAIN]);
   });
 
-  it("is repeated after the time in Retry-After", async () => {
-    saas.failures = [failed(429, 971, "Please wait", { "Retry-After": "3600" })];
+  const LATER = { "Retry-After": "3600" };
+  const cut = () => new ReadableStream({ pull: (stream) => stream.error(new Error("Network connection lost.")) });
+  it.each([
+    ["a body", () => failed(429, 971, "Please wait", LATER)],
+    ["a body that cannot be read", () => new Response(cut(), { status: 429, headers: LATER })],
+  ])("with %s is repeated after the time in Retry-After", async (_, failure) => {
+    saas.failures = [failure()];
     await addVerified(service, ann);
     await cron(30 * MINUTE);
     expect(saas.names()).toEqual([]);

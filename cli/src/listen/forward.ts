@@ -62,7 +62,8 @@ async function sendOnce(url: string, { headers, body }: Delivery, end?: AbortSig
   const signal = end === undefined ? timeout : AbortSignal.any([end, timeout]);
   try {
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
-    await response.body?.cancel();
+    // The status is enough, whatever becomes of the body.
+    await response.body?.cancel().catch(() => undefined);
     return result(response.status, null);
   } catch (error) {
     end?.throwIfAborted();

@@ -1,5 +1,6 @@
 import { isLoopbackName } from "../../lib/hosts.ts";
 import { print } from "../../lib/log.ts";
+import { leaveBody } from "../../lib/read-limited.ts";
 import type { Letter } from "./messages.ts";
 import { MAIL_TIMEOUT_MS } from "../limits.ts";
 
@@ -76,7 +77,7 @@ function httpEnd(secret: string, from: string): MailEnd {
         redirect: "manual",
         signal: AbortSignal.timeout(MAIL_TIMEOUT_MS),
       });
-      await response.body?.cancel();
+      await leaveBody(response);
       if (!response.ok) throw new Error(`the mail service responded with ${response.status}`);
     },
   };

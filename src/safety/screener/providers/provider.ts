@@ -1,5 +1,5 @@
 import { describeError, log } from "../../../lib/log.ts";
-import { readLimited } from "../../../lib/read-limited.ts";
+import { leaveBody, readLimited } from "../../../lib/read-limited.ts";
 import type { CanonicalUrl } from "../canonical-url.ts";
 import type { Finding } from "../finding.ts";
 import {
@@ -50,7 +50,7 @@ export async function fetchAnswer(url: URL, key: string): Promise<unknown> {
   const headers = { "X-Goog-Api-Key": key };
   const response = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) });
   if (response.status !== 200) {
-    await response.body?.cancel();
+    await leaveBody(response);
     throw new Error(`the provider answered ${response.status}`);
   }
   const body = await readLimited(response.body, MAX_PROVIDER_RESPONSE_BYTES + 1);
