@@ -221,10 +221,7 @@ export type AuditEntryBody = z.infer<typeof AuditEntryBody>;
 
 const AuditActionFilter = z
   .string()
-  .refine(
-    (text) => isActionFilter(text),
-    because("wrong_form", { expected: "an action or kind of the audit log, such as key.create or key" }),
-  );
+  .refine((text) => isActionFilter(text), because("wrong_form", { expected: "audit_action" }));
 
 const isActionFilter = (text: string) => ([...AUDIT_ACTIONS, ...AUDIT_KINDS] as string[]).includes(text);
 

@@ -1,5 +1,6 @@
 import type { AccountContext } from "../context.ts";
 import { invalidField, invalidRequest, rateLimited } from "../http/errors.ts";
+import { fault } from "../http/faults.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { SECOND_MS } from "../duration.ts";
 import { EXPORT_POLL_MS, MAX_EXPORT_CLICKS, MAX_VALUES_PER_DIMENSION } from "../limits.ts";
@@ -154,7 +155,7 @@ async function* exportRecords(context: Context, query: ExportQuery): AsyncGenera
 function requireStarted({ waitMs, isTooLarge }: ExportStart): void {
   if (waitMs > 0) {
     const seconds = Math.ceil(waitMs / SECOND_MS);
-    throw rateLimited("Another CSV file of this account is being written. Only one can be written at a time.", seconds);
+    throw rateLimited(fault("", "csv_is_being_written"), seconds);
   }
   if (isTooLarge) throw tooManyClicks();
 }

@@ -41,7 +41,7 @@ export async function startBulkJob(context: RequestContext, body: StartBulkJob):
 async function requireValid(context: RequestContext, changes: BulkChanges): Promise<void> {
   const { db, principal } = context;
   if (new TextEncoder().encode(JSON.stringify(changes)).byteLength > MAX_BODY_BYTES)
-    throw payloadTooLarge(`The changes may have at most ${MAX_BODY_BYTES} bytes.`);
+    throw payloadTooLarge("changes_too_large", { max: MAX_BODY_BYTES });
   const { addTags: _, removeTags: __, ...fields } = changes;
   const { domain = "", hosts } = toUpdateRequest(fields, context, "changes.");
   if (domain === "" && hosts.length === 0) return;

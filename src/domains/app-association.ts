@@ -10,13 +10,7 @@ import { MAX_APP_ASSOCIATION_BYTES, MAX_APP_ASSOCIATION_DEPTH } from "./limits.t
 
 // https://developer.apple.com/documentation/xcode/supporting-associated-domains
 
-const AppId = z.string().regex(
-  /^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/,
-  because("wrong_form", {
-    expected:
-      "the app's prefix of ten capital letters and digits, a dot and its bundle id, such as ABCDE12345.com.example.app",
-  }),
-);
+const AppId = z.string().regex(/^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/, because("wrong_form", { expected: "apple_app_id" }));
 
 const AppIds = z.array(AppId).min(1);
 
@@ -39,7 +33,7 @@ const defaults = z.looseObject(matching).optional().openapi({ description: "The 
 // With a name of its own, because generators of clients name types by their properties, and `?` gives none.
 const QueryPattern = z
   .union([z.string(), z.record(z.string(), z.string())], {
-    error: because("wrong_form", { expected: "a pattern, or an object with a pattern for each query parameter" }),
+    error: because("wrong_form", { expected: "apple_query" }),
   })
   .openapi("AppLinkQuery", {
     description: "The pattern of the query, or of each query parameter.",
@@ -60,9 +54,7 @@ const Component = z
     example: { "/": "/*", exclude: false },
   });
 
-const Path = z
-  .string()
-  .regex(/^(NOT )?[/*?]/, because("wrong_form", { expected: "a path that begins with / or *, optionally after NOT" }));
+const Path = z.string().regex(/^(NOT )?[/*?]/, because("wrong_form", { expected: "apple_path" }));
 
 const Detail = z
   .looseObject({
@@ -77,12 +69,12 @@ const Detail = z
     because("nothing_given", { allowed: ["appIDs", "appID"] }),
   );
 
-const VariableName = z.string().regex(/^[^$()]+$/, because("wrong_form", { expected: "a name without $, ( and )" }));
+const VariableName = z.string().regex(/^[^$()]+$/, because("wrong_form", { expected: "apple_variable" }));
 
 const AppLinks = z.looseObject({
   apps: z
     .array(z.unknown())
-    .max(0, because("wrong_form", { expected: "empty; name the apps in details" }))
+    .max(0, because("wrong_form", { expected: "apple_apps" }))
     .optional()
     .openapi({ description: "Always empty, for iOS 12 and older." }),
   details: z.array(Detail).optional().openapi({ description: "The apps and their URLs." }),
@@ -116,28 +108,17 @@ export const AppleAppSiteAssociation = z
 
 const Relation = z
   .string()
-  .regex(
-    /^[a-z0-9_.-]+\/[a-z0-9_.-]+$/,
-    because("wrong_form", { expected: "a relation, such as delegate_permission/common.handle_all_urls" }),
-  );
+  .regex(/^[a-z0-9_.-]+\/[a-z0-9_.-]+$/, because("wrong_form", { expected: "android_relation" }));
 
 const AndroidApp = z.looseObject({
   namespace: z.literal("android_app").openapi({ description: "The target is an app." }),
   package_name: z
     .string()
-    .regex(
-      /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/,
-      because("wrong_form", { expected: "the app's package name, such as com.example.app" }),
-    )
+    .regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/, because("wrong_form", { expected: "android_package" }))
     .openapi({ description: "The package name of the app." }),
   sha256_cert_fingerprints: z
     .array(
-      z.string().regex(
-        /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/,
-        because("wrong_form", {
-          expected: "the SHA-256 of the app's certificate: 32 bytes in upper-case hexadecimal, separated by colons",
-        }),
-      ),
+      z.string().regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/, because("wrong_form", { expected: "android_certificate" })),
     )
     .min(1)
     .openapi({ description: "The SHA-256 of the app's certificates." }),
@@ -154,18 +135,16 @@ const Site = z.looseObject({
     .string()
     .refine(
       (site) => isWebUrl(site) && URL.parse(site)?.origin === site.toLowerCase(),
-      because("wrong_form", { expected: "a site without a path or a default port, such as https://www.example.com" }),
+      because("wrong_form", { expected: "android_site" }),
     )
     .openapi({ description: "The origin of the site.", example: "https://www.example.com" }),
 });
 
-const StatementTarget = z.discriminatedUnion("namespace", [AndroidApp, Site], {
-  error: because("not_one_of", { allowed: ["android_app", "web"] }),
-});
+const StatementTarget = z.discriminatedUnion("namespace", [AndroidApp, Site]);
 
 const Include = z
   .string()
-  .refine(isWebUrl, because("wrong_form", { expected: "the URL of another statement list" }))
+  .refine(isWebUrl, because("wrong_form", { expected: "android_statement_list" }))
   .openapi({ example: "https://example.com/.well-known/assetlinks.json" });
 
 const Statement = z
@@ -176,7 +155,7 @@ const Statement = z
   })
   .refine(
     ({ relation, target, include }) => include !== undefined || (relation !== undefined && target !== undefined),
-    because("wrong_form", { expected: "a statement with a relation and a target" }),
+    because("wrong_form", { expected: "android_statement" }),
   );
 
 export const AssetLinks = z

@@ -30,7 +30,10 @@ const IP_ADDRESS = because("ip_address");
 
 function syntaxFaultOf(text: string): Because | null {
   if (/^\[|:.*:/.test(text) && !text.includes("/")) return IP_ADDRESS;
-  if (/[/\\?#@:]/.test(text)) return because("not_only_a_host", { suggestion: hostIn(text) ?? "go.acme.com" });
+  if (/[/\\?#@:]/.test(text)) {
+    const host = hostIn(text);
+    return because("not_only_a_host", host === null ? {} : { suggestion: host });
+  }
   if (text.includes("*")) return because("wildcard");
   if (/[%\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return because("not_a_host_name");
   return null;

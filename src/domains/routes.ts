@@ -52,7 +52,7 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
   if (result.outcome === "case_is_set")
     throw conflict("case_of_deleted_links", {
       value: domain,
-      expected: String(!caseSensitive),
+      expected: caseSensitive ? "false" : "true",
       days: DELETED_LINK_KEPT_MS / DAY_MS,
     });
   throw limitReached("limit_reached", { resource: "domain", max: MAX_DOMAINS_PER_ACCOUNT });

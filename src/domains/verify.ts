@@ -41,9 +41,7 @@ async function lookUpOrFail(
   } catch (error) {
     if (!(error instanceof DnsLookupError)) throw error;
     log("warn", "domain_lookup_failed", { requestId: context.requestId, ...describeError(error) });
-    throw unavailable(
-      `The DNS lookup of ${row.domain} failed: ${error.message}. Nothing was changed. Check its name servers and try again.`,
-    );
+    throw unavailable("dns_failed", { value: row.domain });
   }
 }
 

@@ -1,5 +1,5 @@
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
-import { isInvalidRequest } from "../http/errors.ts";
+import { faultOfInvalid } from "../http/errors.ts";
 import { fault, type Fault } from "../http/faults.ts";
 import { makeCode } from "../qr/code.ts";
 import type { QrOptions } from "../qr/contract.ts";
@@ -53,8 +53,9 @@ async function draw(shortUrl: string, options: QrOptions, format: Drawing["forma
   try {
     return await drawImage(makeCode(`${shortUrl}?${QR_PARAMETER}`, options, format), format);
   } catch (error) {
-    if (!isInvalidRequest(error)) throw error;
-    return fault("", "code_not_drawn", { value: shortUrl, reason: error.message });
+    const reason = faultOfInvalid(error)?.code;
+    if (reason === undefined) throw error;
+    return fault("", "code_not_drawn", { value: shortUrl, reason });
   }
 }
 

@@ -19,7 +19,6 @@ import {
 const laneOf = (name: Lane["name"], perWindow: number, kept: number): Lane => ({
   name,
   resource: "export",
-  plural: "exports",
   limits: { perWindow, windowMs: EXPORT_WINDOW_MS, running: MAX_RUNNING_EXPORTS },
   kept: { jobs: kept, bytes: Infinity },
   isInOrder: false,

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { AccountContext } from "../context.ts";
 import { conflict } from "../http/errors.ts";
+import type { FaultCode } from "../http/fault-codes.ts";
 import { isUnchanged } from "../http/etag.ts";
 import type { Lane } from "../jobs/lane.ts";
 import type { Caller } from "../audit/change.ts";
@@ -9,7 +10,10 @@ import { recordDownload } from "./store/downloads.ts";
 import type { ExportState, Format } from "./export.ts";
 import { fileTypeOf } from "./kinds.ts";
 
-type FileState = Pick<ExportState, "id" | "status" | "size" | "error" | "createdAt"> & { format: Format };
+type FileState = Pick<ExportState, "id" | "status" | "size" | "createdAt"> & {
+  format: Format;
+  fault: { code: FaultCode } | null;
+};
 
 interface ExportFile {
   lane: Lane;
@@ -46,8 +50,8 @@ export async function respondWithFile(
 }
 
 /** Returns the size of the file in bytes. */
-function requireFile({ status, size, error }: FileState): number {
-  if (status === "failed") throw conflict("export_failed", { reason: error ?? "" });
+function requireFile({ status, size, fault }: FileState): number {
+  if (status === "failed") throw conflict("export_failed", fault === null ? {} : { reason: fault.code });
   if (size === null) throw conflict("export_not_done");
   return size;
 }

@@ -90,8 +90,7 @@ function faultOf({ isExpired, isDeleted, isDisabled, lacksFactor }: AppCredentia
   if (isExpired) return unauthorized("This access token has expired. Refresh it.");
   if (isDeleted) return accountDeleted();
   if (isDisabled) return accountDisabled();
-  if (!lacksFactor) return null;
-  return mfaRequired("This team needs a second factor. Connect the app again, in a session with a second factor.");
+  return lacksFactor ? mfaRequired("app_needs_proof") : null;
 }
 
 type Caller = Pick<RequestContext, "env" | "now" | "waitUntil">;

@@ -115,9 +115,8 @@ export function toMember(
   };
 }
 
-const lacksFactor = () => mfaRequired("This team needs a second factor. Add one to your sign-in first.");
-const factorNotGiven = () =>
-  mfaRequired("This team needs a second factor, and this session has given none. Send one to POST /api/auth/confirm.");
+const lacksFactor = () => mfaRequired("team_needs_factor");
+const factorNotGiven = () => mfaRequired("team_needs_proof");
 
 /** The session whose cookie the request has, unless it has ended. */
 export async function readSession<E extends HttpEnv>(c: Context<E>): Promise<Session | null> {

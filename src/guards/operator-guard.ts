@@ -30,9 +30,8 @@ const authenticateOperator: MiddlewareHandler<SessionEnv> = async (c, next) => {
     throw notFound("no_such_path", { value: c.req.path });
   c.set("caller", session.id);
   requireOwnOrigin(c);
-  if (!session.hasFactor) throw mfaRequired("Operators need a second factor. Add one to your sign-in first.");
-  if (!session.gaveFactor)
-    throw mfaRequired("Operators need a second factor. Send one to POST /api/auth/confirm in this session.");
+  if (!session.hasFactor) throw mfaRequired("operators_need_factor");
+  if (!session.gaveFactor) throw mfaRequired("operators_need_proof");
   requireRecent(session.confirmedAt, context.now);
   recordSessionLater(context, session);
   c.set("context", Object.assign(context, { session }));

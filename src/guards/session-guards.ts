@@ -131,8 +131,7 @@ export const refuseStrangers: MiddlewareHandler<HttpEnv> = async (c, next) => {
 /** Refuses what other sites make browsers send. Adds the browser to the context. */
 const fromOwnPages: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const context = c.get("context");
-  if (!canSignIn(context))
-    throw unavailable("This service has no BASE_URL, so nobody can sign in. The operator must set it.");
+  if (!canSignIn(context)) throw unavailable("no_base_url");
   if (c.req.header("Authorization") !== undefined && !hasSessionCookie(c))
     throw unauthorized("This path is only for browser sessions. It does not accept API keys.");
   // Without a session, only these paths do something.

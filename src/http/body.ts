@@ -83,18 +83,14 @@ async function decompress(bytes: Uint8Array, encoding: "gzip" | "deflate", maxBy
 }
 
 function tooLarge(maxBytes: number) {
-  return payloadTooLarge(`The body may have at most ${maxBytes} bytes, also after decompression.`);
+  return payloadTooLarge("body_too_large", { max: maxBytes });
 }
 
 /** The size in bytes says little about the cost of parsing: 5 MB of `{},` become 141 MB. */
 function requireCheapJson(body: Uint8Array, maxValues: number): void {
   const exceeded = exceededBound(body, { maxDepth: MAX_BODY_DEPTH, maxValues });
   if (exceeded === "maxDepth") throw badRequest("body_too_deep", { max: MAX_BODY_DEPTH });
-  if (exceeded === "maxValues") {
-    throw payloadTooLarge(
-      `The body may have at most ${maxValues} values: arrays, objects, strings, numbers and literals. Split it into several requests.`,
-    );
-  }
+  if (exceeded === "maxValues") throw payloadTooLarge("body_too_full", { max: maxValues });
 }
 
 /** Of two values with one name, one would be lost without a word. */

@@ -45,6 +45,7 @@ export const FaultBody = z
       description: "The English sentence. In a 400, it continues the name of the field.",
     }),
     actual: number("The size or number that the request has."),
+    address: text("The IP address that the sentence names."),
     allowed: z
       .array(z.union([z.string(), z.number()]))
       .optional()
@@ -53,7 +54,7 @@ export const FaultBody = z
     column: number("The column of the fault in the body, from 1."),
     days: number("Days after which the reason ends."),
     example: text("What would be right, or what helps."),
-    expected: text("The form that the value must have."),
+    expected: text("The JSON type, or the name of the form, that the value must have."),
     field: text("Another field that the reason names."),
     level: text("The error correction of the QR code."),
     line: number("The line of the fault in the body, from 1."),
@@ -61,7 +62,7 @@ export const FaultBody = z
     maxDepth: number("The deepest nesting that is accepted."),
     maxHosts: number("The most hosts that are accepted."),
     min: number("The least that is accepted."),
-    reason: text("Why, in a few English words."),
+    reason: text("Why: a word or a code of its own list."),
     resource: z.enum(RESOURCES).optional().openapi({ description: "What kind of thing it is about." }),
     suggestion: text("What was probably meant."),
     unit: text("What is counted."),

@@ -12,7 +12,6 @@ import {
   fault,
   type Fault,
   type FaultValues,
-  type FaultWithoutValues,
   type FieldFaultCode,
   type RefusalCode,
   type ValueArguments,
@@ -37,39 +36,39 @@ class ApiError extends HTTPException {
   }
 }
 
+const RETRY_SOON = { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) };
+
 /** Makes the errors of a kind, which refuse a request as a whole. The fault has the path of the field that it names, if any. */
 const refusal =
-  (kind: ErrorCode) =>
+  (kind: ErrorCode, headers: Record<string, string> = {}) =>
   <C extends RefusalCode>(code: C, ...values: ValueArguments<C>): ApiError => {
     const { field = "" } = (values[0] ?? {}) as FaultValues;
     const reason = fault(field, code, ...values);
-    return new ApiError(kind, reason.message, {}, [reason]);
+    return new ApiError(kind, reason.message, headers, [reason]);
   };
 
 export const badRequest = refusal("invalid_request");
 export const forbidden = refusal("forbidden");
+export const mfaRequired = refusal("mfa_required");
 export const quotaExceeded = refusal("quota_exceeded");
 export const notFound = refusal("not_found");
 export const conflict = refusal("conflict");
 export const limitReached = refusal("limit_reached");
 export const preconditionFailed = refusal("precondition_failed");
+export const payloadTooLarge = refusal("payload_too_large");
+export const unavailable = refusal("unavailable", RETRY_SOON);
+export const invalidCredentials = refusal("invalid_credentials", { "WWW-Authenticate": "Bearer" });
+/** RFC 6750, 3.1. */
+export const insufficientScope = (missing: readonly string[], challenge: string) =>
+  refusal("forbidden", { "WWW-Authenticate": challenge })("app_lacks_scope", { allowed: missing });
 export const unauthorized = (message: string, challenge = "Bearer") =>
   new ApiError("unauthorized", message, { "WWW-Authenticate": challenge });
 /** A 401 with this challenge in place of its own; every other error as it is. */
 export const withChallenge = (error: unknown, challenge: string): unknown =>
   error instanceof ApiError && error.code === "unauthorized" ? unauthorized(error.message, challenge) : error;
-/** RFC 6750, 3.1. */
-export function insufficientScope(missing: readonly string[], challenge: string): ApiError {
-  const reason = fault("", "app_lacks_scope", { allowed: missing });
-  return new ApiError("forbidden", reason.message, { "WWW-Authenticate": challenge }, [reason]);
-}
-export function invalidCredentials(code: RefusalCode & FaultWithoutValues): ApiError {
-  const reason = fault("", code);
-  return new ApiError("invalid_credentials", reason.message, { "WWW-Authenticate": "Bearer" }, [reason]);
-}
-/** Whether the error is a 400 that says what is wrong with a request. */
-export const isInvalidRequest = (error: unknown): error is Error =>
-  error instanceof ApiError && error.code === "invalid_request";
+/** The first fault of a 400; undefined for every other error. */
+export const faultOfInvalid = (error: unknown): Fault | undefined =>
+  error instanceof ApiError && error.code === "invalid_request" ? error.details?.[0] : undefined;
 /** Whether the error is that of {@link invalidCredentials}. */
 export const isInvalidCredentials = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "invalid_credentials";
@@ -77,7 +76,6 @@ export const passwordRequired = (message: string) => new ApiError("password_requ
 export const wrongPassword = (message: string) => new ApiError("wrong_password", message);
 export const crossSite = (message: string) => new ApiError("cross_site", message);
 export const confirmIdentity = (message: string) => new ApiError("confirm_identity", message);
-export const mfaRequired = (message: string) => new ApiError("mfa_required", message);
 export const accountDeleted = () =>
   new ApiError(
     "account_deleted",
@@ -88,28 +86,30 @@ export const unsupportedMediaType = (message: string, headers: Record<string, st
 /** RFC 9110, 15.5.22. */
 export const upgradeRequired = (message: string, protocol: string) =>
   new ApiError("upgrade_required", message, { Upgrade: protocol });
-export const payloadTooLarge = (message: string) => new ApiError("payload_too_large", message);
+/** Nothing was done, because nobody knows whether it was too much. */
+export const limiterFailed = () =>
+  new ApiError("unavailable", "The rate limiter did not respond. Nothing was changed. Try again.", RETRY_SOON);
 /**
- * `reason` is a sentence without the wait, which is added. `window` describes the limit in the headers, unless it is that
- * of the client's address, whose headers are set already.
+ * `reason` is a sentence without the wait, which is added, or the fault of a limit that has a remedy of its own. `window`
+ * describes the limit in the headers, unless it is that of the client's address, whose headers are set already.
  */
-export const rateLimited = (
-  reason: string,
+export function rateLimited(
+  reason: Fault | string,
   retryAfterSeconds: number,
   window?: { limit: number; remaining: number },
-) => {
+) {
   const seconds = String(retryAfterSeconds);
-  return new ApiError("rate_limited", `${reason} Try again ${describeWait(retryAfterSeconds)}.`, {
+  const headers = {
     "Retry-After": seconds,
     ...(window && {
       "X-RateLimit-Limit": String(window.limit),
       "X-RateLimit-Remaining": String(window.remaining),
       "X-RateLimit-Reset": seconds,
     }),
-  });
-};
-export const unavailable = (message: string) =>
-  new ApiError("unavailable", message, { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) });
+  };
+  const [sentence, details] = typeof reason === "string" ? [reason] : [reason.message, [reason]];
+  return new ApiError("rate_limited", `${sentence} Try again ${describeWait(retryAfterSeconds)}.`, headers, details);
+}
 
 /**
  * A request that does not match its contract. The message is the first fault. Faults are bounded: the results of a bulk
@@ -194,8 +194,7 @@ function fromUnexpected(thrown: Error, c: Context<HttpEnv>): ApiError {
   }
   const { requestId } = c.get("context");
   log("error", "request_failed", { requestId, method: c.req.method, path: routePath(c), ...describeError(thrown) });
-  if (isTransient(thrown))
-    return unavailable("The database did not respond. The change may have been applied; check before retrying.");
-  if (isRetryable(thrown)) return unavailable("A part of the service is overloaded or restarting. Try again.");
+  if (isTransient(thrown)) return unavailable("perhaps_done");
+  if (isRetryable(thrown)) return unavailable("overloaded");
   return new ApiError("internal", `An unexpected error occurred. If it persists, report request ${requestId}.`);
 }

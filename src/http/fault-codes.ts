@@ -14,6 +14,8 @@ export interface FaultValues {
   allowed?: (string | number)[];
   /** The size or number that the request has. */
   actual?: number;
+  /** An IP address. */
+  address?: string;
   /** A place: the number of a character, a line or an object, from 1. */
   at?: number;
   column?: number;
@@ -38,9 +40,6 @@ export interface FaultValues {
 }
 
 type ValuesOf<C extends FaultCode> = Sentences[C] extends (values: infer V) => string ? V : never;
-
-/** The codes whose sentence has no values. */
-export type FaultWithoutValues = { [C in FaultCode]: Sentences[C] extends string ? C : never }[FaultCode];
 
 /** The values that a call gives with a code: none if its sentence has none. */
 export type ValueArguments<C extends FaultCode> = [ValuesOf<C>] extends [never]

@@ -1,58 +1,68 @@
-/** What a fault is about: the noun of its sentence. */
+/** What a fault is about: the noun of its sentence, for one and for many. */
 const NOUNS = {
-  abuse_report: "report of abuse",
-  account: "account",
-  account_export: "export of the account",
-  alias: "alias",
-  app: "connected app",
-  appeal: "appeal",
-  authenticator_app: "authenticator app",
-  bulk_job: "bulk job",
-  click: "click",
-  coloured_tag: "coloured tag",
-  creator: "key or user",
-  credential: "session or key",
-  delivery: "delivery",
-  domain: "domain",
-  entry: "entry",
-  enrolment: "enrolment of an authenticator app",
-  export: "export",
-  import: "import",
-  invitation: "pending invitation",
-  job: "job",
-  key: "API key",
-  link: "link",
-  listener: "listener",
-  member: "member",
-  note: "note",
-  passkey: "passkey",
-  report: "report by mail",
-  role: "role",
-  rule: "rule",
-  session: "session",
-  shared_page: "shared page",
-  shared_view: "shared view",
-  socket: "WebSocket with live clicks of the account",
-  socket_of_credential: "WebSocket with live clicks of this key or session",
-  tag: "tag",
-  takedown: "takedown",
-  team: "team",
-  utm_template: "UTM template",
-  verified_domain: "verified domain",
-  view: "saved view",
-  webhook: "webhook",
+  abuse_report: ["report of abuse", "reports of abuse"],
+  account: ["account", "accounts"],
+  account_export: ["export of the account", "exports of the account"],
+  alias: ["alias", "aliases"],
+  app: ["connected app", "connected apps"],
+  appeal: ["appeal", "appeals"],
+  authenticator_app: ["authenticator app", "authenticator apps"],
+  bulk_job: ["bulk job", "bulk jobs"],
+  click: ["click", "clicks"],
+  coloured_tag: ["coloured tag", "coloured tags"],
+  creator: ["key or user", "keys or users"],
+  credential: ["session or key", "sessions or keys"],
+  delivery: ["delivery", "deliveries"],
+  domain: ["domain", "domains"],
+  entry: ["entry", "entries"],
+  enrolment: ["enrolment of an authenticator app", "enrolments of authenticator apps"],
+  export: ["export", "exports"],
+  import: ["import", "imports"],
+  invitation: ["pending invitation", "pending invitations"],
+  job: ["job", "jobs"],
+  key: ["API key", "API keys"],
+  link: ["link", "links"],
+  listener: ["listener", "listeners"],
+  member: ["member", "members"],
+  note: ["note", "notes"],
+  passkey: ["passkey", "passkeys"],
+  report: ["report by mail", "reports by mail"],
+  role: ["role", "roles"],
+  rule: ["rule", "rules"],
+  session: ["session", "sessions"],
+  shared_page: ["shared page", "shared pages"],
+  shared_view: ["shared view", "shared views"],
+  socket: ["WebSocket with live clicks of the account", "WebSockets with live clicks of the account"],
+  socket_of_credential: [
+    "WebSocket with live clicks of this key or session",
+    "WebSockets with live clicks of this key or session",
+  ],
+  tag: ["tag", "tags"],
+  takedown: ["takedown", "takedowns"],
+  team: ["team", "teams"],
+  utm_template: ["UTM template", "UTM templates"],
+  verified_domain: ["verified domain", "verified domains"],
+  view: ["saved view", "saved views"],
+  webhook: ["webhook", "webhooks"],
 } as const;
 
 export type Resource = keyof typeof NOUNS;
 
 /** The noun with its article. */
-const a = (resource: Resource) => `${/^(?!UTM)[aeio]/i.test(NOUNS[resource]) ? "an" : "a"} ${NOUNS[resource]}`;
+const a = (resource: Resource) => `${/^(?!UTM)[aeio]/i.test(NOUNS[resource][0]) ? "an" : "a"} ${NOUNS[resource][0]}`;
 
-/** The plural is that of the last word, or of the one before "of", "by" or "with". */
-const many = (resource: Resource) =>
-  NOUNS[resource].replace(/(?<=[^aeiou ])y(?= (?:of|by|with) |$)|(?<=\w)(?= (?:of|by|with) |$)/, (y) =>
-    y === "" ? "s" : "ies",
-  );
+/** A number with its noun. */
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const characters = (count: number) => counted(count, "character");
+const items = (count: number) => counted(count, "item");
+const bytes = (count: number) => counted(count, "byte");
+const links = (count: number) => counted(count, "link");
+const levels = (count: number) => counted(count, "level");
+const things = (count: number, resource: Resource) => `${count} ${NOUNS[resource][count === 1 ? 0 : 1]}`;
+
+/** "There is 1 link", "There are 2 links". */
+const thereAre = (count: number, resource: Resource) =>
+  `There ${count === 1 ? "is" : "are"} ${things(count, resource)}`;
 
 export const RESOURCES = Object.keys(NOUNS) as [Resource, ...Resource[]];
 
@@ -70,10 +80,21 @@ const WHERE_TO_LOOK: Partial<Record<Resource, string>> = {
   view: " It is none of yours, and none that the members share.",
 };
 
+/** How one makes room for another one, where "Remove" is not the word. */
+const HOW_TO_REMOVE: Partial<Record<Resource, string>> = {
+  app: "Disconnect one first.",
+  domain: "Delete one first.",
+  key: "Revoke one first.",
+  listener: "Delete one first, or wait until one has not been polled for an hour.",
+  report: "End one first.",
+};
+
+const CLOSE_ONE = "Close one of them first.";
+const HOW_TO_END: Partial<Record<Resource, string>> = { socket: CLOSE_ONE, socket_of_credential: CLOSE_ONE };
+
 const TYPES = {
   array: "an array",
   boolean: "true or false",
-  int: "a whole number",
   number: "a number",
   object: "an object",
   string: "a string",
@@ -82,9 +103,6 @@ const TYPES = {
 type JsonType = keyof typeof TYPES;
 
 export const isJsonType = (type: string): type is JsonType => Object.hasOwn(TYPES, type);
-
-const characters = (count: number) => `${count} ${count === 1 ? "character" : "characters"}`;
-const items = (count: number) => `${count} ${count === 1 ? "item" : "items"}`;
 
 interface Max {
   max: number;
@@ -105,6 +123,48 @@ interface About {
   resource: Resource;
 }
 
+/** The forms that a text can have to have. */
+const FORMS = {
+  android_certificate: "the SHA-256 of the app's certificate: 32 bytes in upper-case hexadecimal, separated by colons",
+  android_package: "the app's package name, such as com.example.app",
+  android_relation: "a relation, such as delegate_permission/common.handle_all_urls",
+  android_site: "a site without a path or a default port, such as https://www.example.com",
+  android_statement: "a statement with a relation and a target",
+  android_statement_list: "the URL of another statement list",
+  apple_app_id:
+    "the app's prefix of ten capital letters and digits, a dot and its bundle id, such as ABCDE12345.com.example.app",
+  apple_apps: "empty; name the apps in details",
+  apple_path: "a path that begins with / or *, optionally after NOT",
+  apple_query: "a pattern, or an object with a pattern for each query parameter",
+  apple_variable: "a name without $, ( and )",
+  audit_action: "an action or kind of the audit log, such as key.create or key",
+  base64url: "base64url without padding",
+  country: "a country (ISO 3166-1), such as DE or GB, T1 for Tor, or unknown",
+  etags: '* or a list of ETags in double quotes, such as "1790000000000"',
+  target: "the id of a rule, or one of these",
+  visible_ascii: "visible characters of ASCII",
+};
+
+export type Form = keyof typeof FORMS;
+
+/** Where a text stops being JSON. */
+const JSON_FAULTS = {
+  after_end: "nothing may follow the value",
+  bad_escape: String.raw`a backslash in a text must be written \\`,
+  comma_too_many: "the comma before the closing bracket is one too many",
+  control_character: String.raw`a line break or another control character in a text must be escaped, such as \n`,
+  ends_early: "the body ends too early",
+  no_colon: "there must be a colon",
+  no_comma: "there must be a comma or the closing bracket",
+  no_name: "there must be a name",
+  no_quotes: "texts and names are in double quotes",
+  no_value: "there must be a value",
+  not_a_value: "this is not a JSON value",
+  open_text: "the closing quote of this text is missing",
+};
+
+export type JsonProblem = keyof typeof JSON_FAULTS;
+
 /** What is counted in a QR code. */
 const UNITS = {
   digits: "digits",
@@ -119,6 +179,8 @@ export const FIELD_FAULTS = {
   required_without: ({ field }: Field) => `is required without ${field}`,
   wrong_type: ({ expected, example }: { expected: JsonType; example?: string }) =>
     `must be ${TYPES[expected]}${example === undefined ? "" : `: ${example}`}`,
+  none_of_types: ({ allowed }: { allowed: readonly JsonType[] }) =>
+    `must be ${allowed.map((type) => TYPES[type]).join(" or ")}`,
   given_twice: "must be a single string, given once",
   repeated_name: "is given more than once. Give each name once",
   repeated: "is in the list more than once",
@@ -140,17 +202,18 @@ export const FIELD_FAULTS = {
   wrong_length: ({ min, max }: Min & Max) => `must have ${min} to ${characters(max)}`,
   too_few: ({ min }: Min) => `must have at least ${items(min)}`,
   too_many: ({ max }: Max) => `must have at most ${items(max)}`,
-  too_many_times: ({ max }: Max) => `must be given at most ${max} times`,
+  too_many_times: ({ max }: Max) => `must be given at most ${counted(max, "time")}`,
   too_many_bytes: ({ max, actual }: Max & { actual?: number }) =>
-    `must have at most ${max} bytes${actual === undefined ? "" : `; this one has ${actual}`}`,
-  too_deep: ({ max }: Max) => `must not be nested deeper than ${max} levels`,
+    `must have at most ${bytes(max)}${actual === undefined ? "" : `; this one has ${actual}`}`,
+  too_deep: ({ max }: Max) => `must not be nested deeper than ${levels(max)}`,
   too_small: ({ min }: Min) => `must be at least ${min}`,
   too_large: ({ max }: Max) => `must be at most ${max}`,
   not_more_than: ({ min }: Min) => `must be more than ${min}`,
   out_of_range: ({ min, max }: Min & Max) => `must be from ${min} to ${max}`,
   not_whole: "must be a whole number",
   not_one_of: ({ allowed }: Allowed) => `must be ${allowed.length === 1 ? "" : "one of "}${allowed.join(", ")}`,
-  wrong_form: ({ expected }: { expected: string }) => `must be ${expected}`,
+  wrong_form: ({ expected, allowed = [], max }: { expected: Form } & Partial<Allowed & Max>) =>
+    `must be ${[FORMS[expected], ...allowed, ...(max === undefined ? [] : [`at most ${max}`])].join(", ")}`,
   unreadable: "must not contain line breaks or unreadable characters",
   unreadable_character: ({ value, at }: Partial<Value> & { at?: number }) =>
     `must not contain unreadable characters${value === undefined ? "" : `; remove ${value}, which is character ${at}`}`,
@@ -170,13 +233,15 @@ export const FIELD_FAULTS = {
   not_after: ({ field }: Field) => `must be after ${field}`,
   not_before: ({ field }: Field) => `must be before ${field}`,
   before_creation: "must be after the creation; otherwise give start too",
-  period_too_long: ({ max }: Max) => `must be at most ${max} years before the end; interval=all covers everything`,
+  period_too_long: ({ max }: Max) =>
+    `must be at most ${counted(max, "year")} before the end; interval=all covers everything`,
   period_too_full: ({ max, resource }: Max & About) =>
-    `must begin a shorter period: this one has more than ${max} ${many(resource)}`,
-  too_many_buckets: ({ max }: Max) => `must be longer: the period has more than ${max} of these buckets`,
+    `must begin a shorter period: this one has more than ${things(max, resource)}`,
+  too_many_buckets: ({ max }: Max) =>
+    `must be longer: the period has more than ${counted(max, "bucket")} of this length`,
   no_period_before: "cannot be given with interval=all, which has no period before",
   not_a_time_zone: "must be the name of an IANA time zone, such as Europe/Berlin",
-  too_many_selected: ({ max, resource }: Max & About) => `selects more than ${max} ${many(resource)}; select fewer`,
+  too_many_selected: ({ max, resource }: Max & About) => `selects more than ${things(max, resource)}; select fewer`,
   too_many_left_out: ({ max }: Max) =>
     `must leave out fewer links: at most ${max} may have the tags after an exclamation mark`,
   all_left_out: "leaves out every value",
@@ -202,27 +267,29 @@ export const FIELD_FAULTS = {
   empty_host_label: "must not have a host with two dots in a row or with a dot at its beginning",
   hyphen_at_label_end: "must not have a host with a hyphen at the beginning or the end of a part between dots",
   host_label_too_long: ({ max }: Max) =>
-    `must not have more than ${max} characters between two dots of the host (in Punycode)`,
+    `must not have more than ${characters(max)} between two dots of the host (in Punycode)`,
   host_too_long: ({ max }: Max) => `must not have a host of more than ${characters(max)} (in Punycode)`,
   wrong_punycode: "must have a valid international host; its Punycode (xn--) cannot be decoded",
   wrong_port: "must have a port from 1 to 65535",
   refused_port: ({ value }: Value) => `must not have the port ${value}, which browsers refuse`,
   refused_outbound_port: ({ min }: Min) => `must use port 80, 443 or one from ${min} to 65535`,
-  unreachable_host: ({ value, suggestion }: Value & { suggestion: string }) =>
-    `must have a host that a browser can reach; ${value} is the address ${suggestion}`,
+  unreachable_host: ({ value, address }: Value & { address: string }) =>
+    `must have a host that a browser can reach; ${value} is the address ${address}`,
   unusual_ip_address: ({ suggestion }: { suggestion: string }) =>
     `must have the IPv4 address in its usual form, ${suggestion}`,
   private_host: ({ example }: { example: string }) =>
     `must be on a public host, not on a private or internal one. ${example}`,
   leads_back: "must not lead back to this service",
   leads_to_domain: "must not lead to a domain of this service",
-  blocked: ({ reason }: { reason: string }) => `leads to a host or page that this service blocks (${reason})`,
+  blocked: ({ reason }: { reason: string }) =>
+    `leads to a host or page that this service blocks (${reason.replaceAll("_", " ")})`,
   too_many_nested_urls: ({ max, maxHosts, maxDepth }: Max & { maxHosts: number; maxDepth: number }) =>
-    `must not carry more than ${max} other URLs or ${maxHosts} hosts, or URLs more than ${maxDepth} levels deep`,
+    `must not carry more than ${counted(max, "other URL")} or ${counted(maxHosts, "host")}, or URLs more than ${levels(maxDepth)} deep`,
   not_a_host: "must be a host name without anything else, such as example.com; it includes its subdomains",
   not_a_host_or_url: "must be a host such as evil.example, or a URL with its scheme",
   not_a_host_name: "is not a valid host name",
-  not_only_a_host: ({ suggestion }: { suggestion: string }) => `must be only the name of a host: ${suggestion}`,
+  not_only_a_host: ({ suggestion }: { suggestion?: string }) =>
+    `must be only the name of a host, such as ${suggestion ?? "go.acme.com"}`,
   wildcard: "must be a single name; wildcards are not supported",
   ip_address: "must be a name, not an IP address",
   wrong_host_labels:
@@ -248,7 +315,7 @@ export const FIELD_FAULTS = {
     "has a slash, which needs a custom domain that permits slashes in slugs. Permit them in the settings of the domain, or choose a slug without a slash. PATCH /api/domains/:id permits them with nestedSlugs",
   not_an_alias: "can only name aliases that the link has, and the slug that `slug` replaces",
   dots_only: "must not be . or .., which cannot be part of a URL",
-  too_many_tags: ({ max }: Max) => `would give the link more than ${max} tags`,
+  too_many_tags: ({ max }: Max) => `would give the link more than ${counted(max, "tag")}`,
   also_in: ({ field }: Field) => `must not have a value that ${field} has too`,
   no_condition: "needs at least one condition",
   not_a_country: "must be a country (ISO 3166-1), such as DE or GB",
@@ -271,7 +338,7 @@ export const FIELD_FAULTS = {
   content_too_long: ({ actual, max, unit, level }: Max & { actual: number; unit: keyof typeof UNITS; level: string }) =>
     `is too long: it has ${actual} ${UNITS[unit]}, and a code of level ${level} holds ${max}`,
   too_long_for_style: ({ actual, max }: Max & { actual: number }) =>
-    `is too long for this style: its code has ${actual} modules in a row, and one with a style has at most ${max}. Take a shorter content, a lower level, or square dots and corners without a frame`,
+    `is too long for this style: its code has ${counted(actual, "module")} in a row, and one with a style has at most ${max}. Take a shorter content, a lower level, or square dots and corners without a frame`,
   code_too_small: ({ min }: Min) => `must be at least ${min} here, so that scanners can read the modules of this code`,
   low_level: "must be Q or H with a logo, because the logo covers modules",
   logo_too_large: ({ max, level }: Max & { level: string }) =>
@@ -292,7 +359,7 @@ export const FIELD_FAULTS = {
 
   // Rows of imports
   wrong_cell_count: ({ actual, max }: Max & { actual: number }) =>
-    `has ${actual} cells, but the file has ${max} columns`,
+    `has ${counted(actual, "cell")}, but the file has ${counted(max, "column")}`,
   open_quote: ({ actual }: { actual: number }) =>
     `has a quotation mark that takes in ${actual === 1 ? "a line that looks like a row" : `${actual} lines that look like rows`}. Close it, or double it if it is a character`,
   repeated_cell_name: ({ value }: Value) => `has ${JSON.stringify(value)} more than once. Give each name once`,
@@ -322,37 +389,66 @@ export const FIELD_FAULTS = {
 /** Why a request was refused as a whole. */
 export const REFUSALS = {
   // Anything
-  not_found: ({ resource }: About) => `There is no such ${NOUNS[resource]}.${WHERE_TO_LOOK[resource] ?? ""}`,
-  of_another_account: ({ resource }: About) => `This ${NOUNS[resource]} belongs to another account.`,
+  not_found: ({ resource }: About) => `There is no such ${NOUNS[resource][0]}.${WHERE_TO_LOOK[resource] ?? ""}`,
+  of_another_account: ({ resource }: About) => `This ${NOUNS[resource][0]} belongs to another account.`,
   no_such_path: ({ value, example }: Value & { example?: string }) =>
     `There is no ${value} here.${example === undefined ? "" : ` ${example}`}`,
   limit_reached: ({ resource, max }: About & Max) =>
-    `There are ${max} ${many(resource)} already, which is the maximum. Remove one first.`,
+    `${thereAre(max, resource)} already, which is the maximum. ${HOW_TO_REMOVE[resource] ?? "Remove one first."}`,
   too_many_running: ({ resource, max }: About & Max) =>
-    `There are ${max} ${many(resource)} running, which is the maximum. Wait until one of them has ended.`,
+    `${thereAre(max, resource)} running, which is the maximum. ${HOW_TO_END[resource] ?? "Wait until one of them has ended."}`,
   changed_since_job: "The link was changed after the job, so it was not undone.",
-  access_changed: ({ resource }: About) => `Your ${NOUNS[resource]} has just changed. Nothing was done.`,
+  access_changed: ({ resource }: About) => `Your ${NOUNS[resource][0]} has just changed. Nothing was done.`,
   changed_meanwhile: ({ resource }: About) =>
-    `Another request has just changed this ${NOUNS[resource]}. Nothing was done. Read it and try again.`,
+    `Another request has just changed this ${NOUNS[resource][0]}. Nothing was done. Read it and try again.`,
   changed_since_read: ({ resource }: About) =>
-    `The ${NOUNS[resource]} was changed since you read it. Read it again, and repeat the request with its new ETag.`,
+    `The ${NOUNS[resource][0]} was changed since you read it. Read it again, and repeat the request with its new ETag.`,
   exists: ({ resource, value }: About & Partial<Value>) =>
     `There is such ${a(resource)} already${value === undefined ? "" : `: ${value}`}.`,
   taken: ({ field, value }: Field & Value) => `The ${field} ${value} is taken. Choose another one.`,
-  wrong_state: ({ resource, value }: About & Value) => `This is not possible while the ${NOUNS[resource]} is ${value}.`,
-  decided_already: ({ resource }: About) => `The ${NOUNS[resource]} is decided already.`,
+  wrong_state: ({ resource, value }: About & Value) =>
+    `This is not possible while the ${NOUNS[resource][0]} is ${value}.`,
+  decided_already: ({ resource }: About) => `The ${NOUNS[resource][0]} is decided already.`,
   lacks_permission: ({ resource, value, allowed }: About & Partial<Value> & Allowed) =>
-    `${value === undefined ? `This ${NOUNS[resource]}` : `The role ${value}`} lacks the permission${allowed.length === 1 ? "" : "s"} ${allowed.join(" and ")}.`,
+    `${value === undefined ? `This ${NOUNS[resource][0]}` : `The role ${value}`} lacks the permission${allowed.length === 1 ? "" : "s"} ${allowed.join(" and ")}.`,
   app_lacks_scope: ({ allowed }: Allowed) =>
     `This app was connected without ${allowed.join(" and ")}. Connect it again to give it more.`,
   key_used_again: "This Idempotency-Key was used for another request. Use a new key for each new request.",
 
+  // Too many calls: the sentence is followed by the wait
+  too_many_attempts: "There were too many wrong attempts.",
+  too_many_started: ({ resource, max }: About & Max) =>
+    `This account started ${things(max, resource)} in the last hour, which is the maximum.`,
+  too_many_uploads: ({ max }: Max) =>
+    `This account uploaded ${counted(max, "file")} in the last hour, which is the maximum.`,
+  csv_is_being_written: "Another CSV file of this account is being written. Only one can be written at a time.",
+  too_many_viewers: "Too many people are looking at the shared pages of this account.",
+  too_many_invitations: "This address has had several invitations lately.",
+  too_many_mails: "This service sends too many mails at the moment. No mail was sent.",
+  too_many_own_mails: "Your address got too many mails about such changes. Nothing was changed.",
+
+  // What does not work at the moment
+  overloaded: "A part of the service is overloaded or restarting. Try again.",
+  perhaps_done: "The database did not respond. The change may have been applied; check before retrying.",
+  password_not_checked: "The password cannot be checked now. Try again later.",
+  dns_failed: ({ value }: Value) =>
+    `The DNS lookup of ${value} failed. Nothing was changed. Check its name servers and try again.`,
+  no_mail: ({ value }: Value) =>
+    `This service cannot send mails: ${value} is not set (docs/mail.md). The operator must set it up.`,
+  no_base_url: "This service has no BASE_URL, so nobody can sign in. The operator must set it.",
+
   // Bodies and queries
-  not_json: ({ line, column, reason }: { line?: number; column?: number; reason?: string }) =>
-    `The body is not valid JSON.${reason === undefined ? "" : ` Line ${line}, column ${column}: ${reason}.`}`,
+  body_too_large: ({ max }: Max) => `The body may have at most ${bytes(max)}, also after decompression.`,
+  body_too_full: ({ max }: Max) =>
+    `The body may have at most ${counted(max, "value")}: arrays, objects, strings, numbers and literals. Split it into several requests.`,
+  changes_too_large: ({ max }: Max) => `The changes may have at most ${bytes(max)}.`,
+  link_too_large: ({ max }: Max) => `A link may have at most ${bytes(max)}.`,
+  file_too_large: ({ max }: Max) => `The file may have at most ${bytes(max)}. Split it into several files.`,
+  not_json: ({ line, column, reason }: { line?: number; column?: number; reason?: JsonProblem }) =>
+    `The body is not valid JSON.${reason === undefined ? "" : ` Line ${line}, column ${column}: ${JSON_FAULTS[reason]}.`}`,
   wrong_content_encoding: ({ value }: Value) =>
     `The body is not valid ${value}, but its header Content-Encoding says so.`,
-  body_too_deep: ({ max }: Max) => `The body may be nested at most ${max} levels deep. Send it with fewer levels.`,
+  body_too_deep: ({ max }: Max) => `The body may be nested at most ${levels(max)} deep. Send it with fewer levels.`,
   cut_body: "The body did not arrive whole. Send the request again.",
   not_utf8: "The body is not valid UTF-8. Send it in UTF-8.",
   broken_query: "The query has a broken percent-encoding. Write % as %25, and other characters in UTF-8.",
@@ -372,13 +468,13 @@ export const REFUSALS = {
     "There is no such link: an id is a UUID. GET /api/links/by-url?url=… finds a link by its short URL, and GET /api/links?slug=… by its slug.",
   no_link_at_url: "There is no link with this short URL in this account.",
   too_many_aliases: ({ max }: Max) =>
-    `The link has ${max} aliases, and its former slug would be one more. Remove one with "aliases" first.`,
+    `The link has ${things(max, "alias")}, and its former slug would be one more. Remove one with "aliases" first.`,
   domain_refused: ({ value, suggestion }: Value & { suggestion?: string }) =>
     `${value} is not a verified domain of this account. ${suggestion === undefined ? "Add and verify it first." : `Give only the name of the host, such as ${suggestion}.`}`,
   too_many_links: ({ max }: Max) =>
-    `The quota "links" of this account is ${max} links. Delete links, or ask the operator of the service for a higher quota.`,
+    `The quota "links" of this account is ${links(max)}. Delete links, or ask the operator of the service for a higher quota.`,
   too_many_link_bytes: ({ max, days }: Max & { days: number }) =>
-    `The quota "linkBytes" of this account is ${max} bytes of links. Shorten or delete links, or ask the operator of the service for a higher quota. A deleted link counts until its final deletion, ${days} days later.`,
+    `The quota "linkBytes" of this account is ${bytes(max)} of links. Shorten or delete links, or ask the operator of the service for a higher quota. A deleted link counts until its final deletion, ${counted(days, "day")} later.`,
   members_only:
     "This service shortens URLs only for its users. Sign in, or send an API key: Authorization: Bearer <key>.",
 
@@ -388,11 +484,11 @@ export const REFUSALS = {
   links_being_deleted: ({ value }: Value) =>
     `The former links of ${value} are still being deleted. Try again in a minute.`,
   case_is_set: ({ value, days }: Value & { days: number }) =>
-    `caseSensitive cannot be changed at ${value}, because this account has links there, or deleted ones that can be restored. Move the links to another domain first. Deleted links no longer count after ${days} days.`,
-  case_of_deleted_links: ({ value, expected, days }: Value & { expected: string; days: number }) =>
-    `This account has deleted links at ${value} that can be restored, so caseSensitive must be ${expected} as before. They no longer count after ${days} days.`,
+    `caseSensitive cannot be changed at ${value}, because this account has links there, or deleted ones that can be restored. Move the links to another domain first. Deleted links no longer count after ${counted(days, "day")}.`,
+  case_of_deleted_links: ({ value, expected, days }: Value & { expected: "true" | "false"; days: number }) =>
+    `This account has deleted links at ${value} that can be restored, so caseSensitive must be ${expected} as before. They no longer count after ${counted(days, "day")}.`,
   has_nested_slugs: ({ value, days }: Value & { days: number }) =>
-    `Slashes in slugs stay permitted at ${value}, because links there have some in their slugs or aliases, or deleted links that can be restored have. Give the links other slugs and remove such aliases, or delete the links. Deleted links no longer count after ${days} days.`,
+    `Slashes in slugs stay permitted at ${value}, because links there have some in their slugs or aliases, or deleted links that can be restored have. Give the links other slugs and remove such aliases, or delete the links. Deleted links no longer count after ${counted(days, "day")}.`,
   verified_elsewhere: ({ value }: Value) =>
     `Another account has verified ${value}. Verify again when that account has deleted the domain, or when its TXT record has been missing for a week.`,
 
@@ -408,7 +504,16 @@ export const REFUSALS = {
   click_delivered: "This click was delivered. The events of delivered clicks are not kept, so it cannot be sent again.",
   delivery_dropped: "This delivery was dropped, because too many were waiting. Its event is not kept.",
   too_many_secrets: ({ max, example }: Max & { example: string }) =>
-    `This webhook signs with ${max} secrets, which is the maximum. The next rotation is possible from ${example}.`,
+    `This webhook signs with ${counted(max, "secret")}, which is the maximum. The next rotation is possible from ${example}.`,
+
+  // Second factors
+  team_needs_factor: "This team needs a second factor. Add one to your sign-in first.",
+  team_needs_proof:
+    "This team needs a second factor, and this session has given none. Send one to POST /api/auth/confirm.",
+  app_needs_proof: "This team needs a second factor. Connect the app again, in a session with a second factor.",
+  operators_need_factor: "Operators need a second factor. Add one to your sign-in first.",
+  operators_need_proof: "Operators need a second factor. Send one to POST /api/auth/confirm in this session.",
+  own_factor_first: "Add a second factor to your own sign-in, or confirm with it, before you require it of others.",
 
   // Accounts, teams, persons
   not_a_member: "You are not a member of this account.",
@@ -422,7 +527,7 @@ export const REFUSALS = {
   ends_own_access: "What you made in the team ends with your role. To keep it, ask another member to make the change.",
   is_member: "A person with this address is a member already.",
   other_address: "This invitation is for another address. Sign in with the address that got the mail.",
-  account_deleted: "This person's account is deleted. Name another member.",
+  person_deleted: "This person's account is deleted. Name another member.",
   sign_up_closed: "Nobody can sign up here: SIGN_UP is closed.",
   has_account: "This address has an account already. Sign in with it to join the team.",
   other_person: "Another person asked for this change. Sign in as that person.",
@@ -441,11 +546,12 @@ export const REFUSALS = {
   job_given_up: "A part of the service failed repeatedly.",
   job_given_up_undoable: "A part of the service failed repeatedly. What was done until then can be undone.",
   code_not_drawn: ({ value, reason }: Value & { reason: string }) =>
-    `The QR code of ${value} cannot be drawn. ${reason}`,
-  export_too_large: ({ max }: Max) => `The file would take more than ${max} bytes of storage.`,
+    `The QR code of ${value} cannot be drawn with this style (${reason}). Choose another style.`,
+  export_too_large: ({ max }: Max) => `The file would take more than ${bytes(max)} of storage.`,
   too_many_matches: ({ max }: Max) =>
-    `The filter matches more than ${max} links, so nothing was changed. Narrow it, for example with createdAfter.`,
-  export_failed: ({ reason }: { reason: string }) => `The export failed. ${reason}`,
+    `The filter matches more than ${links(max)}, so nothing was changed. Narrow it, for example with createdAfter.`,
+  export_failed: ({ reason }: { reason?: string }) =>
+    `The export failed${reason === undefined ? "" : ` (${reason})`}, so there is no file. Start another one.`,
   export_not_done: "The export is not done yet. Read its status until it is.",
   no_destination_column:
     'It is not known which column of the file has the destinations. Name it first, with PATCH and {"mapping": {"<column>": "url"}}.',
@@ -464,22 +570,22 @@ export const REFUSALS = {
   file_without_links: "The file has no links.",
   file_of_imported: "All links of this list of failures were imported.",
   file_without_header: 'The first line of the file must name its columns, such as "url,slug,title".',
-  file_too_long: ({ max }: Max) => `The file has more than ${max} links. Split it into several files.`,
-  file_too_wide: ({ max }: Max) => `The file has more than ${max} columns or different fields.`,
-  file_names_too_long: ({ max }: Max) => `The names of the columns have more than ${max} bytes.`,
+  file_too_long: ({ max }: Max) => `The file has more than ${links(max)}. Split it into several files.`,
+  file_too_wide: ({ max }: Max) => `The file has more than ${counted(max, "column")} or different fields.`,
+  file_names_too_long: ({ max }: Max) => `The names of the columns have more than ${bytes(max)}.`,
   file_row_too_long: ({ at, max }: Max & { at: number }) =>
-    `The row that begins in line ${at} has more than ${max} bytes. Look for a quotation mark in it that is not closed.`,
+    `The row that begins in line ${at} has more than ${bytes(max)}. Look for a quotation mark in it that is not closed.`,
   file_open_quote: ({ at }: { at: number }) =>
     `The row that begins in line ${at} has a quotation mark that is not closed. The file may be incomplete.`,
-  file_object_too_long: ({ at, max }: Max & { at: number }) => `Object ${at} of the file has more than ${max} bytes.`,
+  file_object_too_long: ({ at, max }: Max & { at: number }) => `Object ${at} of the file has more than ${bytes(max)}.`,
   file_object_too_deep: ({ at, max }: Max & { at: number }) =>
-    `Object ${at} of the file is nested more than ${max} levels deep.`,
+    `Object ${at} of the file is nested more than ${levels(max)} deep.`,
   file_not_json: ({ at }: { at: number }) =>
     `The file is not valid JSON. Its object ${at}, or what follows it, cannot be read.`,
   file_json_cut: ({ actual }: { actual: number }) =>
-    `The file ends in the middle of its JSON, after ${actual} complete ${actual === 1 ? "object" : "objects"}.`,
-  file_of_other_source: ({ value, expected }: Value & { expected: string }) =>
-    `This is no export of ${value}, which has the columns ${expected}. Upload it with source=auto or source=csv.`,
+    `The file ends in the middle of its JSON, after ${counted(actual, "complete object")}.`,
+  file_of_other_source: ({ value, allowed }: Value & Allowed) =>
+    `This is no export of ${value}, which has the columns ${allowed.join("; or ")}. Upload it with source=auto or source=csv.`,
 
   // The console of operators
   screening_off: 'Screening is off. Set SCREENING = "on" and deploy again.',

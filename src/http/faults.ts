@@ -1,4 +1,4 @@
-import { MAX_ERROR_MESSAGE_CHARS, MAX_ERROR_PATH_CHARS } from "./limits.ts";
+import { MAX_ERROR_MESSAGE_CHARS, MAX_ERROR_PATH_CHARS, MAX_ERROR_VALUE_CHARS } from "./limits.ts";
 import type { Because, FaultCode, FaultValues, FieldFaultCode, ValueArguments } from "./fault-codes.ts";
 import { FIELD_FAULTS, REFUSALS } from "./fault-sentences.ts";
 
@@ -7,7 +7,6 @@ export {
   type Because,
   type FaultCode,
   type FaultValues,
-  type FaultWithoutValues,
   type FieldFaultCode,
   type RefusalCode,
   type ValueArguments,
@@ -29,18 +28,19 @@ export function fault<C extends FaultCode>(path: string, code: C, ...[values]: V
   return toFault(path, code, values ?? {});
 }
 
-function toFault(path: string, code: FaultCode, values: FaultValues): Fault {
+function toFault(path: string, code: FaultCode, given: FaultValues): Fault {
+  const shortened = Object.entries(given).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === "string" ? shorten(value, MAX_ERROR_VALUE_CHARS) : value,
+  ]);
+  const values = Object.fromEntries(shortened) as FaultValues;
   const sentence = SENTENCES[code] as string | ((values: FaultValues) => string);
   const message = typeof sentence === "string" ? sentence : sentence(values);
-  const shortened = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === "string" ? shorten(value, MAX_ERROR_MESSAGE_CHARS) : value,
-  ]);
   return {
     path: shorten(path, MAX_ERROR_PATH_CHARS),
     code,
     message: shorten(message, MAX_ERROR_MESSAGE_CHARS),
-    ...Object.fromEntries(shortened),
+    ...values,
   };
 }
 
@@ -50,9 +50,11 @@ export function readBecause(path: string, message: Because): Fault {
   return toFault(path, code, values);
 }
 
+export const isBecause = (message: string): message is Because => message.startsWith("{");
+
 /** The fault of an issue of zod. Messages of zod itself are `invalid`. */
 export function readIssue(path: string, message: string): Fault {
-  return message.startsWith("{") ? readBecause(path, message as Because) : fault(path, "invalid");
+  return isBecause(message) ? readBecause(path, message) : fault(path, "invalid");
 }
 
 function shorten(text: string, maxChars: number): string {

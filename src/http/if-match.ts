@@ -18,10 +18,7 @@ export const ifMatchHeaders = z.object({
   "if-match": z
     .string()
     .max(MAX_IF_MATCH_CHARS)
-    .refine(
-      (text) => text.trim() === "*" || TAGS.test(text),
-      because("wrong_form", { expected: '* or a list of ETags in double quotes, such as "1790000000000"' }),
-    )
+    .refine((text) => text.trim() === "*" || TAGS.test(text), because("wrong_form", { expected: "etags" }))
     .optional()
     .openapi({
       description:

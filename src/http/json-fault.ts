@@ -1,30 +1,34 @@
+import type { JsonProblem } from "./fault-sentences.ts";
+
 /** Where a text stops being JSON (RFC 8259), and why. Line and column begin with 1; a column is a UTF-16 code unit. */
 export interface JsonFault {
   line: number;
   column: number;
-  problem: string;
+  problem: JsonProblem;
 }
 
 /** Returns the first fault of a text that `JSON.parse` refuses; null if it has none. Its nesting must be bounded. */
 export function findJsonFault(text: string): JsonFault | null {
   try {
     const end = skipSpaces(text, endOfValue(text, skipSpaces(text, 0)));
-    if (end < text.length) throw new Fault(end, "nothing may follow the value");
+    if (end < text.length) throw new Fault(end, "after_end");
     return null;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const before = text.slice(0, error.index);
     const line = before.split("\n").length;
-    return { line, column: error.index - (before.lastIndexOf("\n") + 1) + 1, problem: error.message };
+    return { line, column: error.index - (before.lastIndexOf("\n") + 1) + 1, problem: error.problem };
   }
 }
 
 class Fault extends Error {
   readonly index: number;
+  readonly problem: JsonProblem;
 
-  constructor(index: number, problem: string) {
+  constructor(index: number, problem: JsonProblem) {
     super(problem);
     this.index = index;
+    this.problem = problem;
   }
 }
 
@@ -43,7 +47,7 @@ function endOfValue(text: string, start: number): number {
   if (number > start) return number;
   const word = text.slice(start, endOf(WORD, text, start));
   if (word === "true" || word === "false" || word === "null") return start + word.length;
-  throw new Fault(start, word === "" ? describeUnexpected(first, "a value") : `${shorten(word)} is not a JSON value`);
+  throw new Fault(start, word === "" ? toProblem(first, "no_value") : "not_a_value");
 }
 
 function endOfList(text: string, start: number, closer: "}" | "]", endOfItem: typeof endOfValue): number {
@@ -52,20 +56,20 @@ function endOfList(text: string, start: number, closer: "}" | "]", endOfItem: ty
   for (;;) {
     index = skipSpaces(text, endOfItem(text, index));
     if (text[index] === closer) return index + 1;
-    if (text[index] !== ",") throw new Fault(index, describeUnexpected(text[index], `a comma or ${closer}`));
+    if (text[index] !== ",") throw new Fault(index, toProblem(text[index], "no_comma"));
     const comma = index;
     index = skipSpaces(text, index + 1);
-    if (text[index] === closer) throw new Fault(comma, `the comma before ${closer} is one too many`);
+    if (text[index] === closer) throw new Fault(comma, "comma_too_many");
   }
 }
 
 function endOfMember(text: string, start: number): number {
   if (text[start] !== '"') {
     const isName = endOf(WORD, text, start) > start;
-    throw new Fault(start, isName ? "a name must be in double quotes" : describeUnexpected(text[start], "a name"));
+    throw new Fault(start, isName ? "no_quotes" : toProblem(text[start], "no_name"));
   }
   const colon = skipSpaces(text, endOfString(text, start));
-  if (text[colon] !== ":") throw new Fault(colon, describeUnexpected(text[colon], "a colon"));
+  if (text[colon] !== ":") throw new Fault(colon, toProblem(text[colon], "no_colon"));
   return endOfValue(text, skipSpaces(text, colon + 1));
 }
 
@@ -73,17 +77,13 @@ function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const character = text[index] as string;
     if (character === '"') return index + 1;
-    if (character < " ")
-      throw new Fault(
-        index,
-        String.raw`a line break or another control character in a text must be escaped, such as \n`,
-      );
+    if (character < " ") throw new Fault(index, "control_character");
     if (character !== "\\") continue;
     const end = endOf(ESCAPE, text, index);
-    if (end === index) throw new Fault(index, String.raw`a backslash in a text must be written \\`);
+    if (end === index) throw new Fault(index, "bad_escape");
     index = end - 1;
   }
-  throw new Fault(start, "the closing quote of this text is missing");
+  throw new Fault(start, "open_text");
 }
 
 function skipSpaces(text: string, start: number): number {
@@ -95,14 +95,7 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : start;
 }
 
-function describeUnexpected(found: string | undefined, expected: string): string {
-  if (found === undefined) return `the body ends where ${expected} must be`;
-  if (/['`‘’“”]/.test(found)) return "texts are in double quotes";
-  return `there must be ${expected}`;
-}
-
-const MAX_WORD_CHARS = 20;
-
-function shorten(word: string): string {
-  return word.length > MAX_WORD_CHARS ? `${word.slice(0, MAX_WORD_CHARS)}…` : word;
+function toProblem(found: string | undefined, missing: JsonProblem): JsonProblem {
+  if (found === undefined) return "ends_early";
+  return /['`‘’“”]/.test(found) ? "no_quotes" : missing;
 }

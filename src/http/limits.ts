@@ -22,6 +22,9 @@ export const MAX_ERROR_PATH_CHARS = 200;
 /** Length of the message of a validation error. Some quote the request. The end of a longer one is cut off. */
 export const MAX_ERROR_MESSAGE_CHARS = 500;
 
+/** Length of a value of a fault, which may repeat the request. The end of a longer one is cut off. */
+export const MAX_ERROR_VALUE_CHARS = 200;
+
 /** Characters of an `If-Match` header. */
 export const MAX_IF_MATCH_CHARS = 8_192;
 

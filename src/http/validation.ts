@@ -6,7 +6,7 @@ import { MAX_ERROR_DETAILS } from "./limits.ts";
 import type { HttpEnv } from "./context.ts";
 import { invalidRequest } from "./errors.ts";
 import { isJsonType } from "./fault-sentences.ts";
-import { because, readIssue, type Fault } from "./faults.ts";
+import { because, isBecause, readIssue, type Fault } from "./faults.ts";
 import { suggestName } from "./suggest-name.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -39,6 +39,8 @@ function suggestionsFirst(faults: Fault[]): Fault[] {
 
 function toFaults(issue: Issue): Fault[] {
   const path = issue.path.map(String);
+  const branch = issue.code === "invalid_union" && !isBecause(issue.message) ? closestBranch(issue.errors) : null;
+  if (branch !== null) return branch.flatMap((each) => toFaults({ ...each, path: [...issue.path, ...each.path] }));
   if (issue.code !== "unrecognized_keys") return [readIssue(path.join("."), issue.message)];
   const messages = issue.message.split("\n");
   return issue.keys
@@ -46,23 +48,58 @@ function toFaults(issue: Issue): Fault[] {
     .map((key, index) => readIssue([...path, key].join("."), messages[index] ?? ""));
 }
 
+/** The issues of the branch of a union that the value was probably meant for; null if it has the type of none. */
+function closestBranch(branches: readonly Issue[][]): Issue[] | null {
+  const ofType = branches.filter((issues) =>
+    issues.every(({ code, path }) => code !== "invalid_type" || path.length > 0),
+  );
+  // A list of wrong words is none of the words of another branch, either: what is said of its items comes first.
+  const rankOf = (issues: Issue[]) =>
+    Math.max(...issues.map(({ code, path }) => (path.length === 0 && code === "invalid_value" ? -1 : path.length)));
+  const [closest] = ofType.toSorted((a, b) => rankOf(b) - rankOf(a) || a.length - b.length);
+  return closest ?? null;
+}
+
 // Faults for issues without their own.
 z.config({ customError: (issue) => describe(issue) });
 
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return describeType(issue);
-  if (issue.code === "invalid_value")
-    return Array.isArray(issue.input)
-      ? because("given_twice")
-      : because("not_one_of", {
-          allowed: issue.values.map((value) => (typeof value === "number" ? value : String(value))),
-        });
+  if (issue.code === "invalid_value") return describeValue(issue);
+  if (issue.code === "invalid_union") return describeUnion(issue);
   if (issue.code === "too_small") return describeBound(BELOW, issue.origin, "min", Number(issue.minimum));
   if (issue.code === "too_big") return describeBound(ABOVE, issue.origin, "max", Number(issue.maximum));
   if (issue.code === "unrecognized_keys") return describeUnknown(issue);
   if (issue.code === "invalid_key") return issue.issues[0]?.message;
   return undefined;
 }
+
+function describeValue({ input, values }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
+  if (input === undefined) return because("required");
+  if (Array.isArray(input)) return because("given_twice");
+  return because("not_one_of", { allowed: values.map((value) => (typeof value === "number" ? value : String(value))) });
+}
+
+/** What is wrong with a value that has the type of no branch. The faults of the others are those of a branch. */
+function describeUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string | undefined {
+  const { input, errors } = issue;
+  if (input === undefined) return because("required");
+  if ("options" in issue) return describeKind(issue as KindIssue);
+  const allowed = errors.flat().flatMap((issue) => (issue.code === "invalid_type" ? [typeOf(issue.expected)] : []));
+  const types = [...new Set(allowed)].filter((type) => isJsonType(type));
+  return closestBranch(errors) === null && types.length > 0 ? because("none_of_types", { allowed: types }) : undefined;
+}
+
+type KindIssue = Extract<z.core.$ZodIssueInvalidUnion, { options?: unknown }>;
+
+/** The name of a kind, by which a discriminated union tells its branches apart, is missing or unknown. */
+function describeKind({ input, discriminator = "", options = [] }: KindIssue): string {
+  if ((input as Record<string, unknown>)[discriminator] === undefined) return because("required");
+  return because("not_one_of", { allowed: options.map(String) });
+}
+
+/** A record is an object whose names are not known before. */
+const typeOf = (expected: string): string => (expected === "record" ? "object" : expected);
 
 /** A line for each unknown field or parameter, at most {@link MAX_ERROR_DETAILS}. */
 function describeUnknown({ keys, inst, input = {} }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
@@ -78,8 +115,8 @@ function describeUnknown({ keys, inst, input = {} }: z.core.$ZodRawIssue<z.core.
 function describeType(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   const { input, inst } = issue;
   if (input === undefined) return because("required");
-  // A record is an object whose names are not known before.
-  const expected = issue.expected === "record" ? "object" : issue.expected;
+  const expected = typeOf(issue.expected);
+  if (expected === "int") return because("not_whole");
   if (expected === "string" && Array.isArray(input)) return because("given_twice");
   if (!isJsonType(expected)) return because("invalid");
   const example = Array.isArray(input) ? listExample(inst) : null;
@@ -145,7 +182,9 @@ function parseTime(text: string, dayOffsetMs: number): number {
 
 function timeInput(dayOffsetMs: number, day: string) {
   return z
-    .union([z.number().openapi({ type: "integer" }), z.string()], { error: because("not_a_time") })
+    .union([z.number().openapi({ type: "integer" }), z.string()], {
+      error: ({ input }) => because(input === undefined ? "required" : "not_a_time"),
+    })
     .transform((time) => (typeof time === "number" ? time : parseTime(time, dayOffsetMs)))
     .refine((time) => Number.isInteger(time) && time >= 0 && time <= MAX_TIMESTAMP_MS, because("not_a_time"))
     .openapi({

@@ -11,7 +11,7 @@ export const idempotencyHeaders = z.object({
     .string()
     .regex(
       new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARS}}$`),
-      because("wrong_form", { expected: `1 to ${MAX_IDEMPOTENCY_KEY_CHARS} visible ASCII characters` }),
+      because("wrong_form", { expected: "visible_ascii", max: MAX_IDEMPOTENCY_KEY_CHARS }),
     )
     .optional()
     .openapi({

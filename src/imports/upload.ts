@@ -9,8 +9,7 @@ import { findLayout } from "./formats/layout.ts";
 import type { RequestContext } from "../auth/principal.ts";
 import { MAX_IMPORT_FILE_BYTES } from "./limits.ts";
 
-const TOO_LARGE = () =>
-  payloadTooLarge(`The file may have at most ${MAX_IMPORT_FILE_BYTES} bytes. Split it into several files.`);
+const TOO_LARGE = () => payloadTooLarge("file_too_large", { max: MAX_IMPORT_FILE_BYTES });
 
 type UploadedJob = Omit<NewJob, "input" | "total" | "isReceiving">;
 

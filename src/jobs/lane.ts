@@ -19,7 +19,6 @@ export interface Lane {
   name: (typeof LANES)[number];
   /** What errors call its jobs. */
   resource: Resource;
-  plural: string;
   /** null: no limits. */
   limits: StartLimits | null;
   /** What is kept at most. A new job deletes old inactive ones. null: no limits. */
@@ -32,7 +31,6 @@ export interface Lane {
 export const JOBS_LANE: Lane = {
   name: "jobs",
   resource: "job",
-  plural: "jobs",
   limits: { perWindow: MAX_JOBS_PER_WINDOW, windowMs: JOB_WINDOW_MS, running: MAX_RUNNING_JOBS },
   kept: { jobs: MAX_KEPT_JOBS, bytes: MAX_JOB_STORAGE_BYTES },
   isInOrder: false,

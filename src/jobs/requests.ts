@@ -2,6 +2,7 @@ import type { RequestContext } from "../auth/principal.ts";
 import { starterOf } from "../auth/still-allowed.ts";
 import type { AccountContext } from "../context.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
+import { fault } from "../http/faults.ts";
 import type { Resource } from "../http/fault-sentences.ts";
 import { readPage, toPage } from "../http/pagination.ts";
 import { isId } from "../lib/uuid.ts";
@@ -88,16 +89,15 @@ export function requireDone(kind: ApiKind, result: JobOutcome): JobState {
   if (result.outcome === "ok") return result.state;
   if (result.outcome === "not_found") throw jobNotFound(kind);
   if (result.outcome === "wrong_status") throw wrongStatus(kind, result.status);
-  const { resource, plural, limits } = kind.lane;
+  const { resource, limits } = kind.lane;
   if (result.outcome === "too_many_running")
     throw limitReached("too_many_running", { resource, max: limits?.running ?? 0 });
   const isUpload = result.outcome === "too_many_uploads";
   const limit = isUpload ? MAX_UPLOADS_PER_WINDOW : (limits?.perWindow ?? 0);
-  const did = isUpload ? `uploaded ${limit} files` : `started ${limit} ${plural}`;
-  throw rateLimited(`This account ${did} in the last hour, which is the maximum.`, toSeconds(result.waitMs), {
-    limit,
-    remaining: 0,
-  });
+  const reason = isUpload
+    ? fault("", "too_many_uploads", { max: limit })
+    : fault("", "too_many_started", { resource, max: limit });
+  throw rateLimited(reason, toSeconds(result.waitMs), { limit, remaining: 0 });
 }
 
 export function wrongStatus({ resource }: ApiKind, status: JobStatus): Error {

@@ -28,7 +28,7 @@ type ParsedItem = { input: CreateLink } | { item: unknown; error: Error };
 export function parseItems(items: readonly unknown[]): ParsedItem[] {
   return items.map((item) => {
     if (new TextEncoder().encode(JSON.stringify(item)).byteLength > MAX_BODY_BYTES) {
-      return { item, error: payloadTooLarge(`A link may have at most ${MAX_BODY_BYTES} bytes.`) };
+      return { item, error: payloadTooLarge("link_too_large", { max: MAX_BODY_BYTES }) };
     }
     const parsed = CreateLink.safeParse(item);
     return parsed.success ? { input: parsed.data } : { item, error: invalidRequest(faultsOf(parsed.error)) };

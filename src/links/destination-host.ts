@@ -45,7 +45,7 @@ function errorOf(authority: string): Because | null {
 function ipv4Error(host: string, address: string): Because | null {
   const first = Number(address.split(".", 1)[0]);
   if ((first === 0 && address !== "0.0.0.0") || first >= 224)
-    return because("unreachable_host", { value: host, suggestion: address });
+    return because("unreachable_host", { value: host, address });
   return host.replace(/\.$/, "") === address ? null : because("unusual_ip_address", { suggestion: address });
 }
 

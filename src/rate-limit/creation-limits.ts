@@ -1,4 +1,4 @@
-import { forbidden, rateLimited, unavailable } from "../http/errors.ts";
+import { forbidden, limiterFailed, rateLimited } from "../http/errors.ts";
 import { log } from "../lib/log.ts";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 import {
@@ -77,7 +77,7 @@ async function countForService(context: CallContext, limit: number): Promise<Rat
 
 async function countAnonymous({ env, requestId }: CallContext, name: string, limit: number): Promise<RateLimitStatus> {
   const status = await checkRateLimit(env, { requestId, ...CREATION, name, limit });
-  if (status === null) throw unavailable("The rate limiter did not respond. Nothing was changed. Try again.");
+  if (status === null) throw limiterFailed();
   return status;
 }
 

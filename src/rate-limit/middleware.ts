@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../http/context.ts";
-import { rateLimited, unavailable } from "../http/errors.ts";
+import { limiterFailed, rateLimited } from "../http/errors.ts";
 import { ExpiringMap } from "../lib/expiring-map.ts";
 import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 import { KEY_LIMIT_RESOLUTION_MS, MAX_FAILED_KEYS_PER_ADDRESS, MAX_REMEMBERED_REFUSALS } from "./limits.ts";
@@ -173,8 +173,6 @@ function refuseFailedKeys(c: CallContext, unreadMs: number): never {
   setHeaders(c, MAX_FAILED_KEYS_PER_ADDRESS, { remaining: 0, waitSeconds });
   throw rateLimited("Your IP address sent too many access tokens or API keys that are not valid.", waitSeconds);
 }
-
-const limiterFailed = () => unavailable("The rate limiter did not respond. Nothing was changed. Try again.");
 
 const tooManyCalls = (waitSeconds: number, which = "") => rateLimited(`Too many requests${which}.`, waitSeconds);
 

@@ -1,4 +1,5 @@
-import { rateLimited, unavailable, wrongPassword } from "../http/errors.ts";
+import { limiterFailed, rateLimited, unavailable, wrongPassword } from "../http/errors.ts";
+import { fault } from "../http/faults.ts";
 import { describeError, log } from "../lib/log.ts";
 import { isPassword, rehashPassword } from "../lib/password.ts";
 import { tagOf } from "../lib/password-tag.ts";
@@ -44,10 +45,10 @@ async function requireGuess(
   counts: boolean,
 ): Promise<void> {
   const status = await checkGuess({ request, requestId }, env, id, counts);
-  if (status === null) throw unavailable("The rate limiter did not respond. Try again.");
+  if (status === null) throw limiterFailed();
   if (status.allowed) return;
   const { waitSeconds } = status;
-  throw rateLimited("Too many wrong passwords.", waitSeconds);
+  throw rateLimited(fault("", "too_many_attempts"), waitSeconds);
 }
 
 async function compare({ env, requestId }: CallContext, id: string, password: string, hash: string): Promise<boolean> {
@@ -55,7 +56,7 @@ async function compare({ env, requestId }: CallContext, id: string, password: st
     return await isPassword(env.ENCRYPTION_KEYS, id, password, hash);
   } catch (error) {
     log("error", "password_key_missing", { requestId, sharedPageId: id, ...describeError(error) });
-    throw unavailable("The password cannot be checked now. Try again later.");
+    throw unavailable("password_not_checked");
   }
 }
 

@@ -1,6 +1,7 @@
 import { readClickSums } from "../analytics/read-clicks.ts";
 import type { ClicksQuery } from "../analytics/query-contract.ts";
 import { notFound, passwordRequired, rateLimited } from "../http/errors.ts";
+import { fault } from "../http/faults.ts";
 import { describeError, log } from "../lib/log.ts";
 import { tagOf } from "../lib/password-tag.ts";
 import { checkRateLimit } from "../rate-limit/rate-limit.ts";
@@ -80,8 +81,5 @@ async function countQuery({ env, requestId }: CallContext, accountId: number): P
   const status = await checkRateLimit(env, { requestId, name, operation: "shared clicks", limit, penalties: false });
   if (status === null || status.allowed) return;
   const { waitSeconds, remaining } = status;
-  throw rateLimited("Too many people are looking at the shared pages of this account.", waitSeconds, {
-    limit,
-    remaining,
-  });
+  throw rateLimited(fault("", "too_many_viewers"), waitSeconds, { limit, remaining });
 }

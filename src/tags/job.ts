@@ -8,7 +8,6 @@ import type { Lane } from "../jobs/lane.ts";
 export const TAG_LANE: Lane = {
   name: "tags",
   resource: "job",
-  plural: "jobs",
   limits: null,
   kept: null,
   isInOrder: true,

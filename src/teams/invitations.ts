@@ -4,6 +4,7 @@ import { addConfirmation } from "../auth/require-confirmed.ts";
 import { Batch, addCheck } from "../database/batch.ts";
 import { allOf, ALWAYS } from "../database/parameters.ts";
 import { conflict, forbidden, limitReached, notFound, rateLimited } from "../http/errors.ts";
+import { fault } from "../http/faults.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import { INVITATION_TTL_MS, MAIL_WINDOW_MS } from "../limits.ts";
 import { emailKey } from "../people/email-address.ts";
@@ -63,8 +64,7 @@ export async function invite(
   if (added.first === undefined && checks.isNew.first === undefined) throw conflict("is_member");
   if (added.first === undefined && checks.hasRoom.first === undefined)
     throw limitReached("limit_reached", { resource: "invitation", max: MAX_PENDING_INVITATIONS_PER_TEAM });
-  if (added.first === undefined)
-    throw rateLimited("This address has had several invitations lately.", MAIL_WINDOW_MS / 1_000);
+  if (added.first === undefined) throw rateLimited(fault("", "too_many_invitations"), MAIL_WINDOW_MS / 1_000);
   deliverMails(context, mail.id);
   return { id: invitation.id, email, role, invitedBy: user.id, createdAt: now, expiresAt };
 }

@@ -43,8 +43,7 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
   // It opens the team to sessions that gave only a password.
   if (changes.requireMfa === false) requireConfirmedFor("PATCH /api/teams/:id", context);
   // Otherwise the owner could not take it back.
-  if (changes.requireMfa === true && !principal.gaveFactor)
-    throw mfaRequired("Add a second factor to your own sign-in, or confirm with it, before you require it of others.");
+  if (changes.requireMfa === true && !principal.gaveFactor) throw mfaRequired("own_factor_first");
   const batch = new Batch(env.DB);
   const confirmation = changes.requireMfa === false ? addConfirmation(batch, session, now) : null;
   const allowed = allOf(hasRole(accountId, user.id, OWNER_INVITERS), confirmation?.holds ?? ALWAYS);
@@ -99,7 +98,7 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   deleteUnbackedInvitations(batch, accountId, user.id, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await batch.commitWithRetry();
   confirmation.require();
-  if (isPresent.first === undefined) throw conflict("account_deleted");
+  if (isPresent.first === undefined) throw conflict("person_deleted");
   deliverMails(context, ...mails);
   const team = await readTeam(env.DB, accountId, user.id);
   if (team.role === "owner") throw changedMeanwhile();

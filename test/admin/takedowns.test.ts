@@ -59,12 +59,16 @@ describe("the paths of operators", () => {
       await env.DB.prepare("UPDATE sessions SET confirmed_at = 0 WHERE user_id = ?1").bind(person.userId).run();
       expect(await codeOf(person)).toBe("confirm_identity");
       await env.DB.prepare("UPDATE sessions SET factor_at = NULL WHERE user_id = ?1").bind(person.userId).run();
-      expect(await codeOf(person)).toBe("mfa_required");
+      const { body } = await send(person, method, path);
+      expect(body).toMatchObject({ code: "mfa_required", details: [{ code: "operators_need_proof" }] });
       await env.DB.prepare("DELETE FROM operators WHERE user_id = ?1").bind(person.userId).run();
       expect(await codeOf(person)).toBe("not_found");
       const withoutFactor = await signUp();
       await addOperator(withoutFactor.userId);
-      expect(await codeOf(withoutFactor)).toBe("mfa_required");
+      expect((await send(withoutFactor, method, path)).body).toMatchObject({
+        code: "mfa_required",
+        details: [{ code: "operators_need_factor" }],
+      });
     },
   );
 

@@ -1,21 +1,15 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { TECHNICAL } from "../../dashboard/src/api/fault-texts.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { TECHNICAL_FIELDS, TECHNICAL_REFUSALS } from "../../dashboard/src/api/fault-texts.ts";
 import type { ErrorBody, Fault } from "../../dashboard/src/api/client.ts";
 import type * as PlainError from "../../dashboard/src/api/plain-error.ts";
-import type { plainErrors as english } from "../../dashboard/src/texts/en/plain-errors.ts";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
 import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/http/fault-sentences.ts";
 import { because, FAULT_CODES, fault } from "../../src/http/faults.ts";
 import { LANGUAGES } from "../../src/languages.ts";
+import { VERDICT_REASONS } from "../../src/safety/verdict.ts";
+import { plainErrorIn, TEXTS, type Text } from "../support/page-errors.ts";
 
 // The pages show errors by their codes, in words of their own.
-
-type Text = string | ((values: never) => string);
-interface Texts {
-  plainErrors: typeof english;
-  fieldFaults: Record<string, Text>;
-  refusals: Record<string, Text>;
-}
 
 /** What no text of a page may have: methods, paths, escapes, headers, variables and names of fields. */
 const FOR_PROGRAMMERS =
@@ -24,12 +18,13 @@ const FOR_PROGRAMMERS =
 /** Values for all codes. The names of fields and what is accepted are in words when a text gets them. */
 const VALUES = {
   actual: 3,
+  address: "192.0.2.1",
   allowed: ["one", 2],
   at: 4,
   column: 5,
   days: 6,
   example: "an-example",
-  expected: "int",
+  expected: "apple_app_id",
   field: "destination",
   level: "H",
   line: 7,
@@ -64,26 +59,6 @@ const OPTIONAL = new Map(
   }),
 );
 
-async function textsOf(language: string): Promise<Texts> {
-  const modules = ["plain-errors", "field-faults", "refusals"].map(
-    (name) => import(`../../dashboard/src/texts/${language}/${name}.ts`) as Promise<Partial<Texts>>,
-  );
-  return Object.assign({}, ...(await Promise.all(modules))) as Texts;
-}
-
-/** Read before the texts of another language are put in the place of the English ones. */
-const TEXTS = new Map(
-  await Promise.all(Object.keys(LANGUAGES).map(async (language) => [language, await textsOf(language)] as const)),
-);
-
-/** The module of the pages with the texts of the language, as the build puts them in. */
-async function plainErrorIn(texts: Texts): Promise<typeof PlainError> {
-  vi.resetModules();
-  for (const [name, value] of Object.entries({ "plain-errors": texts, "field-faults": texts, refusals: texts }))
-    vi.doMock(`../../dashboard/src/texts/en/${name}.ts`, () => value);
-  return await import("../../dashboard/src/api/plain-error.ts");
-}
-
 const errorWith = (...details: Fault[]): ErrorBody => ({ error: "English.", code: "invalid_request", details });
 
 describe.each(Object.keys(LANGUAGES))("the errors of the pages in %s", (language) => {
@@ -96,7 +71,7 @@ describe.each(Object.keys(LANGUAGES))("the errors of the pages in %s", (language
 
   it("have a text for each kind of error and for each code, and for no other one", () => {
     expect(Object.keys(plainErrors.codes).sort()).toEqual(Object.keys(STATUS_OF_CODE).sort());
-    expect([...Object.keys(fieldFaults), ...Object.keys(refusals), ...TECHNICAL].sort()).toEqual(
+    expect([fieldFaults, refusals, TECHNICAL_FIELDS, TECHNICAL_REFUSALS].flatMap(Object.keys).sort()).toEqual(
       [...FAULT_CODES].sort(),
     );
     expect(Object.keys(fieldFaults).filter((code) => !(code in FIELD_FAULTS))).toEqual([]);
@@ -164,17 +139,17 @@ describe.each(Object.keys(LANGUAGES))("the errors of the pages in %s", (language
     expect(page.plainFailure(fault("", "file_empty"))).toBe(refusals["file_empty"]);
   });
 
-  it("say what only programmers meet in one way: a field is not valid, a request is refused as its kind", () => {
-    for (const code of TECHNICAL) {
-      const of = (path: string) =>
-        page.plainError({
-          error: "English.",
-          code: "forbidden",
-          details: [{ path, code, message: "English", ...VALUES, resource: "link" } as Fault],
-        }).error;
-      expect(of("url")).toBe(`${plainErrors.named(plainErrors.fields.url)} ${plainErrors.invalid}.`);
-      expect(of("")).toBe(plainErrors.codes.forbidden);
-    }
+  it("say what only programmers meet in a few words, or as the kind of the error", () => {
+    const of = (path: string, code: string) =>
+      page.plainError({
+        error: "English.",
+        code: "forbidden",
+        details: [{ path, code, message: "English", ...VALUES, resource: "link" } as Fault],
+      }).error;
+    for (const [code, alike] of Object.entries(TECHNICAL_FIELDS))
+      expect(of("url", code)).toBe(`${plainErrors.named(plainErrors.fields.url)} ${plainErrors.technical[alike]}.`);
+    for (const [code, kind] of Object.entries(TECHNICAL_REFUSALS))
+      expect(of("", code)).toBe(plainErrors.codes[kind ?? "forbidden"]);
   });
 
   it("without faults are those of their kind, and those of a newer service of the service itself", () => {
@@ -185,11 +160,20 @@ describe.each(Object.keys(LANGUAGES))("the errors of the pages in %s", (language
     expect(page.plainError(errorWith(newer)).error).toContain(plainErrors.invalid);
   });
 
-  it("keep the message of the service for files that people write themselves", () => {
-    const message = "must have appID";
-    const path = "appleAppSiteAssociation.applinks.details.0";
-    const { details } = page.plainError(errorWith({ path, code: "required", message }));
-    expect(details).toEqual([{ path, code: "required", message, isSentence: false }]);
+  it("say where it is in a file that people write themselves", () => {
+    const place = "applinks.details.0.appIDs.0";
+    const path = `appleAppSiteAssociation.${place}`;
+    const { details } = page.plainError(errorWith(fault(path, "wrong_form", { expected: "apple_app_id" })));
+    expect(details?.[0]?.message).toMatch(/ABCDE12345\.com\.example\.app.*applinks\.details\.0\.appIDs\.0/s);
+    expect(page.plainError(errorWith(fault(path, "required"))).details?.[0]?.message).toBe(
+      plainErrors.inFile(fieldFaults["required"] as string, place),
+    );
+  });
+
+  it("say in words why a page is blocked", () => {
+    const said = VERDICT_REASONS.map((reason) => page.plainError(errorWith(fault("url", "blocked", { reason }))).error);
+    expect(new Set(said).size).toBe(VERDICT_REASONS.length);
+    for (const each of said) expect(each).not.toContain("_");
   });
 });
 

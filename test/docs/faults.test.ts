@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FIELD_FAULTS, REFUSALS } from "../../src/http/fault-sentences.ts";
+import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/http/fault-sentences.ts";
 import { FAULT_CODES } from "../../src/http/faults.ts";
 import { codeSpansOf, readPage } from "./support/pages.ts";
 
@@ -15,6 +15,31 @@ it("each code of a fault has its row with cause and remedy", () => {
 
 it("a code is a fault of a field or a refusal", () => {
   expect(Object.keys(FIELD_FAULTS).filter((code) => code in REFUSALS)).toEqual([]);
+});
+
+type Sentence = (values: object) => string;
+
+it("nouns agree with their numbers", () => {
+  const said = Object.values({ ...FIELD_FAULTS, ...REFUSALS } as Record<string, string | Sentence>)
+    .filter((sentence) => typeof sentence !== "string")
+    .flatMap((sentence) =>
+      RESOURCES.map((resource) => {
+        const ones = { max: 1, min: 1, actual: 1, days: 1, maxDepth: 1, maxHosts: 1, at: 5, line: 5, column: 5 };
+        const words = { allowed: ["word"], expected: "string", example: "word", field: "word", reason: "word" };
+        return sentence({
+          ...ones,
+          ...words,
+          resource,
+          value: "word",
+          suggestion: "word",
+          address: "word",
+          level: "M",
+        });
+      }),
+    );
+  expect(said.join("\n")).toContain("There is 1 link already");
+  for (const each of said)
+    expect(each.replaceAll("1 to 1", "some")).not.toMatch(/\bare 1\b|\b1 (?:other |complete )?(?!is\b|alias\b)\w+s\b/);
 });
 
 const plain = (table: object) => Object.entries(table).filter(([, sentence]) => typeof sentence === "string");

@@ -53,7 +53,7 @@ describe("refused names", () => {
     ["ftp://links.acme.com", "not_only_a_host", "links.acme.com"],
     ["ann@acme.com", "not_only_a_host", "acme.com"],
     ["go.acme.com?x", "not_only_a_host", "go.acme.com"],
-    ["https://https://", "not_only_a_host", "go.acme.com"],
+    ["https://https://", "not_only_a_host", undefined],
     ["https://192.0.2.1/", "ip_address"],
     ["https://[::1]/", "ip_address"],
     ["*.acme.com", "wildcard"],

@@ -123,7 +123,11 @@ describe("ownership", () => {
         await internet.records({ [name]: failure });
         const response = await verify(service, ann, domain);
         expect(response.headers.get("Retry-After")).toMatch(/^\d+$/);
-        expect(await errorOf(response)).toMatchObject({ status: 503, code: "unavailable" });
+        expect(await errorOf(response)).toMatchObject({
+          status: 503,
+          code: "unavailable",
+          details: [{ path: "", code: "dns_failed", value: DOMAIN }],
+        });
         expect(await read(service, ann, domain)).toEqual(domain);
         await internet.records({ [name]: "missing" });
       }

@@ -140,6 +140,10 @@ it.each([
   const answer = await send(`${sent.join("\r\n")}\r\n\r\n${chunks}${end}`);
   expect([answer.status, JSON.parse(answer.body)]).toEqual([
     413,
-    { error: expect.stringContaining(`at most ${MAX_BODY_BYTES} bytes`), code: "payload_too_large" },
+    {
+      error: expect.stringContaining(`at most ${MAX_BODY_BYTES} bytes`),
+      code: "payload_too_large",
+      details: [{ path: "", code: "body_too_large", message: expect.any(String), max: MAX_BODY_BYTES }],
+    },
   ]);
 });

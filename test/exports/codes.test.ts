@@ -111,7 +111,7 @@ describe("the ZIP file of QR codes", () => {
     const started = await startFile({ key }, { kind: "qr", format: "png", size: 128 });
     const { status, fault } = await finishFile({ key }, started.id);
     expect(status).toBe("failed");
-    expect(fault).toMatchObject({ code: "code_not_drawn", value: shortUrl, reason: expect.stringMatching(/^size: /) });
+    expect(fault).toMatchObject({ code: "code_not_drawn", value: shortUrl, reason: "code_too_small" });
   });
 
   it("is refused for settings that no code can have, and for too many links", async () => {

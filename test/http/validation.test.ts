@@ -44,6 +44,10 @@ describe("validation errors", () => {
       { path: "maxClicks", code: "too_large", max: 1_000_000_000 },
     ],
     [
+      { url: "https://example.com/", maxClicks: 1.5 },
+      { path: "maxClicks", code: "not_whole" },
+    ],
+    [
       { url: "https://example.com/", slug: null },
       { path: "slug", code: "wrong_type", expected: "string" },
     ],

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { MAX_IMPORT_FILE_BYTES } from "../../src/imports/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, jsonOf, type ErrorJson } from "../support/api.ts";
 import { insertDomain } from "../support/domains.ts";
@@ -245,9 +246,9 @@ describe("an import", () => {
       },
     });
     const response = await sendFile(key, endless);
-    expect([response.status, await jsonOf(response)]).toEqual([
+    expect([response.status, await jsonOf(response)]).toMatchObject([
       413,
-      expect.objectContaining({ code: "payload_too_large" }),
+      { code: "payload_too_large", details: [{ code: "file_too_large", max: MAX_IMPORT_FILE_BYTES }] },
     ]);
     expect(chunks).toBeLessThan(60);
     const { imports } = await jsonOf<{ imports: { id: string; status: string }[] }>(

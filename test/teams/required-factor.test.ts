@@ -104,6 +104,6 @@ describe("a team that requires a second factor", () => {
     const { browser } = await signIn(team.owner.email);
     await enrolTotp(team.owner.browser);
     const { body } = await browser.patch(`/api/teams/${team.id}`, { requireMfa: true });
-    expect(body.code).toBe("mfa_required");
+    expect(body).toMatchObject({ code: "mfa_required", details: [{ code: "own_factor_first" }] });
   });
 });

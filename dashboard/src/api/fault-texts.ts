@@ -1,51 +1,53 @@
-import type { FaultCode } from "#src/http/fault-codes.ts";
+import type { ErrorCode } from "#src/http/error-body.ts";
+import type { FieldFaultCode, RefusalCode } from "#src/http/fault-codes.ts";
 import type { FIELD_FAULTS, REFUSALS } from "#src/http/fault-sentences.ts";
 
 // The types of the texts for the faults of the API. Only types come from there: its sentences are not in the pages.
 
-/**
- * What only programmers meet: how a request has to be built. Its texts are the same for all of them: `invalid` for a field, and
- * that of the kind of error for the request as a whole.
- */
-export const TECHNICAL = [
-  // Fields and parameters
-  "wrong_type",
-  "given_twice",
-  "repeated_name",
-  "unknown_field",
-  "nothing_given",
-  "not_one_given",
-  "no_pages_in_csv",
-  "needs_key",
-  "too_many_times",
-  "too_deep",
-  "wrong_form",
-  "not_an_id",
-  "not_a_cursor",
-  "not_milliseconds",
-  "not_left_out",
-  "empty_after_mark",
-  "no_destination_of_tag",
-  "only_for_pdf",
-  "not_for_pdf",
-  "not_enough",
+/** What only programmers meet: how a field has to be sent. Several codes share a text (`plainErrors.technical`). */
+export const TECHNICAL_FIELDS = {
+  wrong_type: "wrong_kind",
+  none_of_types: "wrong_kind",
+  given_twice: "twice",
+  repeated_name: "twice",
+  too_many_times: "twice",
+  unknown_field: "unknown",
+  nothing_given: "incomplete",
+  not_one_given: "incomplete",
+  empty_after_mark: "incomplete",
+  no_pages_in_csv: "not_here",
+  needs_key: "not_here",
+  not_left_out: "not_here",
+  no_destination_of_tag: "not_here",
+  only_for_pdf: "not_here",
+  not_for_pdf: "not_here",
+  too_deep: "too_deep",
+  not_an_id: "gone",
+  not_a_cursor: "gone",
+} as const satisfies Partial<Record<FieldFaultCode, string>>;
 
-  // Paths, headers, bodies, keys
-  "no_such_path",
-  "not_json",
-  "wrong_content_encoding",
-  "body_too_deep",
-  "not_utf8",
-  "broken_query",
-  "unused_header",
-  "local_only",
-  "key_used_again",
-  "no_key_sent",
-  "lacks_permission",
-  "app_lacks_scope",
-] as const satisfies readonly FaultCode[];
+/** The same of requests. Their text is that of a kind of error: of the error itself (null), or of another kind. */
+export const TECHNICAL_REFUSALS = {
+  not_json: "upgrade_required",
+  wrong_content_encoding: "upgrade_required",
+  body_too_deep: "upgrade_required",
+  not_utf8: "upgrade_required",
+  broken_query: "upgrade_required",
+  unused_header: "upgrade_required",
+  local_only: null,
+  no_such_path: null,
+  key_used_again: null,
+  no_key_sent: null,
+  lacks_permission: null,
+  app_lacks_scope: null,
+  app_needs_proof: null,
+  body_too_full: null,
+  overloaded: null,
+  perhaps_done: null,
+  password_not_checked: null,
+} as const satisfies Partial<Record<RefusalCode, ErrorCode | null>>;
 
-type Technical = (typeof TECHNICAL)[number];
+type Technical = keyof typeof TECHNICAL_FIELDS | keyof typeof TECHNICAL_REFUSALS;
 
 /** A text for each code, of which functions get the values of the code. */
 type TextsOfCodes<Sentences> = {

@@ -3,6 +3,7 @@ import { fieldFaults } from "../texts/en/field-faults.ts";
 import { plainErrors } from "../texts/en/plain-errors.ts";
 import { refusals } from "../texts/en/refusals.ts";
 import type { Detail, ErrorBody, Fault } from "./client.ts";
+import { TECHNICAL_FIELDS, TECHNICAL_REFUSALS } from "./fault-texts.ts";
 
 type Values = Omit<Fault, "path" | "code" | "message">;
 type Texts = Partial<Record<string, string | ((values: never) => string)>>;
@@ -11,10 +12,12 @@ const FIELD_FAULTS: Texts = fieldFaults;
 const REFUSALS: Texts = refusals;
 const CODES: Partial<Record<string, string>> = plainErrors.codes;
 const FIELDS: Partial<Record<string, string>> = plainErrors.fields;
-const { entry, invalid, named, other } = plainErrors;
+const { entry, invalid, inFile, named, other, technical } = plainErrors;
+const ALIKE: Partial<Record<string, keyof typeof technical>> = TECHNICAL_FIELDS;
+const KINDS: Partial<Record<string, string | null>> = TECHNICAL_REFUSALS;
 
-/** Files that people write in JSON themselves. Their fields have no other names. */
-const FILES = /^(?:appleAppSiteAssociation|assetLinks)(?:\.|$)/;
+/** What is in files that people write in JSON themselves. Its place has no other name. */
+const IN_FILE = /^(?:appleAppSiteAssociation|assetLinks)\.(.+)$/s;
 
 /** The error of a response in words for people who use the pages. */
 export function plainError(body: ErrorBody): ErrorBody {
@@ -34,15 +37,22 @@ export function plainReason(because: Because): string {
 export const plainFailure = (fault: Fault | null): string | null =>
   fault === null ? null : toSentence(plainFault(fault, "invalid_request"));
 
-function plainFault({ path, code, message, ...values }: Fault, kind: string): Detail {
+function plainFault({ path, code, ...values }: Fault, kind: string): Detail {
   const own = { path, code };
-  if (FILES.test(path)) return { ...own, message, isSentence: false };
-  const refusal = textOf(REFUSALS, code, values);
+  const refusal = textOf(REFUSALS, code, values) ?? textOfRequest(code, kind);
   if (refusal !== undefined) return { ...own, message: refusal, isSentence: true };
-  const reason = textOf(FIELD_FAULTS, code, values);
-  // What has no text is for programmers, or newer than the page.
+  const alike = ALIKE[code];
+  const reason = textOf(FIELD_FAULTS, code, values) ?? (alike === undefined ? undefined : technical[alike]);
+  // What has no text is newer than the page.
   if (reason === undefined && path === "") return { ...own, message: textOfKind(kind), isSentence: true };
-  return { ...own, message: reason ?? invalid, isSentence: false };
+  const place = IN_FILE.exec(path)?.[1];
+  const message = reason ?? invalid;
+  return { ...own, message: place === undefined ? message : inFile(message, place), isSentence: false };
+}
+
+function textOfRequest(code: FaultCode, kind: string): string | undefined {
+  const shown = KINDS[code];
+  return shown === undefined ? undefined : textOfKind(shown ?? kind);
 }
 
 function textOf(texts: Texts, code: FaultCode, values: Values): string | undefined {

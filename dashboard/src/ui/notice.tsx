@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError, type Detail } from "../api/client.ts";
+import { formatRelative } from "../lib/format.ts";
 import { PartError } from "../lib/lazy-part.ts";
 import { cx } from "../lib/class-names.ts";
 import { openAnew } from "../lib/open-anew.ts";
@@ -85,8 +86,14 @@ export function explainError(error: unknown): string {
   if (error instanceof PartError) return texts.errors.notLoaded;
   if (!(error instanceof ApiError)) return texts.errors.unexpected;
   if (error.code === "offline") return texts.errors.offline;
-  if (error.status === 429) return texts.errors.limited(error.retryAfter ?? 60);
+  if (error.status === 429) return explainLimit(error, error.retryAfter ?? 60);
   return error.message;
+}
+
+/** Limits of calls are over soon. Others have a reason of their own. */
+function explainLimit({ message, details }: ApiError, seconds: number): string {
+  if (details.length === 0) return texts.errors.limited(seconds);
+  return `${message} ${texts.errors.again(formatRelative(Date.now() + seconds * 1_000))}`;
 }
 
 /** What is wrong with a field of the request, by its path, in words that continue its name; undefined if nothing is. */

@@ -46,5 +46,5 @@ function refused(refusal: LiveRefusal): Error {
       resource: "socket_of_credential",
       max: MAX_LIVE_SOCKETS_PER_CREDENTIAL,
     });
-  return unavailable("The WebSocket could not be opened. Try again.");
+  return unavailable("overloaded");
 }

@@ -67,10 +67,7 @@ const ExportCodes = z.strictObject({
 export type ExportCodes = z.infer<typeof ExportCodes>;
 
 const StartExport = z
-  .discriminatedUnion("kind", [ExportLinks, ExportClicks, ExportCodes], {
-    error: ({ code }) =>
-      code === "invalid_union" ? because("not_one_of", { allowed: ["links", "clicks", "qr"] }) : undefined,
-  })
+  .discriminatedUnion("kind", [ExportLinks, ExportClicks, ExportCodes])
   .openapi({ description: "What is exported.", example: { kind: "links", format: "csv", tag: ["sale"] } });
 export type StartExport = z.infer<typeof StartExport>;
 

@@ -18,8 +18,8 @@ export function requireSource(source: Source, columns: readonly string[]): void 
   const recognition = RECOGNITIONS.find((candidate) => candidate.source === source);
   const keys = new Set(columns.map(toHeaderKey));
   if (recognition === undefined || recognition.columns.some((names) => hasColumns(keys, names))) return;
-  const expected = recognition.columns.map((names) => names.join(", ")).join("; or ");
-  throw new FileError("file_of_other_source", { value: SOURCE_NAMES[source], expected });
+  const allowed = recognition.columns.map((names) => names.join(", "));
+  throw new FileError("file_of_other_source", { value: SOURCE_NAMES[source], allowed });
 }
 
 /** The column of each field, as far as the source or the names of the columns tell. */

@@ -34,7 +34,7 @@ const binary = (description: string) =>
   z
     .string()
     .max(MAX_WEBAUTHN_VALUE_CHARS)
-    .regex(/^[\w-]*$/, because("wrong_form", { expected: "base64url without padding" }))
+    .regex(/^[\w-]*$/, because("wrong_form", { expected: "base64url" }))
     .openapi({ description, example: EXAMPLE_VALUE });
 
 const credential = {

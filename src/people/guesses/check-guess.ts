@@ -1,4 +1,5 @@
 import { rateLimited } from "../../http/errors.ts";
+import { fault } from "../../http/faults.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { newId } from "../../lib/uuid.ts";
 import { emailKey } from "../email-address.ts";
@@ -64,5 +65,5 @@ async function countGuess({ env, now }: VisitorContext, limits: Limits): Promise
   const reservation = await reserveGuess(env.DB, id, hashed, now);
   if (reservation.allowed) return { id, count: reservation.count };
   const seconds = Math.max(1, Math.ceil((reservation.possibleAt - now) / 1_000));
-  throw rateLimited("There were too many wrong attempts.", seconds);
+  throw rateLimited(fault("", "too_many_attempts"), seconds);
 }

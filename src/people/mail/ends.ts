@@ -28,8 +28,8 @@ export function mailEnd(env: MailEnv, baseUrl: string): MailEnd | string {
   const { EMAIL: binding, MAIL_API_TOKEN: token = "", MAIL_FROM: from } = env;
   const hasWay = binding !== undefined || token !== "";
   if (!hasWay && isLoopbackName(new URL(baseUrl).hostname)) return OUTBOX;
-  if (!hasWay) return "The binding EMAIL or the secret MAIL_API_TOKEN is missing (docs/mail.md).";
-  if (from === "") return "MAIL_FROM is not set.";
+  if (!hasWay) return "EMAIL or MAIL_API_TOKEN";
+  if (from === "") return "MAIL_FROM";
   return binding === undefined ? httpEnd(token, from) : cloudflareEnd(binding, from);
 }
 

@@ -25,7 +25,7 @@ export function canSendMail({ env, baseUrl }: ServiceContext): boolean {
 /** Throws a 503 if no mail can be sent, for requests that are useless without their mail. */
 export function requireMail({ env, baseUrl }: ServiceContext): void {
   const end = mailEnd(env, baseUrl);
-  if (typeof end === "string") throw unavailable(`This service cannot send mails. ${end} The operator must set it up.`);
+  if (typeof end === "string") throw unavailable("no_mail", { value: end });
 }
 
 /** Writes a mail in the language of the person, else in that of the request. A token is encrypted until the mail is sent. */

@@ -1,5 +1,6 @@
 import type { CallContext } from "../../context.ts";
-import { rateLimited, unavailable } from "../../http/errors.ts";
+import { limiterFailed, rateLimited } from "../../http/errors.ts";
+import { fault } from "../../http/faults.ts";
 import { SECOND_MS } from "../../duration.ts";
 import { log } from "../../lib/log.ts";
 import { checkRateLimit } from "../../rate-limit/rate-limit.ts";
@@ -12,8 +13,8 @@ import { MAX_VERIFICATION_MAILS } from "../limits.ts";
 export async function countVerificationMail({ env, requestId }: CallContext): Promise<void> {
   const limit = { name: "verification mails", operation: "send", limit: MAX_VERIFICATION_MAILS };
   const status = await checkRateLimit(env, { requestId, ...limit, penalties: false, resolutionMs: SECOND_MS });
-  if (status === null) throw unavailable("The rate limiter did not respond. No mail was sent. Try again.");
+  if (status === null) throw limiterFailed();
   if (status.allowed) return;
   log("warn", "verification_mails_limited", { requestId, limit: MAX_VERIFICATION_MAILS });
-  throw rateLimited("This service sends too many mails at the moment. No mail was sent.", status.waitSeconds);
+  throw rateLimited(fault("", "too_many_mails"), status.waitSeconds);
 }

@@ -41,4 +41,4 @@ async function askHasher<T extends { outcome: string }>(
   throw busy();
 }
 
-const busy = () => unavailable("Too many passwords are being checked at the moment. Try again.");
+const busy = () => unavailable("overloaded");

@@ -1,6 +1,7 @@
 import type { Batch } from "../../database/batch.ts";
 import type { Condition } from "../../database/parameters.ts";
 import { rateLimited } from "../../http/errors.ts";
+import { fault } from "../../http/faults.ts";
 import { hashToken, newToken } from "../../lib/token.ts";
 import { MAIL_WINDOW_MS } from "../../limits.ts";
 import type { SessionContext } from "../../sessions/session.ts";
@@ -40,5 +41,4 @@ export async function prepareUndoMail(context: SessionContext, kind: MailKind): 
 }
 
 /** The error if {@link UndoMail.fits} does not hold. */
-export const tooManyMails = () =>
-  rateLimited("Your address got too many mails about such changes. Nothing was changed.", MAIL_WINDOW_MS / 1_000);
+export const tooManyMails = () => rateLimited(fault("", "too_many_own_mails"), MAIL_WINDOW_MS / 1_000);

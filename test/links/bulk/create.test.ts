@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { MAX_BODY_BYTES } from "../../../src/limits.ts";
 import { BASE_URL, call, createAccount, createLink, jsonOf } from "../../support/api.ts";
 import { loseFirstResponse } from "../../support/lost-responses.ts";
 import { guess } from "../../support/password.ts";
@@ -93,7 +94,10 @@ describe("creating links", () => {
         expect(result).toEqual(await jsonOf(alone));
       }
     }
-    expect(results[12]).toMatchObject({ code: "payload_too_large" });
+    expect(results[12]).toMatchObject({
+      code: "payload_too_large",
+      details: [{ path: "", code: "link_too_large", max: MAX_BODY_BYTES }],
+    });
     expect((await listAll(key)).map(({ slug }) => slug)).toEqual(["last", "one", "taken"]);
   });
 

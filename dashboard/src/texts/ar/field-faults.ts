@@ -1,7 +1,12 @@
 import { formatCount } from "../../lib/format.ts";
 import type { fieldFaults as english } from "../en/field-faults.ts";
 import { isolated } from "./arabic.ts";
+import { blockReasons, forms } from "./fault-words.ts";
 import { resources } from "./resources.ts";
+
+/** In brackets, if it has a word here. */
+const inBrackets = (words: Readonly<Partial<Record<string, string>>>, word: string) =>
+  words[word] === undefined ? "" : ` (${words[word]})`;
 
 /** What is wrong with a field, after its name and a colon. The marks around what is inserted keep its direction. */
 export const fieldFaults: typeof english = {
@@ -13,6 +18,7 @@ export const fieldFaults: typeof english = {
   needs: ({ field }) => `يلزم معه «${isolated(field)}»`,
   differs: ({ field }) => `يجب أن يطابق «${isolated(field)}»`,
   invalid: "غير صالح",
+  wrong_form: ({ expected }) => (forms[expected] === undefined ? "غير صالح" : `يجب أن يكون ${forms[expected]}`),
   empty: "لا يمكن أن يكون فارغًا",
   too_short: ({ min }) => `يلزم ${formatCount(min)} من الأحرف على الأقل`,
   too_long: ({ max }) => `يُسمح بما لا يزيد على ${formatCount(max)} من الأحرف`,
@@ -38,6 +44,7 @@ export const fieldFaults: typeof english = {
   unknown: ({ resource, value }) =>
     `يجب أن يكون من ${resources[resource][1]} في الحساب${value === undefined ? "" : `؛ ${isolated(value)} ليس منها`}`,
   not_a_time: "يجب أن يكون وقتًا موجودًا، من 1970 إلى 9999",
+  not_milliseconds: "يجب أن يكون بعد 2001",
   in_the_past: "يجب أن يكون في المستقبل",
   in_the_future: "لا يمكن أن يكون في المستقبل",
   not_after: ({ field }) => `يجب أن يكون بعد «${isolated(field)}»`,
@@ -78,18 +85,18 @@ export const fieldFaults: typeof english = {
   wrong_port: "يجب أن يكون المنفذ من 1 إلى 65535",
   refused_port: ({ value }) => `لا يُسمح بالمنفذ ${isolated(value)}، لأن المتصفحات ترفضه`,
   refused_outbound_port: ({ min }) => `يجب أن يكون المنفذ 80 أو 443 أو من ${min} إلى 65535`,
-  unreachable_host: ({ value, suggestion }) =>
-    `يلزم مضيف يمكن للمتصفح الوصول إليه؛ ${isolated(value)} هو العنوان ${isolated(suggestion)}`,
+  unreachable_host: ({ value, address }) =>
+    `يلزم مضيف يمكن للمتصفح الوصول إليه؛ ${isolated(value)} هو العنوان ${isolated(address)}`,
   unusual_ip_address: ({ suggestion }) => `يلزم عنوان IPv4 بصيغته المعتادة، ${isolated(suggestion)}`,
   private_host: "يجب أن يكون على مضيف عام، لا خاص ولا داخلي",
   leads_back: "لا يمكن أن يعود إلى هذه الخدمة",
   leads_to_domain: "لا يمكن أن يؤدي إلى نطاق لهذه الخدمة",
-  blocked: "يؤدي إلى مضيف أو صفحة تحظرها هذه الخدمة لأنها ضارة",
+  blocked: ({ reason }) => `يؤدي إلى مضيف أو صفحة تحظرها هذه الخدمة${inBrackets(blockReasons, reason)}`,
   too_many_nested_urls: ({ max }) => `لا يُسمح بهذا العدد من العناوين الأخرى داخله؛ الحد الأقصى ${formatCount(max)}`,
   not_a_host: "يجب أن يكون اسم مضيف وحده، مثل \u2066example.com\u2069؛ وهو يشمل نطاقاته الفرعية",
   not_a_host_or_url: "يجب أن يكون مضيفًا، مثل \u2066evil.example\u2069، أو عنوان URL كاملًا",
   not_a_host_name: "ليس اسم مضيف صالحًا",
-  not_only_a_host: ({ suggestion }) => `يجب أن يكون اسم مضيف وحده: ${isolated(suggestion)}`,
+  not_only_a_host: ({ suggestion = "go.acme.com" }) => `يجب أن يكون اسم مضيف وحده: ${isolated(suggestion)}`,
   wildcard: "يجب أن يكون اسمًا واحدًا؛ أحرف البدل غير مدعومة",
   ip_address: "يجب أن يكون اسمًا، لا عنوان IP",
   wrong_host_labels: "يجب أن يتكوّن من أجزاء من حروف وأرقام وشرطات تفصل بينها نقاط، ولا يبدأ جزء بشرطة ولا ينتهي بها",
@@ -169,5 +176,6 @@ export const fieldFaults: typeof english = {
   refused_email: "يجب أن يكون في نطاق تقبله هذه الخدمة",
   not_the_invited: "يجب أن يكون العنوان المدعو",
   dead_token: "لا يعمل: استُخدم أو انتهت صلاحيته أو استُبدل؛ اطلب رسالة جديدة",
+  not_enough: "لا يكفي هنا",
   yourself: "هو أنت؛ اذكر عضوًا آخر",
 };

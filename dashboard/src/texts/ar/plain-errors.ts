@@ -1,4 +1,5 @@
 import type { plainErrors as english } from "../en/plain-errors.ts";
+import { isolated } from "./arabic.ts";
 
 /** Texts for errors of the API: for the kinds of errors, and for the names of fields. */
 export const plainErrors: typeof english = {
@@ -33,6 +34,16 @@ export const plainErrors: typeof english = {
   named: (field) => `${field}:`,
   entry: "أحد المدخلات:",
   other: "مدخل آخر",
+  technical: {
+    wrong_kind: "قيمته من نوع غير المطلوب هنا",
+    twice: "مذكور أكثر من مرة",
+    unknown: "غير معروف للخدمة",
+    incomplete: "ناقص، أو أجزاؤه لا تجتمع",
+    not_here: "غير ممكن هنا",
+    too_deep: "فيه مستويات كثيرة جدًا",
+    gone: "غير معروف، أو لم يعد معروفًا",
+  },
+  inFile: (reason, place) => `${reason} (${isolated(place)})`,
   fields: {
     addTags: "الوسوم المضافة",
     aliases: "اللاحقات السابقة",

@@ -9,9 +9,9 @@ export const refusals: typeof english = {
   not_found: ({ resource }) => `تعذّر العثور على ${resources[resource][0]}. ربما حُذف.`,
   of_another_account: ({ resource }) => `${resources[resource][0]} في حساب آخر. انتقل إلى ذلك الحساب أولًا.`,
   limit_reached: ({ resource, max }) =>
-    `بلغ عدد ${resources[resource][1]} ${formatCount(max)}، وهو الحد الأقصى. أزل واحدًا أولًا.`,
+    `بلغ عدد ${resources[resource][1]} ${formatCount(max)}، وهو الحد الأقصى. ${resources[resource][2] ?? "أزل واحدًا أولًا."}`,
   too_many_running: ({ resource, max }) =>
-    `عدد ${resources[resource][1]} الجارية الآن ${formatCount(max)}، وهو الحد الأقصى. انتظر حتى تنتهي واحدة منها.`,
+    `عدد ${resources[resource][1]} الجارية الآن ${formatCount(max)}، وهو الحد الأقصى. ${resources[resource][2] ?? "انتظر حتى تنتهي واحدة منها."}`,
   changed_meanwhile: ({ resource }) =>
     `غيّر طلب آخر ${resources[resource][0]} للتو. لم يُنفَّذ شيء. أعد تحميل الصفحة وحاول مرة أخرى.`,
   changed_since_read: ({ resource }) =>
@@ -24,7 +24,28 @@ export const refusals: typeof english = {
   wrong_state: ({ resource }) => `هذا غير ممكن في الحالة الحالية: ${resources[resource][0]}.`,
   decided_already: ({ resource }) => `سبق البتّ في ${resources[resource][0]}.`,
 
+  // Too many calls: the wait follows
+  too_many_attempts: "كثرت المحاولات الخاطئة.",
+  too_many_started: ({ resource, max }) =>
+    `بلغ عدد ${resources[resource][1]} في الساعة الحد الأقصى، وهو ${formatCount(max)}.`,
+  too_many_uploads: ({ max }) => `بلغ عدد الملفات المرفوعة في الساعة الحد الأقصى، وهو ${formatCount(max)}.`,
+  csv_is_being_written: "يُكتب الآن ملف CSV آخر لهذا الحساب. لا يُكتب إلا ملف واحد في كل مرة.",
+  too_many_viewers: "يشاهد الصفحات المشتركة لهذا الحساب عدد كبير جدًا من الأشخاص.",
+  too_many_invitations: "تلقّى هذا العنوان عدة دعوات مؤخرًا.",
+  too_many_mails: "ترسل هذه الخدمة رسائل كثيرة جدًا الآن. لم تُرسل أي رسالة.",
+  too_many_own_mails: "تلقّى عنوانك رسائل كثيرة جدًا عن مثل هذه التغييرات. لم يتغير شيء.",
+
+  // What does not work at the moment
+  dns_failed: ({ value }) =>
+    `تعذّرت قراءة سجلات DNS للنطاق ${isolated(value)}. لم يتغير شيء. تحقق من خوادم الأسماء للنطاق وحاول مرة أخرى.`,
+  no_mail: "لا يمكن لهذه الخدمة إرسال الرسائل بعد. على مشغّلها إعداد ذلك.",
+  no_base_url: "لا يمكن لأحد تسجيل الدخول إلى هذه الخدمة بعد. على مشغّلها إعداد ذلك.",
+
   // Bodies and URLs
+  body_too_large: ({ max }) => `هذا أكبر من ${isolated(formatSize(max))}. اختصره أو قسّمه.`,
+  changes_too_large: ({ max }) => `التغييرات أكبر من ${isolated(formatSize(max))}. اختصرها.`,
+  link_too_large: ({ max }) => `الرابط أكبر من ${isolated(formatSize(max))}. اختصر نصوصه وقواعده.`,
+  file_too_large: ({ max }) => `الملف أكبر من ${isolated(formatSize(max))}. قسّمه إلى عدة ملفات.`,
   cut_body: "لم يصل ما أرسلته كاملًا. حاول مرة أخرى.",
   cut_url: "هذا العنوان غير كامل. انسخه من الرسالة مرة أخرى.",
 
@@ -70,6 +91,13 @@ export const refusals: typeof english = {
   too_many_secrets: ({ max }) =>
     `يوقّع خطاف الويب هذا بـ ${formatCount(max)} من الأسرار، وهو الحد الأقصى. انتظر حتى ينتهي أقدمها.`,
 
+  // Second factors
+  team_needs_factor: "يحتاج هذا الفريق إلى عامل ثانٍ. أضف عاملًا إلى تسجيل دخولك أولًا.",
+  team_needs_proof: "يحتاج هذا الفريق إلى عامل ثانٍ. أكّد بالعامل الذي لديك.",
+  operators_need_factor: "يحتاج المشغّلون إلى عامل ثانٍ. أضف عاملًا إلى تسجيل دخولك أولًا.",
+  operators_need_proof: "يحتاج المشغّلون إلى عامل ثانٍ. أكّد بالعامل الذي لديك.",
+  own_factor_first: "أضف عاملًا ثانيًا إلى تسجيل دخولك، أو أكّد بالعامل الذي لديك، قبل أن تطلبه من الآخرين.",
+
   // Accounts, teams, persons
   not_a_member: "لست عضوًا في هذا الحساب.",
   account_disabled: "عطّل مشغّل هذه الخدمة هذا الحساب.",
@@ -81,7 +109,7 @@ export const refusals: typeof english = {
   ends_own_access: "ما أنشأته في الفريق ينتهي مع دورك. للإبقاء عليه اطلب من عضو آخر إجراء التغيير.",
   is_member: "صاحب هذا العنوان عضو بالفعل.",
   other_address: "هذه الدعوة لعنوان آخر. سجّل الدخول بالعنوان الذي تلقى الرسالة.",
-  account_deleted: "حساب هذا الشخص محذوف. اذكر عضوًا آخر.",
+  person_deleted: "حساب هذا الشخص محذوف. اذكر عضوًا آخر.",
   sign_up_closed: "لا يمكن لأحد التسجيل في هذه الخدمة. اطلب حسابًا من مشغّلها.",
   has_account: "لهذا العنوان حساب بالفعل. سجّل الدخول به للانضمام إلى الفريق.",
   other_person: "طلب شخص آخر هذا التغيير. سجّل الدخول باسم ذلك الشخص.",

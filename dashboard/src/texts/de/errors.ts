@@ -3,6 +3,7 @@ import type { errors as english } from "../en/errors.ts";
 export const errors: typeof english = {
   limited: (seconds) =>
     `Das war zu schnell. Versuchen Sie es in ${seconds} ${seconds === 1 ? "Sekunde" : "Sekunden"} noch einmal; Ihre Eingaben gehen nicht verloren.`,
+  again: (wait) => `Versuchen Sie es ${wait} noch einmal.`,
   notFound: {
     title: "Diese Seite gibt es nicht",
     text: "Prüfen Sie die Adresse, oder machen Sie bei Ihren Links weiter.",

@@ -1,9 +1,14 @@
 import { formatCount } from "../../lib/format.ts";
 import type { fieldFaults as english } from "../en/field-faults.ts";
 import { plural } from "./german.ts";
+import { blockReasons, forms } from "./fault-words.ts";
 import { resources } from "./resources.ts";
 
 const items = (count: number) => plural(count, "Eintrag", "Einträge");
+
+/** In brackets, if it has a word here. */
+const inBrackets = (words: Readonly<Partial<Record<string, string>>>, word: string) =>
+  words[word] === undefined ? "" : ` (${words[word]})`;
 
 /** What is wrong with a field, after its name and a colon. */
 export const fieldFaults: typeof english = {
@@ -15,6 +20,7 @@ export const fieldFaults: typeof english = {
   needs: ({ field }) => `geht nur zusammen mit „${field}“`,
   differs: ({ field }) => `muss mit „${field}“ übereinstimmen`,
   invalid: "ungültig",
+  wrong_form: ({ expected }) => (forms[expected] === undefined ? "ungültig" : `muss ${forms[expected]}`),
   empty: "darf nicht leer sein",
   too_short: ({ min }) => `muss mindestens ${formatCount(min)} Zeichen haben`,
   too_long: ({ max }) => `darf höchstens ${formatCount(max)} Zeichen haben`,
@@ -41,6 +47,7 @@ export const fieldFaults: typeof english = {
   unknown: ({ resource, value }) =>
     `muss es in diesem Konto geben (${resources[resource][1]})${value === undefined ? "" : `; ${value} gibt es nicht`}`,
   not_a_time: "muss eine Zeit sein, die es gibt, von 1970 bis 9999",
+  not_milliseconds: "muss nach 2001 liegen",
   in_the_past: "muss in der Zukunft liegen",
   in_the_future: "darf nicht in der Zukunft liegen",
   not_after: ({ field }) => `muss nach „${field}“ liegen`,
@@ -82,19 +89,20 @@ export const fieldFaults: typeof english = {
   wrong_port: "muss einen Port von 1 bis 65535 haben",
   refused_port: ({ value }) => `darf nicht den Port ${value} haben, den Browser ablehnen`,
   refused_outbound_port: ({ min }) => `muss den Port 80, 443 oder einen von ${min} bis 65535 haben`,
-  unreachable_host: ({ value, suggestion }) =>
-    `muss einen Host haben, den ein Browser erreicht; ${value} ist die Adresse ${suggestion}`,
+  unreachable_host: ({ value, address }) =>
+    `muss einen Host haben, den ein Browser erreicht; ${value} ist die Adresse ${address}`,
   unusual_ip_address: ({ suggestion }) => `muss die IPv4-Adresse in der üblichen Form haben, ${suggestion}`,
   private_host: "muss auf einem öffentlichen Host sein, nicht auf einem privaten oder internen",
   leads_back: "darf nicht zu diesem Dienst zurückführen",
   leads_to_domain: "darf nicht zu einer Domain dieses Dienstes führen",
-  blocked: "führt zu einem Host oder einer Seite, die dieser Dienst als schädlich sperrt",
+  blocked: ({ reason }) =>
+    `führt zu einem Host oder einer Seite, die dieser Dienst sperrt${inBrackets(blockReasons, reason)}`,
   too_many_nested_urls: ({ max }) =>
     `darf nicht so viele andere URLs enthalten; höchstens ${formatCount(max)} sind möglich`,
   not_a_host: "muss nur ein Hostname sein, etwa example.com; seine Subdomains gehören dazu",
   not_a_host_or_url: "muss ein Host sein, etwa evil.example, oder eine vollständige URL",
   not_a_host_name: "ist kein gültiger Hostname",
-  not_only_a_host: ({ suggestion }) => `muss nur der Name eines Hosts sein: ${suggestion}`,
+  not_only_a_host: ({ suggestion = "go.acme.com" }) => `muss nur der Name eines Hosts sein: ${suggestion}`,
   wildcard: "muss ein einzelner Name sein; Platzhalter gehen nicht",
   ip_address: "muss ein Name sein, keine IP-Adresse",
   wrong_host_labels:
@@ -182,5 +190,6 @@ export const fieldFaults: typeof english = {
   refused_email: "muss zu einer Domain gehören, die dieser Dienst annimmt",
   not_the_invited: "muss die eingeladene Adresse sein",
   dead_token: "gilt nicht: Er wurde verwendet, ist abgelaufen oder wurde ersetzt; fordern Sie eine neue E-Mail an",
+  not_enough: "reicht hier nicht",
   yourself: "sind Sie selbst; nennen Sie ein anderes Mitglied",
 };

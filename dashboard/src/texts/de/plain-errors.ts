@@ -44,6 +44,16 @@ export const plainErrors: typeof english = {
   named: (field) => `${field}:`,
   entry: "Eine der Angaben:",
   other: "andere Angabe",
+  technical: {
+    wrong_kind: "hat einen Wert anderer Art, als hier nötig ist",
+    twice: "ist mehrmals angegeben",
+    unknown: "ist dem Dienst nicht bekannt",
+    incomplete: "ist unvollständig, oder seine Teile schließen sich aus",
+    not_here: "ist hier nicht möglich",
+    too_deep: "hat zu viele Ebenen",
+    gone: "ist nicht oder nicht mehr bekannt",
+  },
+  inFile: (reason, place) => `${reason} (${place})`,
   fields: {
     addTags: "Hinzugefügte Tags",
     aliases: "Frühere Slugs",

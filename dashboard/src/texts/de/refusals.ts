@@ -12,9 +12,9 @@ export const refusals: typeof english = {
   of_another_account: ({ resource }) =>
     `${upperFirst(resources[resource][0])} gibt es nur in einem anderen Konto. Wechseln Sie zuerst dorthin.`,
   limit_reached: ({ resource, max }) =>
-    `${resources[resource][1]}: Es gibt schon ${formatCount(max)}, mehr sind nicht möglich. Entfernen Sie zuerst etwas davon.`,
+    `${resources[resource][1]}: Es gibt schon ${formatCount(max)}, mehr sind nicht möglich. ${resources[resource][2] ?? "Entfernen Sie zuerst etwas davon."}`,
   too_many_running: ({ resource, max }) =>
-    `${resources[resource][1]}: Es laufen schon ${formatCount(max)}, mehr sind nicht möglich. Warten Sie, bis etwas davon beendet ist.`,
+    `${resources[resource][1]}: Es laufen schon ${formatCount(max)}, mehr sind nicht möglich. ${resources[resource][2] ?? "Warten Sie, bis etwas davon beendet ist."}`,
   changed_meanwhile: ({ resource }) =>
     `Eine andere Anfrage hat gerade ${resources[resource][0]} geändert. Nichts wurde getan. Laden Sie die Seite neu und versuchen Sie es noch einmal.`,
   changed_since_read: ({ resource }) =>
@@ -28,7 +28,30 @@ export const refusals: typeof english = {
   wrong_state: ({ resource }) => `Für ${resources[resource][0]} ist das im jetzigen Zustand nicht möglich.`,
   decided_already: ({ resource }) => `Über ${resources[resource][0]} ist schon entschieden.`,
 
+  // Too many calls: the wait follows
+  too_many_attempts: "Es gab zu viele falsche Versuche.",
+  too_many_started: ({ resource, max }) =>
+    `${resources[resource][1]}: In einer Stunde sind höchstens ${formatCount(max)} möglich.`,
+  too_many_uploads: ({ max }) =>
+    `In einer Stunde ${max === 1 ? "kann höchstens 1 Datei" : `können höchstens ${formatCount(max)} Dateien`} hochgeladen werden.`,
+  csv_is_being_written:
+    "Gerade wird eine andere CSV-Datei dieses Kontos geschrieben. Das geht nur mit einer Datei auf einmal.",
+  too_many_viewers: "Gerade sehen zu viele Personen die geteilten Seiten dieses Kontos an.",
+  too_many_invitations: "Diese Adresse hat in letzter Zeit schon mehrere Einladungen bekommen.",
+  too_many_mails: "Der Dienst verschickt gerade zu viele E-Mails. Es wurde keine gesendet.",
+  too_many_own_mails: "Ihre Adresse hat zu viele E-Mails über solche Änderungen bekommen. Nichts wurde geändert.",
+
+  // What does not work at the moment
+  dns_failed: ({ value }) =>
+    `Die DNS-Einträge von ${value} konnten nicht gelesen werden. Nichts wurde geändert. Prüfen Sie die Nameserver der Domain und versuchen Sie es noch einmal.`,
+  no_mail: "Dieser Dienst kann noch keine E-Mails senden. Sein Betreiber muss das einrichten.",
+  no_base_url: "Bei diesem Dienst kann sich noch niemand anmelden. Sein Betreiber muss das einrichten.",
+
   // Bodies and URLs
+  body_too_large: ({ max }) => `Das ist größer als ${formatSize(max)}. Kürzen Sie es, oder teilen Sie es auf.`,
+  changes_too_large: ({ max }) => `Die Änderungen sind größer als ${formatSize(max)}. Kürzen Sie sie.`,
+  link_too_large: ({ max }) => `Der Link ist größer als ${formatSize(max)}. Kürzen Sie seine Texte und Regeln.`,
+  file_too_large: ({ max }) => `Die Datei ist größer als ${formatSize(max)}. Teilen Sie sie in mehrere Dateien auf.`,
   cut_body: "Was Sie gesendet haben, kam nicht vollständig an. Versuchen Sie es noch einmal.",
   cut_url: "Diese URL ist nicht vollständig. Kopieren Sie sie noch einmal aus der E-Mail.",
 
@@ -80,6 +103,14 @@ export const refusals: typeof english = {
   too_many_secrets: ({ max }) =>
     `Dieser Webhook signiert schon mit ${plural(max, "Secret", "Secrets")}, mehr sind nicht möglich. Warten Sie, bis das älteste davon abgelaufen ist.`,
 
+  // Second factors
+  team_needs_factor: "Dieses Team verlangt einen zweiten Faktor. Fügen Sie Ihrer Anmeldung zuerst einen hinzu.",
+  team_needs_proof: "Dieses Team verlangt einen zweiten Faktor. Bestätigen Sie mit dem, den Sie haben.",
+  operators_need_factor: "Betreiber brauchen einen zweiten Faktor. Fügen Sie Ihrer Anmeldung zuerst einen hinzu.",
+  operators_need_proof: "Betreiber brauchen einen zweiten Faktor. Bestätigen Sie mit dem, den Sie haben.",
+  own_factor_first:
+    "Fügen Sie zuerst Ihrer eigenen Anmeldung einen zweiten Faktor hinzu, oder bestätigen Sie mit dem, den Sie haben. Danach können Sie ihn von anderen verlangen.",
+
   // Accounts, teams, persons
   not_a_member: "Sie sind kein Mitglied dieses Kontos.",
   account_disabled: "Der Betreiber dieses Dienstes hat dieses Konto deaktiviert.",
@@ -94,7 +125,7 @@ export const refusals: typeof english = {
   is_member: "Eine Person mit dieser Adresse ist schon Mitglied.",
   other_address:
     "Diese Einladung ist für eine andere Adresse. Melden Sie sich mit der Adresse an, die die E-Mail bekommen hat.",
-  account_deleted: "Das Konto dieser Person ist gelöscht. Nennen Sie ein anderes Mitglied.",
+  person_deleted: "Das Konto dieser Person ist gelöscht. Nennen Sie ein anderes Mitglied.",
   sign_up_closed: "Bei diesem Dienst kann sich niemand registrieren. Bitten Sie seinen Betreiber um ein Konto.",
   has_account: "Diese Adresse hat schon ein Konto. Melden Sie sich damit an, um dem Team beizutreten.",
   other_person: "Eine andere Person wollte diese Änderung. Melden Sie sich als diese Person an.",

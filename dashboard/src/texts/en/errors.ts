@@ -1,6 +1,7 @@
 export const errors = {
   limited: (seconds: number) =>
     `That was too fast. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}; nothing you typed is lost.`,
+  again: (wait: string) => `Try again ${wait}.`,
   notFound: { title: "There is no such page", text: "Check the address, or go on with your links." },
   notLoaded:
     "This part of the page could not be loaded. Check your connection, then reload the page: it may be of an older version of Tern.",

@@ -1,9 +1,14 @@
 import type { FieldFaultTexts } from "../../api/fault-texts.ts";
 import { formatCount } from "../../lib/format.ts";
+import { blockReasons, forms } from "./fault-words.ts";
 import { resources } from "./resources.ts";
 
 const characters = (count: number) => `${formatCount(count)} ${count === 1 ? "character" : "characters"}`;
 const items = (count: number) => `${formatCount(count)} ${count === 1 ? "item" : "items"}`;
+
+/** In brackets, if it has a word here. */
+const inBrackets = (words: Readonly<Partial<Record<string, string>>>, word: string) =>
+  words[word] === undefined ? "" : ` (${words[word]})`;
 
 /** What is wrong with a field, after its name: "The slug" and "is required". Fields in the values have their names in words. */
 export const fieldFaults = {
@@ -15,6 +20,7 @@ export const fieldFaults = {
   needs: ({ field }) => `needs “${field}” too`,
   differs: ({ field }) => `must be the same as “${field}”`,
   invalid: "is not valid",
+  wrong_form: ({ expected }) => (forms[expected] === undefined ? "is not valid" : `must be ${forms[expected]}`),
   empty: "must not be empty",
   too_short: ({ min }) => `must have at least ${characters(min)}`,
   too_long: ({ max }) => `must have at most ${characters(max)}`,
@@ -40,6 +46,7 @@ export const fieldFaults = {
   unknown: ({ resource, value }) =>
     `must be among the ${resources[resource][1]} of this account${value === undefined ? "" : `; ${value} is not`}`,
   not_a_time: "must be a time that exists, from 1970 to 9999",
+  not_milliseconds: "must be after 2001",
   in_the_past: "must be in the future",
   in_the_future: "must not be in the future",
   not_after: ({ field }) => `must be after “${field}”`,
@@ -79,18 +86,18 @@ export const fieldFaults = {
   wrong_port: "must have a port from 1 to 65535",
   refused_port: ({ value }) => `must not have the port ${value}, which browsers refuse`,
   refused_outbound_port: ({ min }) => `must use port 80, 443 or one from ${min} to 65535`,
-  unreachable_host: ({ value, suggestion }) =>
-    `must have a host that a browser can reach; ${value} is the address ${suggestion}`,
+  unreachable_host: ({ value, address }) =>
+    `must have a host that a browser can reach; ${value} is the address ${address}`,
   unusual_ip_address: ({ suggestion }) => `must have the IPv4 address in its usual form, ${suggestion}`,
   private_host: "must be on a public host, not on a private or internal one",
   leads_back: "must not lead back to this service",
   leads_to_domain: "must not lead to a domain of this service",
-  blocked: "leads to a host or page that this service blocks as harmful",
+  blocked: ({ reason }) => `leads to a host or page that this service blocks${inBrackets(blockReasons, reason)}`,
   too_many_nested_urls: ({ max }) => `must not carry so many other URLs; at most ${formatCount(max)} are possible`,
   not_a_host: "must be a host name without anything else, such as example.com; it includes its subdomains",
   not_a_host_or_url: "must be a host such as evil.example, or a complete URL",
   not_a_host_name: "is not a valid host name",
-  not_only_a_host: ({ suggestion }) => `must be only the name of a host: ${suggestion}`,
+  not_only_a_host: ({ suggestion = "go.acme.com" }) => `must be only the name of a host: ${suggestion}`,
   wildcard: "must be a single name; wildcards are not possible",
   ip_address: "must be a name, not an IP address",
   wrong_host_labels:
@@ -173,5 +180,6 @@ export const fieldFaults = {
   refused_email: "must be in a domain that this service accepts",
   not_the_invited: "must be the address that was invited",
   dead_token: "does not work: it was used, has expired or was replaced; ask for a new mail",
+  not_enough: "is not enough here",
   yourself: "is you; name another member",
 } satisfies FieldFaultTexts;

@@ -39,6 +39,18 @@ export const plainErrors = {
   entry: "One of the entries",
   /** For another field that has no name here. */
   other: "another entry",
+  /** What only programmers meet with a field, after its name (fault-texts.ts). */
+  technical: {
+    wrong_kind: "has a value of another kind than is needed here",
+    twice: "is given more than once",
+    unknown: "is not known to the service",
+    incomplete: "lacks a part, or has parts that exclude each other",
+    not_here: "is not possible here",
+    too_deep: "has too many levels",
+    gone: "is not known, or no longer",
+  },
+  /** For the files of apps: where it is in the file. */
+  inFile: (reason: string, place: string) => `${reason} (${place})`,
   fields: {
     addTags: "added tags",
     aliases: "aliases",

@@ -9,9 +9,9 @@ export const refusals = {
   of_another_account: ({ resource }) =>
     `This ${resources[resource][0]} belongs to another account. Change to that account first.`,
   limit_reached: ({ resource, max }) =>
-    `There are ${formatCount(max)} ${resources[resource][1]} already, which is the maximum. Remove one first.`,
+    `There are ${formatCount(max)} ${resources[resource][1]} already, which is the maximum. ${resources[resource][2] ?? "Remove one first."}`,
   too_many_running: ({ resource, max }) =>
-    `There are ${formatCount(max)} ${resources[resource][1]} running, which is the maximum. Wait until one of them has ended.`,
+    `There are ${formatCount(max)} ${resources[resource][1]} running, which is the maximum. ${resources[resource][2] ?? "Wait until one of them has ended."}`,
   changed_meanwhile: ({ resource }) =>
     `Another request has just changed this ${resources[resource][0]}. Nothing was done. Reload the page, and try again.`,
   changed_since_read: ({ resource }) =>
@@ -25,7 +25,28 @@ export const refusals = {
   wrong_state: ({ resource }) => `This is not possible in the present state of the ${resources[resource][0]}.`,
   decided_already: ({ resource }) => `The ${resources[resource][0]} is decided already.`,
 
+  // Too many calls: the wait follows
+  too_many_attempts: "There were too many wrong attempts.",
+  too_many_started: ({ resource, max }) =>
+    `The maximum of ${formatCount(max)} an hour is reached (${resources[resource][1]}).`,
+  too_many_uploads: ({ max }) => `The maximum of ${formatCount(max)} uploaded files an hour is reached.`,
+  csv_is_being_written: "Another CSV file of this account is being written. Only one is written at a time.",
+  too_many_viewers: "Too many people are looking at the shared pages of this account.",
+  too_many_invitations: "This address has had several invitations lately.",
+  too_many_mails: "This service sends too many mails at the moment. No mail was sent.",
+  too_many_own_mails: "Your address got too many mails about such changes. Nothing was changed.",
+
+  // What does not work at the moment
+  dns_failed: ({ value }) =>
+    `The DNS records of ${value} could not be read. Nothing was changed. Check the name servers of the domain, and try again.`,
+  no_mail: "This service cannot send mails yet. Its operator has to set this up.",
+  no_base_url: "Nobody can sign in at this service yet. Its operator has to set this up.",
+
   // Bodies and URLs
+  body_too_large: ({ max }) => `This is larger than ${formatSize(max)}. Shorten it, or divide it into parts.`,
+  changes_too_large: ({ max }) => `The changes are larger than ${formatSize(max)}. Shorten them.`,
+  link_too_large: ({ max }) => `The link is larger than ${formatSize(max)}. Shorten its texts and rules.`,
+  file_too_large: ({ max }) => `The file is larger than ${formatSize(max)}. Split it into several files.`,
   cut_body: "What you sent did not arrive whole. Try again.",
   cut_url: "This URL is not complete. Copy it from the mail again.",
 
@@ -74,6 +95,14 @@ export const refusals = {
   too_many_secrets: ({ max }) =>
     `This webhook signs with ${formatCount(max)} secrets, which is the maximum. Wait until the oldest of them has expired.`,
 
+  // Second factors
+  team_needs_factor: "This team needs a second factor. Add one to your sign-in first.",
+  team_needs_proof: "This team needs a second factor. Confirm with the one that you have.",
+  operators_need_factor: "Operators need a second factor. Add one to your sign-in first.",
+  operators_need_proof: "Operators need a second factor. Confirm with the one that you have.",
+  own_factor_first:
+    "Add a second factor to your own sign-in, or confirm with the one that you have, before you require it of others.",
+
   // Accounts, teams, persons
   not_a_member: "You are not a member of this account.",
   account_disabled: "The operator of this service has disabled this account.",
@@ -85,7 +114,7 @@ export const refusals = {
   ends_own_access: "What you made in the team ends with your role. To keep it, ask another member to make the change.",
   is_member: "A person with this address is a member already.",
   other_address: "This invitation is for another address. Sign in with the address that got the mail.",
-  account_deleted: "This person's account is deleted. Name another member.",
+  person_deleted: "This person's account is deleted. Name another member.",
   sign_up_closed: "Nobody can sign up at this service. Ask its operator for an account.",
   has_account: "This address has an account already. Sign in with it to join the team.",
   other_person: "Another person asked for this change. Sign in as that person.",

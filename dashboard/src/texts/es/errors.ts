@@ -3,6 +3,7 @@ import type { errors as english } from "../en/errors.ts";
 export const errors: typeof english = {
   limited: (seconds) =>
     `Demasiado rápido. Inténtalo de nuevo en ${seconds} ${seconds === 1 ? "segundo" : "segundos"}; no se pierde nada de lo que escribiste.`,
+  again: (wait) => `Inténtalo de nuevo ${wait}.`,
   notFound: {
     title: "Esta página no existe",
     text: "Comprueba la dirección o continúa con tus enlaces.",

@@ -1,10 +1,15 @@
 import { formatCount } from "../../lib/format.ts";
 import type { fieldFaults as english } from "../en/field-faults.ts";
 import { plural } from "./plural.ts";
+import { blockReasons, forms } from "./fault-words.ts";
 import { resources } from "./resources.ts";
 
 const characters = (count: number) => plural(count, "carácter", "caracteres");
 const items = (count: number) => plural(count, "elemento", "elementos");
+
+/** In brackets, if it has a word here. */
+const inBrackets = (words: Readonly<Partial<Record<string, string>>>, word: string) =>
+  words[word] === undefined ? "" : ` (${words[word]})`;
 
 /** What is wrong with a field, after its name. */
 export const fieldFaults: typeof english = {
@@ -16,6 +21,7 @@ export const fieldFaults: typeof english = {
   needs: ({ field }) => `necesita también «${field}»`,
   differs: ({ field }) => `debe coincidir con «${field}»`,
   invalid: "no es válido",
+  wrong_form: ({ expected }) => (forms[expected] === undefined ? "no es válido" : `debe ser ${forms[expected]}`),
   empty: "no puede estar vacío",
   too_short: ({ min }) => `debe tener al menos ${characters(min)}`,
   too_long: ({ max }) => `puede tener como máximo ${characters(max)}`,
@@ -41,6 +47,7 @@ export const fieldFaults: typeof english = {
   unknown: ({ resource, value }) =>
     `debe existir en la cuenta (${resources[resource][1]})${value === undefined ? "" : `; ${value} no existe`}`,
   not_a_time: "debe ser una hora que exista, de 1970 a 9999",
+  not_milliseconds: "debe ser posterior a 2001",
   in_the_past: "debe estar en el futuro",
   in_the_future: "no puede estar en el futuro",
   not_after: ({ field }) => `debe ser posterior a «${field}»`,
@@ -81,18 +88,18 @@ export const fieldFaults: typeof english = {
   wrong_port: "debe tener un puerto de 1 a 65535",
   refused_port: ({ value }) => `no puede tener el puerto ${value}, que los navegadores rechazan`,
   refused_outbound_port: ({ min }) => `debe usar el puerto 80, el 443 o uno de ${min} a 65535`,
-  unreachable_host: ({ value, suggestion }) =>
-    `debe tener un host al que llegue un navegador; ${value} es la dirección ${suggestion}`,
+  unreachable_host: ({ value, address }) =>
+    `debe tener un host al que llegue un navegador; ${value} es la dirección ${address}`,
   unusual_ip_address: ({ suggestion }) => `debe llevar la dirección IPv4 en su forma habitual, ${suggestion}`,
   private_host: "debe estar en un host público, no en uno privado o interno",
   leads_back: "no puede llevar de vuelta a este servicio",
   leads_to_domain: "no puede llevar a un dominio de este servicio",
-  blocked: "lleva a un host o una página que este servicio bloquea por dañina",
+  blocked: ({ reason }) => `lleva a un host o una página que este servicio bloquea${inBrackets(blockReasons, reason)}`,
   too_many_nested_urls: ({ max }) => `no puede contener tantas otras URL; como máximo ${formatCount(max)}`,
   not_a_host: "debe ser solo un nombre de host, como example.com; incluye sus subdominios",
   not_a_host_or_url: "debe ser un host, como evil.example, o una URL completa",
   not_a_host_name: "no es un nombre de host válido",
-  not_only_a_host: ({ suggestion }) => `debe ser solo el nombre de un host: ${suggestion}`,
+  not_only_a_host: ({ suggestion = "go.acme.com" }) => `debe ser solo el nombre de un host: ${suggestion}`,
   wildcard: "debe ser un solo nombre; no se admiten comodines",
   ip_address: "debe ser un nombre, no una dirección IP",
   wrong_host_labels:
@@ -180,5 +187,6 @@ export const fieldFaults: typeof english = {
   refused_email: "debe ser de un dominio que este servicio acepte",
   not_the_invited: "debe ser el correo invitado",
   dead_token: "no sirve: se usó, ha caducado o se sustituyó; pide un correo nuevo",
+  not_enough: "no basta aquí",
   yourself: "eres tú; nombra a otro miembro",
 };

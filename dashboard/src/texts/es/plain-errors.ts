@@ -36,6 +36,16 @@ export const plainErrors: typeof english = {
   named: (field) => `El campo “${field}”`,
   entry: "Uno de los campos",
   other: "otro campo",
+  technical: {
+    wrong_kind: "tiene un valor de otro tipo del que hace falta aquí",
+    twice: "se indica más de una vez",
+    unknown: "no es conocido por el servicio",
+    incomplete: "está incompleto, o sus partes se excluyen",
+    not_here: "no es posible aquí",
+    too_deep: "tiene demasiados niveles",
+    gone: "no es conocido, o ya no",
+  },
+  inFile: (reason, place) => `${reason} (${place})`,
   fields: {
     addTags: "etiquetas añadidas",
     aliases: "alias",

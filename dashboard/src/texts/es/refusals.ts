@@ -12,9 +12,9 @@ export const refusals: typeof english = {
   of_another_account: ({ resource }) =>
     `${upperFirst(resources[resource][0])} es de otra cuenta. Cambia antes a esa cuenta.`,
   limit_reached: ({ resource, max }) =>
-    `Ya hay ${formatCount(max)} ${resources[resource][1]}, que es el máximo. Quita antes algo.`,
+    `Ya hay ${formatCount(max)} ${resources[resource][1]}, que es el máximo. ${resources[resource][2] ?? "Quita antes algo."}`,
   too_many_running: ({ resource, max }) =>
-    `Ya hay ${formatCount(max)} ${resources[resource][1]} en curso, que es el máximo. Espera a que termine algo.`,
+    `Ya hay ${formatCount(max)} ${resources[resource][1]} en curso, que es el máximo. ${resources[resource][2] ?? "Espera a que termine algo."}`,
   changed_meanwhile: ({ resource }) =>
     `Otra solicitud acaba de cambiar ${resources[resource][0]}. No se hizo nada. Recarga la página e inténtalo de nuevo.`,
   changed_since_read: ({ resource }) =>
@@ -28,7 +28,28 @@ export const refusals: typeof english = {
   wrong_state: ({ resource }) => `No es posible en el estado actual de ${resources[resource][0]}.`,
   decided_already: ({ resource }) => `Ya hay una decisión sobre ${resources[resource][0]}.`,
 
+  // Too many calls: the wait follows
+  too_many_attempts: "Hubo demasiados intentos incorrectos.",
+  too_many_started: ({ resource, max }) =>
+    `Se alcanzó el máximo de ${formatCount(max)} por hora (${resources[resource][1]}).`,
+  too_many_uploads: ({ max }) => `Se alcanzó el máximo de archivos subidos por hora: ${formatCount(max)}.`,
+  csv_is_being_written: "Se está escribiendo otro archivo CSV de esta cuenta. Solo se escribe uno a la vez.",
+  too_many_viewers: "Demasiadas personas están viendo las páginas compartidas de esta cuenta.",
+  too_many_invitations: "Esta dirección ha recibido varias invitaciones últimamente.",
+  too_many_mails: "Este servicio envía demasiados correos en este momento. No se envió ninguno.",
+  too_many_own_mails: "Tu dirección recibió demasiados correos sobre estos cambios. No se cambió nada.",
+
+  // What does not work at the moment
+  dns_failed: ({ value }) =>
+    `No se pudieron leer los registros DNS de ${value}. No se cambió nada. Comprueba los servidores de nombres del dominio e inténtalo de nuevo.`,
+  no_mail: "Este servicio aún no puede enviar correos. Su operador tiene que configurarlo.",
+  no_base_url: "Aún nadie puede iniciar sesión en este servicio. Su operador tiene que configurarlo.",
+
   // Bodies and URLs
+  body_too_large: ({ max }) => `Ocupa más de ${formatSize(max)}. Acórtalo o divídelo en partes.`,
+  changes_too_large: ({ max }) => `Los cambios ocupan más de ${formatSize(max)}. Acórtalos.`,
+  link_too_large: ({ max }) => `El enlace ocupa más de ${formatSize(max)}. Acorta sus textos y reglas.`,
+  file_too_large: ({ max }) => `El archivo ocupa más de ${formatSize(max)}. Divídelo en varios archivos.`,
   cut_body: "Lo que enviaste no llegó completo. Inténtalo de nuevo.",
   cut_url: "Esta URL no está completa. Cópiala otra vez del correo.",
 
@@ -80,6 +101,14 @@ export const refusals: typeof english = {
   too_many_secrets: ({ max }) =>
     `Este webhook firma con ${plural(max, "secreto", "secretos")}, que es el máximo. Espera a que caduque el más antiguo.`,
 
+  // Second factors
+  team_needs_factor: "Este equipo requiere un segundo factor. Añade antes uno a tu inicio de sesión.",
+  team_needs_proof: "Este equipo requiere un segundo factor. Confirma con el que tienes.",
+  operators_need_factor: "Los operadores necesitan un segundo factor. Añade antes uno a tu inicio de sesión.",
+  operators_need_proof: "Los operadores necesitan un segundo factor. Confirma con el que tienes.",
+  own_factor_first:
+    "Añade un segundo factor a tu propio inicio de sesión, o confirma con el que tienes, antes de exigirlo a los demás.",
+
   // Accounts, teams, persons
   not_a_member: "No eres miembro de esta cuenta.",
   account_disabled: "El operador de este servicio ha desactivado esta cuenta.",
@@ -92,7 +121,7 @@ export const refusals: typeof english = {
     "Lo que creaste en el equipo termina con tu rol. Para conservarlo, pide a otro miembro que haga el cambio.",
   is_member: "Una persona con este correo ya es miembro.",
   other_address: "Esta invitación es para otro correo. Inicia sesión con el correo que la recibió.",
-  account_deleted: "La cuenta de esta persona está eliminada. Nombra a otro miembro.",
+  person_deleted: "La cuenta de esta persona está eliminada. Nombra a otro miembro.",
   sign_up_closed: "Nadie puede registrarse en este servicio. Pide una cuenta a su operador.",
   has_account: "Este correo ya tiene una cuenta. Inicia sesión con él para unirte al equipo.",
   other_person: "Este cambio lo pidió otra persona. Inicia sesión como esa persona.",
