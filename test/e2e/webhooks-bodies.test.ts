@@ -62,7 +62,8 @@ async function createWebhook(answer: string[]) {
 async function deliver({ key, deliveries }: Awaited<ReturnType<typeof createWebhook>>): Promise<Delivery> {
   await createLink(service.isolates.here, key, { url: "https://example.com/" });
   await until(async () => (await deliveries())[0]?.attempts.length === 1);
-  return (await deliveries())[0];
+  const [delivery] = await deliveries();
+  return delivery ?? expect.fail("There was no delivery.");
 }
 
 it.each([
