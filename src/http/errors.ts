@@ -86,9 +86,9 @@ export const unsupportedMediaType = (message: string, headers: Record<string, st
 /** RFC 9110, 15.5.22. */
 export const upgradeRequired = (message: string, protocol: string) =>
   new ApiError("upgrade_required", message, { Upgrade: protocol });
-/** Nothing was done, because nobody knows whether it was too much. */
-export const limiterFailed = () =>
-  new ApiError("unavailable", "The rate limiter did not respond. Nothing was changed. Try again.", RETRY_SOON);
+/** A part of the service fails: the kind of the error says all that a caller can do. */
+export const notResponding = (message: string) => new ApiError("unavailable", message, RETRY_SOON);
+export const limiterFailed = () => notResponding("The rate limiter did not respond. Nothing was changed. Try again.");
 /**
  * `reason` is a sentence without the wait, which is added, or the fault of a limit that has a remedy of its own. `window`
  * describes the limit in the headers, unless it is that of the client's address, whose headers are set already.
@@ -194,7 +194,8 @@ function fromUnexpected(thrown: Error, c: Context<HttpEnv>): ApiError {
   }
   const { requestId } = c.get("context");
   log("error", "request_failed", { requestId, method: c.req.method, path: routePath(c), ...describeError(thrown) });
-  if (isTransient(thrown)) return unavailable("perhaps_done");
-  if (isRetryable(thrown)) return unavailable("overloaded");
+  if (isTransient(thrown))
+    return notResponding("The database did not respond. The change may have been applied; check before retrying.");
+  if (isRetryable(thrown)) return notResponding("A part of the service is overloaded or restarting. Try again.");
   return new ApiError("internal", `An unexpected error occurred. If it persists, report request ${requestId}.`);
 }

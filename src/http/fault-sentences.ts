@@ -428,9 +428,6 @@ export const REFUSALS = {
   too_many_own_mails: "Your address got too many mails about such changes. Nothing was changed.",
 
   // What does not work at the moment
-  overloaded: "A part of the service is overloaded or restarting. Try again.",
-  perhaps_done: "The database did not respond. The change may have been applied; check before retrying.",
-  password_not_checked: "The password cannot be checked now. Try again later.",
   dns_failed: ({ value }: Value) =>
     `The DNS lookup of ${value} failed. Nothing was changed. Check its name servers and try again.`,
   no_mail: ({ value }: Value) =>

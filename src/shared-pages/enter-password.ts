@@ -1,4 +1,4 @@
-import { limiterFailed, rateLimited, unavailable, wrongPassword } from "../http/errors.ts";
+import { limiterFailed, notResponding, rateLimited, wrongPassword } from "../http/errors.ts";
 import { fault } from "../http/faults.ts";
 import { describeError, log } from "../lib/log.ts";
 import { isPassword, rehashPassword } from "../lib/password.ts";
@@ -56,7 +56,7 @@ async function compare({ env, requestId }: CallContext, id: string, password: st
     return await isPassword(env.ENCRYPTION_KEYS, id, password, hash);
   } catch (error) {
     log("error", "password_key_missing", { requestId, sharedPageId: id, ...describeError(error) });
-    throw unavailable("password_not_checked");
+    throw notResponding("The password cannot be checked now. Try again later.");
   }
 }
 

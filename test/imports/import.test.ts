@@ -125,6 +125,9 @@ describe("an import", () => {
     const { status, import: refused } = await act(key, ready.id, "start");
     expect([status, refused]).toEqual([409, undefined]);
 
+    const wrong = await call("PATCH", `/api/imports/${ready.id}`, { key, body: { mapping: { note: "x" } } });
+    expect((await jsonOf<ErrorJson>(wrong)).details).toMatchObject([{ path: "mapping.note", code: "not_one_of" }]);
+
     const mapping = { "where to": "url", short: "shortUrl" };
     expect((await configure(key, ready.id, { mapping })).mapping).toMatchObject(mapping);
     const domains = { "y.dev": "go.own.dev", "z.dev": "skip" };

@@ -42,9 +42,6 @@ export const TECHNICAL_REFUSALS = {
   app_lacks_scope: null,
   app_needs_proof: null,
   body_too_full: null,
-  overloaded: null,
-  perhaps_done: null,
-  password_not_checked: null,
 } as const satisfies Partial<Record<RefusalCode, ErrorCode | null>>;
 
 type Technical = keyof typeof TECHNICAL_FIELDS | keyof typeof TECHNICAL_REFUSALS;

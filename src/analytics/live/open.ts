@@ -1,5 +1,5 @@
 import { credentialOf } from "../../auth/credential.ts";
-import { limitReached, unavailable } from "../../http/errors.ts";
+import { limitReached, notResponding } from "../../http/errors.ts";
 import { MAX_LIVE_SOCKETS_PER_ACCOUNT, MAX_LIVE_SOCKETS_PER_CREDENTIAL } from "../../limits.ts";
 import { toFilters } from "../filters.ts";
 import type { LiveClicksQuery } from "../query-contract.ts";
@@ -46,5 +46,5 @@ function refused(refusal: LiveRefusal): Error {
       resource: "socket_of_credential",
       max: MAX_LIVE_SOCKETS_PER_CREDENTIAL,
     });
-  return unavailable("overloaded");
+  return notResponding("The WebSocket could not be opened. Try again.");
 }

@@ -1,4 +1,4 @@
-import { unavailable } from "../../http/errors.ts";
+import { notResponding } from "../../http/errors.ts";
 import type { HashOutcome, VerifyOutcome } from "./hash-queue.ts";
 import { normalisePassword } from "../../lib/password.ts";
 import { PASSWORD_HASHERS } from "../limits.ts";
@@ -41,4 +41,4 @@ async function askHasher<T extends { outcome: string }>(
   throw busy();
 }
 
-const busy = () => unavailable("overloaded");
+const busy = () => notResponding("Too many passwords are being checked at the moment. Try again.");
