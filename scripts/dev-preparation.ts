@@ -7,8 +7,12 @@ import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./l
 import { cannotSwitchOff, listensBeyond, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
 import { readSchema } from "./migrations.ts";
 import { environmentOf, hasFlag, optionValue } from "./options.ts";
+import { readOrEmpty, writePrivateFile } from "./private-file.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { findWrangler } from "./wrangler-arguments.ts";
+
+/** The name of the variable that tells the Worker that it runs in `wrangler dev` alone. */
+export const WRANGLER_DEV = "WRANGLER_DEV";
 
 /** Called by the build hook, for the `wrangler dev` that runs it. */
 export async function prepareForWrangler(): Promise<void> {
@@ -31,12 +35,21 @@ async function prepareDev(args: readonly string[], wranglerId: number | undefine
   const secrets = secretsFile(dirname(configFile), environment);
   if (readsFile(args, secrets)) {
     await provideEncryptionKey(secrets);
+    await provideWranglerDev(secrets);
     const isBeyond = listensBeyond(args, configFile);
     await switchLocalRoutes(secrets, isBeyond ? (wranglerId ?? null) : null, wranglerId === undefined);
   } else if (listensBeyond(args, configFile) && !namesLocalRoutes(args)) throw cannotSwitchOff();
   const persistTo = optionValue(args, "--persist-to", "--persistTo");
   const state = persistTo === undefined ? join(dirname(configFile), DEFAULT_STATE_DIRECTORY) : resolve(persistTo);
   await prepareDatabase(state, localDatabaseId(configFile, environment));
+}
+
+/** Writes into the file of variables that the Worker runs in `wrangler dev`. */
+async function provideWranglerDev(file: string): Promise<void> {
+  const content = await readOrEmpty(file);
+  if (new RegExp(`^${WRANGLER_DEV}=`, "m").test(content)) return;
+  const others = content.replace(/([^\n])$/, "$1\n");
+  await writePrivateFile(file, `${others}${WRANGLER_DEV}="on"\n`);
 }
 
 /** Whether wrangler reads its variables from the file. */

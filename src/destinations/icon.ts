@@ -1,6 +1,6 @@
 import { toLink, type LinkRow } from "../links/store/row.ts";
 import type { AccountContext } from "../context.ts";
-import { createUrlGuard } from "../outbound/url-guard.ts";
+import { guardOf } from "../outbound/url-guard.ts";
 import { ICON_TTL_SECONDS, MAX_ICON_BYTES, NO_ICON_TTL_SECONDS } from "./limits.ts";
 import { fetchImage, type FetchedImage } from "./visit.ts";
 import { isWatching } from "./watch.ts";
@@ -32,7 +32,7 @@ export async function iconResponse(context: AccountContext, row: LinkRow): Promi
   const key = `https://icons.invalid/${encodeURIComponent(url)}`;
   const cached = await cache.match(key);
   if (cached !== undefined) return cached.headers.get("Content-Type") === NOTHING ? noIcon() : toPrivate(cached);
-  const image = await fetchImage(url, createUrlGuard(context.env, context.baseUrl), MAX_ICON_BYTES);
+  const image = await fetchImage(url, guardOf(context.env, context.baseUrl), MAX_ICON_BYTES);
   const type = image === null ? null : typeOf(image);
   const stored =
     image === null || type === null

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { isLoopbackName } from "../lib/hosts.ts";
 import { mapLimit } from "../lib/map-limit.ts";
-import { createUrlGuard } from "../outbound/url-guard.ts";
+import { guardOf } from "../outbound/url-guard.ts";
 import { isOutage, nextDelay, nextFindings } from "./judge.ts";
 import {
   CONCURRENT_VISITS,
@@ -75,7 +75,7 @@ function chooseVisits(
 
 /** Visits that cannot begin in the time of the run are due again when their lease ends. */
 async function visitAll(context: ServiceContext, chosen: readonly Chosen[]): Promise<Map<Chosen, Visit>> {
-  const guard = createUrlGuard(context.env, context.baseUrl);
+  const guard = guardOf(context.env, context.baseUrl);
   const visits = new Map<Chosen, Visit>();
   const end = Date.now() + WATCH_RUN_MS;
   await mapLimit(chosen, CONCURRENT_VISITS, async (destination) => {

@@ -3,7 +3,7 @@ import { findRepeatedKey } from "../http/json-keys.ts";
 import { describeError, log } from "../lib/log.ts";
 import { readLimited } from "../lib/read-limited.ts";
 import { readBecause } from "../http/faults.ts";
-import { checkHost, createUrlGuard, urlError } from "../outbound/url-guard.ts";
+import { checkHost, guardOf, urlError } from "../outbound/url-guard.ts";
 import { nameOf, requireMetadata, type Client, type ClientMetadata } from "./client-metadata.ts";
 import { CLIENT_DOCUMENT_TIMEOUT_MS, MAX_CLIENT_DOCUMENT_BYTES } from "./limits.ts";
 import { invalidClient } from "./oauth-error.ts";
@@ -27,7 +27,7 @@ function documentUrlError(text: string, url: URL): string | null {
 
 /** The client with this document. Throws an {@link OAuthError} unless the document is there and names itself. */
 export async function fetchClientDocument(context: ServiceContext, clientId: string): Promise<Client> {
-  const guard = createUrlGuard(context.env, context.baseUrl);
+  const guard = guardOf(context.env, context.baseUrl);
   // Only the first sentence: what follows is advice on webhooks.
   const refused = urlError(clientId, guard);
   const fault =

@@ -19,6 +19,16 @@ export interface UrlGuard {
   isVerifiedDomain(host: string): Promise<boolean>;
 }
 
+/**
+ * The guard of this installation. Its configuration alone decides whether private hosts are allowed, so that a webhook is
+ * created, pinged and called by the same rule: a request can name any host as that of the service. `baseUrl` is the service's
+ * origin, also as the request names it if there is no `BASE_URL`; '': unknown.
+ */
+export function guardOf(env: Env, baseUrl: string): UrlGuard {
+  const isDevelopment = env.BASE_URL === "" && env.WRANGLER_DEV === "on";
+  return { ...createUrlGuard(env, isDevelopment ? "http://localhost" : env.BASE_URL), baseUrl };
+}
+
 type Variables = Pick<Env, "ANONYMOUS_HOST" | "DNS_OVER_HTTPS_URL" | "WEBHOOK_ALLOWED_PRIVATE_HOSTS">;
 
 /** Creates the guard of the service at `baseUrl`. It looks up each verified domain once. */

@@ -7,7 +7,7 @@ import { isId, newId } from "../lib/uuid.ts";
 import { MAX_WEBHOOKS_PER_ACCOUNT } from "../limits.ts";
 import type { EventType } from "../outbox/event-types.ts";
 import { sendWakeUps } from "../outbox/messages.ts";
-import { checkHost, createUrlGuard, notPublic, urlError } from "../outbound/url-guard.ts";
+import { checkHost, guardOf, notPublic, urlError } from "../outbound/url-guard.ts";
 import { permissionsOf, unreadableEvents } from "./event-permissions.ts";
 import { webhookForbidden, webhookNotFound } from "./get-webhook.ts";
 import { newSecret } from "./secret.ts";
@@ -124,7 +124,7 @@ function accept<T extends store.ChangeOutcome | store.DeleteOutcome>(
 
 /** Refuses a URL that is not public. A name that does not resolve is accepted, because it is resolved before each attempt. */
 async function checkUrl({ env, baseUrl }: RequestContext, url: string): Promise<void> {
-  const guard = createUrlGuard(env, baseUrl);
+  const guard = guardOf(env, baseUrl);
   let reason = urlError(url, guard);
   if (reason === null) {
     const verdict = await checkHost(new URL(url), guard);

@@ -5,7 +5,7 @@ import type { DeliveryMessage } from "../../outbox/messages.ts";
 import { ConnectionBudget } from "./connections.ts";
 import { Sender } from "./sender.ts";
 import { startSenders, type Group } from "./start.ts";
-import { createUrlGuard } from "../../outbound/url-guard.ts";
+import { guardOf } from "../../outbound/url-guard.ts";
 import { MAX_DELIVERY_CONNECTIONS } from "../limits.ts";
 
 /**
@@ -22,8 +22,7 @@ export async function consumeDeliveries(
   // Each sender has its share, so that none waits for the receivers of another.
   const connections = Math.max(1, Math.floor(MAX_DELIVERY_CONNECTIONS / groups.length));
   const budget = new ConnectionBudget(MAX_DELIVERY_CONNECTIONS);
-  // Not the context's base URL: with an unknown origin, no private host may be allowed.
-  const guard = createUrlGuard(env, env.BASE_URL);
+  const guard = guardOf(env, env.BASE_URL);
   try {
     for (const claimed of await startSenders(db, groups, connections))
       waitUntil(new Sender(context, guard, budget, connections).run(claimed));

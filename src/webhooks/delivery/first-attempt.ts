@@ -11,7 +11,7 @@ import { attemptsAt } from "./attempt.ts";
 import { scheduleRetries } from "./schedule-retries.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
-import { createUrlGuard } from "../../outbound/url-guard.ts";
+import { guardOf } from "../../outbound/url-guard.ts";
 import { LONGEST_ATTEMPT_MS } from "../limits.ts";
 
 /**
@@ -44,8 +44,7 @@ async function attempt(
 ): Promise<void> {
   const { webhookId } = delivery;
   const target = await toSigningTarget(webhook.target, env.ENCRYPTION_KEYS, Date.now());
-  // Not the origin of the request: with an unknown origin, no private host may be allowed.
-  const sent = await attemptsAt(target, createUrlGuard(env, env.BASE_URL))(event);
+  const sent = await attemptsAt(target, guardOf(env, env.BASE_URL))(event);
   const now = Date.now();
   const result = toResult(sent, event.step, { now, random: Math.random(), maxFailures: readMaxFailures(env) });
   const batch = new Batch(env.DB);

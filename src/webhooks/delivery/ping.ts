@@ -9,7 +9,7 @@ import type { TargetRow } from "../store/row.ts";
 import { attemptsAt, type Attempt } from "./attempt.ts";
 import { toResult } from "./schedule.ts";
 import { toSigningTarget } from "./signing-target.ts";
-import { createUrlGuard } from "../../outbound/url-guard.ts";
+import { guardOf } from "../../outbound/url-guard.ts";
 
 /** Sends `webhook.test` at once, whatever the webhook's status. The attempt counts as a delivery. */
 export async function ping(context: ServiceContext, webhook: TargetRow): Promise<Attempt> {
@@ -22,7 +22,7 @@ export async function ping(context: ServiceContext, webhook: TargetRow): Promise
     createdAt: now,
   } as const;
   const target = await toSigningTarget(webhook, env.ENCRYPTION_KEYS, now);
-  const sent = await attemptsAt(target, createUrlGuard(env, context.baseUrl))(event);
+  const sent = await attemptsAt(target, guardOf(env, context.baseUrl))(event);
   const result = toResult(sent, 0, { now: Date.now(), random: Math.random(), maxFailures: readMaxFailures(env) });
   // A ping is not retried.
   if (result.failure !== null) result.failure.nextAttemptAt = null;

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { because, readBecause, type Fault } from "../../../src/http/faults.ts";
-import { createUrlGuard, checkHost, urlError, type UrlGuard } from "../../../src/outbound/url-guard.ts";
+import { checkHost, createUrlGuard, guardOf, urlError, type UrlGuard } from "../../../src/outbound/url-guard.ts";
 import { MAX_DELIVERY_CONNECTIONS } from "../../../src/webhooks/limits.ts";
-import { jsonOf, type ErrorJson } from "../../support/api.ts";
+import { buildRequest, jsonOf, send, type ErrorJson } from "../../support/api.ts";
 import { hostileUrls, publicUrls } from "./hostile-urls.ts";
 import { internet, key, service, startService } from "../support.ts";
 
@@ -184,6 +184,31 @@ describe("WEBHOOK_ALLOWED_PRIVATE_HOSTS", () => {
       expect(example).not.toContain("WEBHOOK_ALLOWED_PRIVATE_HOSTS");
     },
   );
+
+  it.each([
+    ["http://localhost:8787", "", true],
+    ["", "on", true],
+    // A request to a deployment can name any host.
+    ["", "", false],
+    ["https://tern.test", "on", false],
+    ["http://go.localhost:8787", "on", false],
+  ])("counts by the configuration alone (BASE_URL %j, WRANGLER_DEV %j)", (BASE_URL, WRANGLER_DEV, isAllowed) => {
+    const configured = { ...env, BASE_URL, WRANGLER_DEV, WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    for (const origin of [BASE_URL, "http://localhost", "http://127.0.0.1:8787", "https://go.example"])
+      expect(urlError("http://127.0.0.1:9000/", guardOf(configured, origin)) === null, origin).toBe(isAllowed);
+  });
+
+  it("a deployment without BASE_URL refuses private hosts, whatever host a request names", async () => {
+    const bindings = { BASE_URL: "", WEBHOOK_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const body = { url: "http://127.0.0.1:3000/hooks", events: ["link.create"] };
+    for (const origin of ["http://localhost", "http://127.0.0.1:8787", "https://go.example"]) {
+      const response = await send(buildRequest("POST", `${origin}/api/webhooks`, { key, body }), bindings);
+      expect([response.status, (await jsonOf<ErrorJson>(response)).details]).toMatchObject([
+        400,
+        [{ code: "private_host" }],
+      ]);
+    }
+  });
 
   it("is mentioned in the error on a developer's machine", () => {
     for (const host of ["127.0.0.1", "localhost"]) {
