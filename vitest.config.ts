@@ -69,6 +69,8 @@ export default defineConfig({
                 // They would wait for its flush.
                 NOT_RECORDED: "orphan-visits, requests",
                 ENCRYPTION_KEYS: process.env["ENCRYPTION_KEYS"],
+                // .dev.vars may say otherwise.
+                WRANGLER_DEV: "",
                 SCHEMA: readFileSync("schema.sql", "utf8"),
               },
               compatibilityFlags: ["service_binding_extra_handlers"],

@@ -7,6 +7,7 @@ import { checkClickRetention, CLICK_RETENTION_DAYS } from "./click-retention.ts"
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
 import { demoPerson, type DemoPerson } from "./demo-person.ts";
+import { WRANGLER_DEV } from "./dev-preparation.ts";
 import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
 import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { configuredVariable, DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
@@ -63,6 +64,8 @@ async function start(args: string[]): Promise<void> {
     `--port=${port}`,
     ...(baseUrl === undefined ? [`--var=BASE_URL:${address}`] : []),
     ...(isLocal ? [] : [`--var=${LOCAL_ROUTES}:off`]),
+    // runCron below runs the cron.
+    `--var=${WRANGLER_DEV}:off`,
     "--show-interactive-dev-session=false",
     // Without it, wrangler warns that nothing runs the cron handler; runCron below does.
     "--test-scheduled",

@@ -4,7 +4,7 @@ import { sweepHosts } from "./admin/hosts/sweep.ts";
 import { rescreenLinks } from "./admin/rescreen.ts";
 import { tellOfScreening } from "./admin/screening-mails.ts";
 import { tellOfDueTakedowns } from "./admin/tell-owners.ts";
-import type { ServiceContext } from "./context.ts";
+import { createJobContext, type ServiceContext } from "./context.ts";
 import { tellOfBrokenDestinations } from "./destinations/tell-owners.ts";
 import { isWatching, watchDestinations } from "./destinations/watch.ts";
 import { removeDueCustomHostnames, syncDueCustomHostnames } from "./domains/custom-hostnames.ts";
@@ -14,7 +14,13 @@ import { reportBacklog } from "./health/backlog.ts";
 import { reportHealth } from "./health/probe.ts";
 import { deleteOldResponses } from "./idempotency/store.ts";
 import { describeError, log } from "./lib/log.ts";
-import { CRON_BATCH_ROWS, DELETED_LINKS_PER_BATCH, MAX_CRON_BATCHES, RESPONSES_PER_BATCH } from "./limits.ts";
+import {
+  CRON_BATCH_ROWS,
+  DELETED_LINKS_PER_BATCH,
+  LOCAL_CRON_INTERVAL_MS,
+  MAX_CRON_BATCHES,
+  RESPONSES_PER_BATCH,
+} from "./limits.ts";
 import { purgeDeletedLinks } from "./links/purge-deleted-links.ts";
 import { finishClickMoves } from "./links/claims/move-clicks.ts";
 import { deleteOldClaims } from "./links/claims/store.ts";
@@ -56,6 +62,14 @@ export async function runCron(context: ServiceContext): Promise<void> {
   await runTask("tell_of_broken_destinations", () => tellOfBrokenDestinations(context));
   // At the very end: a run visits for up to a minute.
   if (isWatching(context.env)) await runTask("watch_destinations", () => watchDestinations(context));
+}
+
+/** For a server that does not call the cron handler. */
+export async function runCronForever(env: Env, ctx: ExecutionContext): Promise<never> {
+  for (;;) {
+    await runCron(createJobContext(env, ctx, Date.now()));
+    await scheduler.wait(LOCAL_CRON_INTERVAL_MS);
+  }
 }
 
 /** Links, with their webhooks and clicks. */

@@ -14,6 +14,7 @@ export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "./ob
 export default {
   // Not async: a link in the memory cache is answered without a promise.
   fetch(request, env, ctx) {
+    if (env.WRANGLER_DEV === "on") repeatCron(env, ctx);
     const response = respond(request, env, ctx);
     // A response over http must not have the header (RFC 6797, 7.2).
     if (!env.BASE_URL.startsWith("https:") || !request.url.startsWith("https:")) return response;
@@ -30,6 +31,15 @@ export default {
     await runCron(createJobContext(env, ctx, controller.scheduledTime));
   },
 } satisfies ExportedHandler<Env, QueueMessage>;
+
+let repeatsCron = false;
+
+/** `wrangler dev` does not run the cron, so the Worker does it itself from its first request on. */
+function repeatCron(env: Env, ctx: ExecutionContext): void {
+  if (repeatsCron) return;
+  repeatsCron = true;
+  ctx.waitUntil(import("./cron.ts").then(({ runCronForever }) => runCronForever(env, ctx)));
+}
 
 function respond(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   const requestId = crypto.randomUUID();

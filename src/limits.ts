@@ -189,6 +189,9 @@ export const DELETED_LINKS_PER_BATCH = 50;
 /** Maximum number of batches of one task in one run of the cron. */
 export const MAX_CRON_BATCHES = 20;
 
+/** Time between two runs of the cron in `wrangler dev`. */
+export const LOCAL_CRON_INTERVAL_MS = 10 * SECOND_MS;
+
 // Jobs of a JobRunner
 
 /** Jobs that an account starts in any {@link JOB_WINDOW_MS}. A file that is only uploaded is no start. */

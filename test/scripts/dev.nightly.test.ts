@@ -1,13 +1,12 @@
-import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { WRANGLER, wranglerEnvironment } from "../../scripts/wrangler.ts";
 import { until } from "../support/until.ts";
 import { startCloudflare, type Cloudflare } from "./support/cloudflare.ts";
-import { copyProject, descendants, expectAllEnded } from "./support/command.ts";
+import { copyProject } from "./support/command.ts";
 import { stagingRecipe } from "./support/staging.ts";
+import { startWrangler, startWranglerDev, type DevServer } from "./support/wrangler-dev.ts";
 
 // wrangler without the project's own commands, in a copy of the project in which nothing was started before.
 
@@ -22,46 +21,12 @@ beforeEach(() => {
   clone = copyProject("dist");
 });
 
-function startWrangler(args: string[], directory = clone) {
-  const environment = { ...wranglerEnvironment(), ...cloudflare.environment };
-  // The key of vitest.config.ts would make another one needless.
-  Reflect.deleteProperty(environment, "ENCRYPTION_KEYS");
-  return spawn(process.execPath, [WRANGLER, ...args], {
-    cwd: directory,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-}
+const start = (args: string[], directory = clone) => startWrangler(args, directory, cloudflare);
+const startDev = (args: string[], directory = clone) => startWranglerDev(args, directory, cloudflare);
 
 /** What the build hook may make in the copy. */
 function created(): string[] {
   return [".dev.vars", ".wrangler/state", "state"].filter((name) => existsSync(join(clone, name)));
-}
-
-interface DevServer {
-  origin: string;
-  output: () => string;
-  stop: () => Promise<void>;
-}
-
-async function startDev(args: string[], directory = clone): Promise<DevServer> {
-  const child = startWrangler(["dev", "--port=0", "--inspector-port=0", ...args], directory);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  let ended = false;
-  child.once("close", () => (ended = true));
-  const address = () => /Ready on http:\/\/[\w.]+:(\d+)/.exec(output)?.[1];
-  await until(() => ended || address() !== undefined);
-  if (ended) expect.fail(output);
-  return {
-    origin: `http://127.0.0.1:${address()}`,
-    output: () => output,
-    async stop() {
-      const pids = descendants(child.pid ?? 0);
-      child.kill("SIGTERM");
-      await expectAllEnded(pids);
-    },
-  };
 }
 
 /** Shortens a URL and follows it, which needs the tables. */
@@ -141,7 +106,7 @@ test("other commands of wrangler prepare nothing on this machine", async () => {
     // It fails after the build, because the stand-in of Cloudflare's API has no previews.
     ["dev", "--remote", "--port=0"],
   ]) {
-    const child = startWrangler(args);
+    const child = start(args);
     const [output] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect(output).toContain("[custom build] Running: node");
     expect(created()).toEqual([]);

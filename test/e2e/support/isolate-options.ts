@@ -38,7 +38,8 @@ export function isolateOptions(
     ...options,
     ...(pages && { assets }),
     name,
-    bindings: { ...options["bindings"], ...MANY_LINKS, ...bindings },
+    // .dev.vars may say that the isolate runs in `wrangler dev`.
+    bindings: { ...options["bindings"], WRANGLER_DEV: "", ...MANY_LINKS, ...bindings },
     d1Databases: { DB: "tern" },
     durableObjects: mapValues(durableObjects, (object) => (name === owner ? object : { ...object, scriptName: owner })),
     queueConsumers:
