@@ -1,3 +1,4 @@
+import { isInWranglerDev } from "./lib/hosts.ts";
 import { describeError, log } from "./lib/log.ts";
 import { HSTS_MAX_AGE_SECONDS } from "./limits.ts";
 import type { QueueMessage } from "./queue.ts";
@@ -14,7 +15,7 @@ export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "./ob
 export default {
   // Not async: a link in the memory cache is answered without a promise.
   fetch(request, env, ctx) {
-    if (env.WRANGLER_DEV === "on") repeatCron(env, ctx);
+    if (isInWranglerDev(env)) repeatCron(env, ctx);
     const response = respond(request, env, ctx);
     // A response over http must not have the header (RFC 6797, 7.2).
     if (!env.BASE_URL.startsWith("https:") || !request.url.startsWith("https:")) return response;

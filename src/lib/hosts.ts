@@ -26,6 +26,11 @@ export function originWithoutRequest(baseUrl: string): string {
   return baseUrl === "" ? "http://localhost" : baseUrl;
 }
 
+/** Whether the service runs in `wrangler dev` without `npm start`: the build hook has written it into .dev.vars. */
+export function isInWranglerDev({ WRANGLER_DEV }: { BASE_URL: string; WRANGLER_DEV?: string }): boolean {
+  return WRANGLER_DEV === "on";
+}
+
 /** Whether the host is this domain or a subdomain of it. Neither has a trailing dot. */
 export function isWithin(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);

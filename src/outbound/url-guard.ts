@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { isVerifiedDomain } from "../domains/store/domains.ts";
 import { resolveName } from "../lib/dns.ts";
-import { isLoopbackName, isOwnUrl, withoutRoot } from "../lib/hosts.ts";
+import { isInWranglerDev, isLoopbackName, isOwnUrl, withoutRoot } from "../lib/hosts.ts";
 import { findUnreadable } from "../lib/unreadable.ts";
 import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName } from "../lib/domain-names.ts";
@@ -25,7 +25,7 @@ export interface UrlGuard {
  * origin, also as the request names it if there is no `BASE_URL`; '': unknown.
  */
 export function guardOf(env: Env, baseUrl: string): UrlGuard {
-  const isDevelopment = env.BASE_URL === "" && env.WRANGLER_DEV === "on";
+  const isDevelopment = env.BASE_URL === "" && isInWranglerDev(env);
   return { ...createUrlGuard(env, isDevelopment ? "http://localhost" : env.BASE_URL), baseUrl };
 }
 
