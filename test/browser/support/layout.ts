@@ -32,7 +32,7 @@ export async function findFaultsOf(
       await page.setViewportSize({ width, height: HEIGHT });
       await page.emulateMedia({ colorScheme });
       await settle(page);
-      const faults = await findMisfits(page);
+      const faults = [...(await findMisfits(page)), ...(await findRepeatedHeadings(page))];
       if (barriers) faults.push(...(await findBarriers(page)).filter((barrier) => !barrier.startsWith(MIXED_NAMES)));
       found.push(...faults.map((fault) => `${path} ${key ?? ""}, ${width} px, ${colorScheme}: ${fault}`));
     }
@@ -50,6 +50,15 @@ async function settle(page: Page): Promise<void> {
       same = now === size ? same + 1 : 0;
       size = now;
     }
+  });
+}
+
+/** Returns the headings that have the name of another one: who goes from heading to heading cannot tell them apart. */
+function findRepeatedHeadings(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const headings = [...document.querySelectorAll("h1, h2")].filter((each) => each.checkVisibility());
+    const names = headings.map(({ textContent }) => textContent.trim());
+    return names.filter((name, index) => names.indexOf(name) < index).map((name) => `two headings: ${name}`);
   });
 }
 
