@@ -43,7 +43,7 @@ export interface PreparedEntry extends Entry {
   found: FoundLink;
 }
 
-/** The versions that a change of settings may have given the link: as in src/links/store/update-sql.ts. */
+/** The versions that a change of settings may have given the link: as in src/links/update.ts. */
 function isChangedVersion({ at, version }: Entry, present: number): boolean {
   return at.some((time) => Math.max(time, version + 1) === present);
 }

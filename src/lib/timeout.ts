@@ -14,3 +14,8 @@ export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T
     if (timer !== undefined) clearTimeout(timer);
   }
 }
+
+/** Resolves after `ms`. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -14,8 +14,6 @@ import { deleteLinks } from "./delete.ts";
 import { refuse, type LinkOutcome } from "./refusal.ts";
 import { withoutPassword } from "./password.ts";
 import { toLink } from "./store/row.ts";
-import { changesTags } from "./tag-changes.ts";
-import { updateWithTags } from "./update-tags.ts";
 import { throwErrors, toUpdateRequest, updateLinks } from "./update.ts";
 import { validateHosts, type LinkRequest } from "./validate.ts";
 import type { RequestContext } from "../auth/principal.ts";
@@ -101,10 +99,7 @@ export async function updateLinksInBulk(
   { addTags, removeTags, ...fields }: Changes,
 ): Promise<LinkResult[]> {
   const request = toUpdateRequest(fields, context, "changes.");
-  const tags = { addTags, removeTags };
-  const { outcomes, verifiedHosts } = changesTags(tags)
-    ? await updateWithTags(context, ids, request, tags)
-    : await updateLinks(context, ids, request);
+  const { outcomes, verifiedHosts } = await updateLinks(context, ids, request, { tags: { addTags, removeTags } });
   throwErrors(validateHosts(request.fields, verifiedHosts), "changes.");
   return ids.map((id) => toLinkResult(context, outcomes.get(id)));
 }

@@ -100,3 +100,10 @@ export const DELETED_LINK_PURGE_DELAY_MS = HOUR_MS;
 
 /** Links whose verdicts are set in one transaction. */
 export const VERDICTS_PER_BATCH = 100;
+
+/** Maximum number of times that a change of a link is decided if other requests change the link meanwhile. */
+export const MAX_DECISIONS = 16;
+/** Maximum wait, in milliseconds, before the second decision. Each further wait may be twice as long. */
+export const CHANGE_BACKOFF_MS = 20;
+/** Maximum wait before any decision. */
+export const MAX_CHANGE_BACKOFF_MS = 4_000;

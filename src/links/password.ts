@@ -1,19 +1,17 @@
 import { hashPassword, storedForms } from "../lib/password.ts";
 import { sign } from "../lib/hmac.ts";
-import type { NewPassword } from "./store/update-sql.ts";
+import { tagOf } from "../lib/password-tag.ts";
+import type { LinkRow } from "./store/row.ts";
 
-/** By link id, the password as each of the links stores it. */
-export async function toNewPasswords(
+/** The password as the link stores it: as now if it is the same one, so that cookies stay valid. */
+export async function toStoredPassword(
   encryptionKeys: string,
-  ids: readonly string[],
+  { id, password_hash: present }: Pick<LinkRow, "id" | "password_hash">,
   password: string,
-): Promise<Map<string, NewPassword>> {
-  const passwords = new Map<string, NewPassword>();
-  for (const id of ids) {
-    const hash = await hashPassword(encryptionKeys, id, password);
-    passwords.set(id, { hash, same: await storedForms(encryptionKeys, id, password) });
-  }
-  return passwords;
+): Promise<string> {
+  const forms = present === null ? [] : await storedForms(encryptionKeys, id, password);
+  const isSame = present !== null && forms.some(({ start, end }) => present === start + tagOf(present) + end);
+  return isSame ? present : hashPassword(encryptionKeys, id, password);
 }
 
 /** Replaces the password by a keyed hash, so that the stored fingerprint of the request does not help to guess it. */

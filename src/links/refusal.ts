@@ -19,7 +19,7 @@ import { fault, type Fault } from "../http/faults.ts";
 /** The result of an operation for one link. */
 export type LinkOutcome = { ok: true; row: LinkRow } | RefusedChange;
 
-interface RefusedChange {
+export interface RefusedChange {
   ok: false;
   reason: keyof typeof ERRORS;
   error: Error;

@@ -7,7 +7,6 @@ import { findScreener, isScreeningOn, screenUrls } from "../safety/screener/scre
 import { coveringHost, findTakenDownHosts } from "../safety/hosts/taken-down-hosts.ts";
 import { unpackVerdict } from "../safety/verdict.ts";
 import { hostOf } from "./domain.ts";
-import { refuse, type LinkOutcome } from "./refusal.ts";
 import type { LinkColumns, LinkRow } from "./store/row.ts";
 import { destinationsOf, type Destinations } from "./validate.ts";
 
@@ -16,7 +15,8 @@ type ScreeningContext = Pick<ServiceContext, "env" | "now">;
 /** Returns for each set of fields which of its destinations are blocked. */
 export async function screenFields(context: ScreeningContext, all: readonly Destinations[]): Promise<Fault[][]> {
   const destinations = all.map(destinationsOf);
-  return toErrors(destinations, await findBlocked(context, new Set(destinations.flat().map(([, url]) => url))));
+  const blocked = await findBlocked(context, new Set(destinations.flat().map(([, url]) => url)));
+  return destinations.map((each) => faultsOfBlocked(each, blocked));
 }
 
 /** As {@link screenFields} for a link without an account. `hasPassed`: its visitors need not see the destination first. */
@@ -26,17 +26,18 @@ export async function screenStranger(
 ): Promise<{ errors: Fault[]; hasPassed: boolean }> {
   const destinations = destinationsOf(fields);
   const { blocked, hasPassed } = await screen(context, new Set(destinations.map(([, url]) => url)), context);
-  const [errors = []] = toErrors([destinations], blocked);
-  return { errors, hasPassed };
+  return { errors: faultsOfBlocked(destinations, blocked), hasPassed };
 }
 
-function toErrors(all: readonly ReturnType<typeof destinationsOf>[], blocked: ReadonlyMap<string, Because>): Fault[][] {
-  return all.map((destinations) =>
-    destinations.flatMap(([path, url]) => {
-      const reason = blocked.get(url);
-      return reason === undefined ? [] : [readBecause(path, reason)];
-    }),
-  );
+/** The faults of those of the destinations that are blocked. */
+export function faultsOfBlocked(
+  destinations: ReturnType<typeof destinationsOf>,
+  blocked: ReadonlyMap<string, Because>,
+): Fault[] {
+  return destinations.flatMap(([path, url]) => {
+    const reason = blocked.get(url);
+    return reason === undefined ? [] : [readBecause(path, reason)];
+  });
 }
 
 /**
@@ -48,6 +49,19 @@ export async function findBlocked(
   urls: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Because>> {
   return urls.size === 0 ? new Map() : (await screen(context, urls, null)).blocked;
+}
+
+/** As {@link findBlocked}, for several calls that screen each URL once. */
+export function screenOnce(
+  context: ScreeningContext,
+): (urls: ReadonlySet<string>) => Promise<ReadonlyMap<string, Because>> {
+  const [screened, blocked] = [new Set<string>(), new Map<string, Because>()];
+  return async (urls) => {
+    const others = new Set([...urls].filter((url) => !screened.has(url)));
+    for (const [url, reason] of await findBlocked(context, others)) blocked.set(url, reason);
+    for (const url of others) screened.add(url);
+    return blocked;
+  };
 }
 
 async function screen(
@@ -68,20 +82,6 @@ async function screen(
       blocked.set(url, because("blocked", { reason: unpackVerdict(host.imposed).reason ?? "policy" }));
   }
   return { blocked, hasPassed };
-}
-
-/** Adds an outcome for each of the links that would lead to a blocked destination. */
-export async function refuseBlocked(
-  context: ScreeningContext,
-  ids: readonly string[],
-  toFields: (id: string) => Destinations,
-  outcomes: Map<string, LinkOutcome>,
-): Promise<void> {
-  const errors = await screenFields(context, ids.map(toFields));
-  for (const [index, id] of ids.entries()) {
-    const blocked = errors[index] ?? [];
-    if (blocked.length > 0) outcomes.set(id, refuse("destination_blocked", { errors: blocked }));
-  }
 }
 
 /** Links with new destinations are screened again later. */

@@ -2,32 +2,25 @@ import type { AccountContext } from "../context.ts";
 import { invalidRequest } from "../http/errors.ts";
 import type { Fault } from "../http/faults.ts";
 import type { RequiredVersions } from "../http/if-match.ts";
-import { findResponse, type Idempotency, type StoredResponse } from "../idempotency/store.ts";
+import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
+import { pause } from "../lib/timeout.ts";
 import { isId, newId } from "../lib/uuid.ts";
-import { MAX_CHANGE_ATTEMPTS } from "../limits.ts";
 import { publishLinks, type ChangedSlugs } from "../redirect/lookup/publish.ts";
 import { keyOf, slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
+import type { Change } from "./decide.ts";
+import { decideChanges } from "./decide-changes.ts";
 import { toStoredDomain } from "./domain.ts";
 import type { OwnHosts } from "./destination.ts";
-import type { Utm } from "./fields.ts";
 import { requireLinkId } from "./get-link.ts";
+import { CHANGE_BACKOFF_MS, MAX_CHANGE_BACKOFF_MS, MAX_DECISIONS } from "./limits.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
-import { toNewPasswords } from "./password.ts";
-import { changesDestination, refuseBlocked, toDestinations, watchLinks } from "./screening.ts";
-import { findLinks } from "./store/links.ts";
-import { toColumns, type LinkColumns, type LinkRow } from "./store/row.ts";
-import * as store from "./store/update.ts";
-import { addUtm } from "./utm.ts";
-import {
-  NESTED_SLUGS_OFF,
-  toLinkRequest,
-  SLUG_RESERVED,
-  validateHosts,
-  validateUtm,
-  type LinkRequest,
-} from "./validate.ts";
+import { changesDestination, screenOnce, watchLinks } from "./screening.ts";
+import { writeChanges, type WrittenChange } from "./store/change.ts";
+import { readForChange, type WantedShortUrl } from "./store/change-facts.ts";
+import type { LinkRow } from "./store/row.ts";
+import { toLinkRequest, type LinkRequest } from "./validate.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
 /** Updates the account's link. Returns it as it is afterwards. Throws if the update is refused. */
@@ -56,7 +49,7 @@ export function throwErrors(errors: readonly Fault[], prefix: string): void {
   throw invalidRequest(errors.map((each) => ({ ...each, path: prefix + each.path })));
 }
 
-interface UpdateOptions extends Partial<Pick<store.LinkUpdate, "versions" | "columnsById" | "shortUrls">> {
+interface UpdateOptions extends Partial<Pick<Change, "tags" | "columnsById" | "versions">> {
   /** Of a single link: the response `{link}` is stored for it. If an earlier request had the same key, nothing is updated. */
   idempotency?: Idempotency | null;
 }
@@ -64,129 +57,74 @@ interface UpdateOptions extends Partial<Pick<store.LinkUpdate, "versions" | "col
 interface Updates {
   /** For each valid id. */
   outcomes: Map<string, LinkOutcome>;
-  /** The hosts of the request that are verified domains. */
+  /** The hosts of the request that are verified domains. If there are any, no link is updated. */
   verifiedHosts: ReadonlySet<string>;
   earlier: StoredResponse | null;
 }
 
-/** Updates the account's links, in one transaction. Those that would lead to a blocked destination stay as they are. */
+/**
+ * Reads the links, decides each, and writes the accepted changes in one transaction. A link that changed after the read is not
+ * written. It is read and decided again.
+ */
 export async function updateLinks(
   context: AccountContext,
   ids: readonly string[],
-  request: LinkRequest,
-  options: UpdateOptions = {},
-): Promise<Updates> {
-  const outcomes = new Map<string, LinkOutcome>();
-  const verifiedHosts = new Set<string>();
-  const valid = [...new Set(ids)].filter(isId);
-  if (valid.length === 0) return { outcomes, verifiedHosts, earlier: null };
-  const { columnsById, idempotency = null } = options;
-  const toFields = (id: string) => ({ ...toDestinations(columnsById?.values.get(id) ?? {}), ...request.fields });
-  await refuseBlocked(context, valid, toFields, outcomes);
-  const accepted = valid.filter((id) => !outcomes.has(id));
-  if (accepted.length > 0) return updateAccepted(context, accepted, request, options, outcomes);
-  // A repeated request may have been accepted.
-  return { outcomes, verifiedHosts, earlier: await findEarlier(context, idempotency) };
-}
-
-/** Adds the outcomes to those that there are. */
-async function updateAccepted(
-  context: AccountContext,
-  ids: readonly string[],
   { fields, domain, hosts }: LinkRequest,
-  { versions = null, columnsById = null, shortUrls = null, idempotency = null }: UpdateOptions,
-  outcomes: Map<string, LinkOutcome>,
+  { tags = {}, columnsById = null, versions = null, idempotency = null }: UpdateOptions = {},
 ): Promise<Updates> {
-  const updated: store.UpdatedLink[] = [];
+  const { db, now, principal } = context;
+  const change: Change = { fields, domain, tags, columnsById, versions };
+  const toStore = idempotency && { idempotency, requestId: newId(now) };
+  const outcomes = new Map<string, LinkOutcome>();
+  const screen = screenOnce(context);
   let verifiedHosts: ReadonlySet<string> = new Set();
-  const isPending = (id: string) => !outcomes.has(id);
-  let pending = [...ids];
-  await syncClickCounters(context);
-
-  const columns = toUpdateColumns(fields, domain);
-  const passwords =
-    fields.password == null ? undefined : await toNewPasswords(context.env.ENCRYPTION_KEYS, pending, fields.password);
-  const toStore = idempotency && { idempotency, requestId: newId(context.now) };
-  // A link is tried again if its URL changed after the new URL was made from it.
-  for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS && pending.length > 0; attempt++) {
-    const { url, utm } = fields;
-    const urls = url === undefined && utm !== undefined ? await mergeUtm(context, pending, utm, outcomes) : undefined;
-    pending = pending.filter(isPending);
-    if (pending.length === 0) break;
-    const links = { accountId: context.principal.accountId, ids: pending };
-    const { aliases } = fields;
-    const update = { columns, columnsById, hosts, shortUrls, aliases, urls, passwords, versions, toStore };
-    const result = await store.updateLinks(context, links, update);
-    ({ verifiedHosts } = result);
-    if (result.earlier !== null) return { outcomes, verifiedHosts, earlier: result.earlier };
-    for (const [id, stored] of result.outcomes) {
-      if (stored.outcome === "url_changed") continue;
-      if (stored.outcome === "updated") updated.push(stored);
-      outcomes.set(id, toOutcome(stored, fields, verifiedHosts));
-    }
-    pending = pending.filter(isPending);
+  let pending = [...new Set(ids)].filter(isId);
+  const syncing = syncClickCounters(context);
+  for (let attempt = 1; attempt <= MAX_DECISIONS && pending.length > 0; attempt++) {
+    if (attempt > 1)
+      await pause(Math.random() * Math.min(2 ** (attempt - 2) * CHANGE_BACKOFF_MS, MAX_CHANGE_BACKOFF_MS));
+    // A link may have ended during the wait.
+    const current = attempt === 1 ? context : { ...context, now: Date.now() };
+    const read = await readForChange(db, pending, wantedShortUrls(pending, change), hosts);
+    if (attempt === 1) ({ verifiedHosts } = read);
+    const { refusals, changes } = await decideChanges(current, pending, change, read, await syncing, screen);
+    const written = await writeChanges(current, principal.accountId, changes, { hosts, toStore });
+    if (written.earlier !== null) return { outcomes, verifiedHosts, earlier: written.earlier };
+    for (const [id, outcome] of [...refusals, ...written.outcomes]) outcomes.set(id, outcome);
+    await afterWrite(current, written.changes);
+    pending = pending.filter((id) => !outcomes.has(id));
   }
   for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));
-  watchLinks(
-    context,
-    updated.flatMap(({ before, after }) => (changesDestination(before, after) ? [after.id] : [])),
-  );
-  await publishLinks(
-    context,
-    updated.flatMap((each) => toChangedSlugs(each, context.env.ANONYMOUS_HOST)),
-  );
   return { outcomes, verifiedHosts, earlier: null };
 }
 
-/** The columns that the update sets to the same values for all links. */
-export function toUpdateColumns(fields: UpdateLink, domain: string | undefined): Partial<LinkColumns> {
-  return {
-    ...toColumns(fields),
-    ...(domain !== undefined && { domain }),
-    ...(fields.password === null && { password_hash: null }),
-  };
+/** The short URLs that the change gives. Empty if the change sets neither a slug nor a domain. */
+function wantedShortUrls(ids: readonly string[], { fields: { slug }, domain, columnsById }: Change): WantedShortUrl[] {
+  const wanted = ids.map((id) => ({ id, slug, domain: columnsById?.get(id)?.domain ?? domain }));
+  return wanted.filter((each) => each.slug !== undefined || each.domain !== undefined);
 }
 
-/** Merges a campaign into the URLs that the links have. Adds an outcome for each link for which that is not possible. */
-async function mergeUtm(
-  context: AccountContext,
-  ids: readonly string[],
-  utm: Utm,
-  outcomes: Map<string, LinkOutcome>,
-): Promise<Map<string, { from: string; to: string }>> {
-  const { db, principal } = context;
-  const rows = new Map((await findLinks(db, ids)).map((row) => [row.id, row]));
-  const urls = new Map<string, { from: string; to: string }>();
-  for (const id of ids) {
-    const row = rows.get(id);
-    const to = row === undefined ? "" : addUtm(row.url, utm);
-    if (row === undefined) outcomes.set(id, refuse("not_found"));
-    else if (row.account_id !== principal.accountId) outcomes.set(id, refuse("forbidden"));
-    else if (validateUtm(to).length > 0) outcomes.set(id, refuse("invalid", { errors: validateUtm(to) }));
-    else urls.set(id, { from: row.url, to });
-  }
-  await refuseBlocked(context, [...urls.keys()], (id) => ({ url: urls.get(id)?.to }), outcomes);
-  return urls;
+async function afterWrite(context: AccountContext, written: readonly WrittenChange[]): Promise<void> {
+  const redirected = written.filter(({ before, after }) => changesDestination(before, after));
+  watchLinks(
+    context,
+    redirected.map(({ after }) => after.id),
+  );
+  const seen = written.filter(isSeenByRedirects);
+  await publishLinks(
+    context,
+    seen.flatMap((each) => toChangedSlugs(each, context.env.ANONYMOUS_HOST)),
+  );
 }
 
-function findEarlier({ db, now }: AccountContext, idempotency: Idempotency | null): Promise<StoredResponse | null> {
-  return idempotency === null ? Promise.resolve(null) : findResponse(db, idempotency, now);
+/** What redirects do not know of a link. A change of these columns alone is not published. */
+const UNSEEN_BY_REDIRECTS = new Set(["title", "tags", "tag_keys", "archived", "external_id"]);
+
+function isSeenByRedirects({ columns }: WrittenChange): boolean {
+  return Object.keys(columns).some((column) => !UNSEEN_BY_REDIRECTS.has(column));
 }
 
-function toOutcome(stored: store.UpdateOutcome, fields: UpdateLink, verifiedHosts: ReadonlySet<string>): LinkOutcome {
-  const { outcome } = stored;
-  if (outcome === "updated") return { ok: true, row: stored.after };
-  if (outcome === "unchanged") return { ok: true, row: stored.row };
-  if (outcome === "slug_taken") return refuse(outcome, { slug: stored.slug });
-  if (outcome === "slug_reserved") return refuse("invalid", { errors: [SLUG_RESERVED] });
-  if (outcome === "nested_slugs_off") return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
-  if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, verifiedHosts) });
-  if (outcome === "url_changed" || outcome === "repeated") return refuse("changed_concurrently");
-  if (outcome === "quota_exceeded") return refuse(outcome, { quota: stored.quota });
-  return refuse(outcome, { fields });
-}
-
-function toChangedSlugs({ before, after, isReachable }: store.UpdatedLink, host: string): ChangedSlugs[] {
+function toChangedSlugs({ before, after, isReachable }: WrittenChange, host: string): ChangedSlugs[] {
   const slugs = slugsOf(after);
   const kept = before.domain === after.domain ? new Set(slugs.map((slug) => keyOf(after, slug))) : new Set();
   const ended = slugsOf(before).filter((slug) => !kept.has(keyOf(before, slug)));

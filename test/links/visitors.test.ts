@@ -25,7 +25,7 @@ async function visit(slug: string): Promise<Link["visitors"]> {
 const read = async (id: string) =>
   (await jsonOf<{ link: Link }>(await call("GET", `/api/links/${id}`, { key }))).link.visitors;
 
-/** What the event of a change says, which the database writes. */
+/** What the event of a change says. */
 async function inEvent(id: string): Promise<unknown> {
   expect((await call("PATCH", `/api/links/${id}`, { key, body: { title: crypto.randomUUID() } })).status).toBe(200);
   const body = await env.DB.prepare("SELECT body FROM deliveries ORDER BY event_id DESC LIMIT 1").first<string>("body");
@@ -90,11 +90,13 @@ describe("a link", () => {
       const since = Date.now() - ADVISORY_TTL_MS;
       await giveVerdict("old", packVerdict({ state: "warned", reason: "phishing", since }, isUntrusted, true));
       expect([await read(id), await inEvent(id), await visit("old")]).toEqual([expected, expected, expected]);
+      const recent = await createLink(key, { slug: "recent" });
       await giveVerdict(
-        "old",
+        "recent",
         packVerdict({ state: "warned", reason: "phishing", since: Date.now() }, isUntrusted, true),
       );
-      expect([await read(id), await inEvent(id), await visit("old")]).toEqual(["preview", "preview", "preview"]);
+      const seen = [await read(recent.id), await inEvent(recent.id), await visit("recent")];
+      expect(seen).toEqual(["preview", "preview", "preview"]);
     },
   );
 

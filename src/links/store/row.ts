@@ -20,7 +20,7 @@ interface Viewpoint {
   now: number;
 }
 
-/** A field of a link as the API shows it. Events are written by the database, so each field also has its SQL. */
+/** A field of a link as the API shows it. The database writes most events, so each field also has its SQL. */
 interface Field {
   toField: (row: never, viewpoint: Viewpoint) => unknown;
   /** SQL for the JSON text of the field. The link is `l`; ?1 is the current time, ?2 the origin, ?3 the host. */
@@ -230,11 +230,6 @@ export function bytesOf(row: LinkRow): number {
   const values = new Map<string, unknown>(Object.entries(row));
   const texts = TEXT_COLUMNS.map((column) => encoder.encode((values.get(column) ?? "") as string).byteLength);
   return texts.reduce((sum, bytes) => sum + bytes, LINK_OVERHEAD_BYTES);
-}
-
-/** Whether a change of these columns can change {@link linkBytes}. */
-export function changesBytes(columns: readonly string[]): boolean {
-  return columns.some((column) => TEXT_COLUMNS.includes(column));
 }
 
 /** SQL for the row of the link `l` as a change will make it. `values` has the new values by column. */
