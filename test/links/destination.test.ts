@@ -66,7 +66,7 @@ describe("a destination", () => {
 
   it("is refused with what makes the sentence of its host", () => {
     const faultOf = (url: string) => readBecause("url", destinationError(url) ?? because("invalid"));
-    expect(faultOf("https://1")).toMatchObject({ value: "1", suggestion: "0.0.0.1" });
+    expect(faultOf("https://1")).toMatchObject({ value: "1", address: "0.0.0.1" });
     expect(faultOf("https://0x7f.1/")).toMatchObject({ suggestion: "127.0.0.1" });
     expect(faultOf("https://a%20b.com/")).toMatchObject({ value: "a%20b.com" });
     expect(faultOf("https://a.com:025/")).toMatchObject({ value: "25" });
