@@ -27,7 +27,7 @@ export async function decideChanges(
   findBlocked: ReturnType<typeof screenOnce>,
 ): Promise<Decided> {
   const { env, now, principal } = context;
-  const blocked = await findBlocked(newDestinations(read.rows, change));
+  const blocked = await findBlocked(newDestinations(context, read.rows, change));
   const decided: Decided = { refusals: new Map(), changes: [] };
   const shortUrls = new Set<string>();
   for (const id of ids) {
@@ -51,8 +51,13 @@ export async function decideChanges(
   return decided;
 }
 
-function newDestinations(rows: ReadonlyMap<string, ReadLink>, change: Change): Set<string> {
-  const settings = Array.from(rows.values(), (row) => toNewSettings(row, change));
+function newDestinations(
+  { principal }: AccountContext,
+  rows: ReadonlyMap<string, ReadLink>,
+  change: Change,
+): Set<string> {
+  const own = [...rows.values()].filter((row) => row.account_id === principal.accountId);
+  const settings = own.map((row) => toNewSettings(row, change));
   const destinations = settings.flatMap((each) => (isRefused(each) ? [] : destinationsOf(toDestinations(each))));
   return new Set(destinations.map(([, url]) => url));
 }

@@ -106,4 +106,4 @@ export const MAX_DECISIONS = 16;
 /** Maximum wait, in milliseconds, before the second decision. Each further wait may be twice as long. */
 export const CHANGE_BACKOFF_MS = 20;
 /** Maximum wait before any decision. */
-export const MAX_CHANGE_BACKOFF_MS = 4_000;
+export const MAX_CHANGE_BACKOFF_MS = 2_000;

@@ -87,11 +87,12 @@ export async function updateLinks(
     const current = attempt === 1 ? context : { ...context, now: Date.now() };
     const read = await readForChange(db, pending, wantedShortUrls(pending, change), hosts);
     if (attempt === 1) ({ verifiedHosts } = read);
-    const { refusals, changes } = await decideChanges(current, pending, change, read, await syncing, screen);
-    const written = await writeChanges(current, principal.accountId, changes, { hosts, toStore });
+    // The new version is of the time of the request: a job knows its changes by it.
+    const { refusals, changes } = await decideChanges(context, pending, change, read, await syncing, screen);
+    const publish = (written: readonly WrittenChange[]) => afterWrite(current, written);
+    const written = await writeChanges(current, principal.accountId, changes, { hosts, toStore }, publish);
     if (written.earlier !== null) return { outcomes, verifiedHosts, earlier: written.earlier };
     for (const [id, outcome] of [...refusals, ...written.outcomes]) outcomes.set(id, outcome);
-    await afterWrite(current, written.changes);
     pending = pending.filter((id) => !outcomes.has(id));
   }
   for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));

@@ -35,30 +35,33 @@ export interface WrittenChange extends LinkChange {
 interface Written {
   /** By link id. A link that is missing was not written, and is decided again. */
   outcomes: Map<string, LinkOutcome>;
-  changes: WrittenChange[];
   /** The response of an earlier request with the same Idempotency-Key. */
   earlier: StoredResponse | null;
 }
 
-/** Writes changes of an account's links: all in one transaction, unless they are too large for one statement. */
+/**
+ * Writes changes of an account's links: all in one transaction, unless they are too large for one statement. `afterCommit` is called
+ * with what each transaction wrote.
+ */
 export async function writeChanges(
   context: ServiceContext,
   accountId: number,
   changes: readonly LinkChange[],
   options: WriteOptions,
+  afterCommit: (written: readonly WrittenChange[]) => Promise<void>,
 ): Promise<Written> {
   const { toStore } = options;
   const unchanged = changes.filter(({ before, after }) => before === after);
-  const written: Written = { outcomes: new Map(), changes: [], earlier: null };
+  const written: Written = { outcomes: new Map(), earlier: null };
   for (const { after } of unchanged) written.outcomes.set(after.id, { ok: true, row: after });
   for (const part of groupBySize(changes.filter(({ before, after }) => before !== after))) {
     const { refusal, changes: ofPart, earlier } = await writePart(context, accountId, part, options);
     written.earlier ??= earlier;
-    written.changes.push(...ofPart);
+    await afterCommit(ofPart);
     for (const { after } of ofPart) written.outcomes.set(after.id, { ok: true, row: after });
     if (refusal !== null) for (const { after } of part) written.outcomes.set(after.id, refusal);
   }
-  if (toStore !== null && written.changes.length === 0 && written.earlier === null) {
+  if (toStore !== null && unchanged.length === changes.length) {
     const [link] = unchanged;
     if (link === undefined) written.earlier = await findResponse(context.db, toStore.idempotency, context.now);
     else written.earlier = await storeUnchanged(context, link, toStore);
