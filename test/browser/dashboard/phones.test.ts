@@ -4,8 +4,16 @@ import { createLink, expectNoBarriers } from "../support/dashboard.ts";
 import { row, uniqueName } from "../support/link-list.ts";
 import { openSignedIn } from "../support/visits.ts";
 
-/** Whether a field has the focus, which opens the keyboard of a phone. */
-const hasKeyboard = (page: Page) => page.evaluate(() => document.activeElement?.matches("input, textarea") === true);
+/** The field with the focus, which opens the keyboard of a phone; null: no field has it. */
+const fieldWithFocus = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.matches("input, textarea") === true ? element.outerHTML : null;
+  });
+
+/** Waits, because a panel moves the focus after it is shown. */
+const expectKeyboard = (page: Page, isOpen: boolean) =>
+  isOpen ? expect.poll(() => fieldWithFocus(page)).not.toBeNull() : expect.poll(() => fieldWithFocus(page)).toBeNull();
 
 /** Expects that the panel is as wide as the window and at its lower edge. */
 async function expectDrawer(page: Page, panel: Locator): Promise<void> {
@@ -18,7 +26,7 @@ async function expectDrawer(page: Page, panel: Locator): Promise<void> {
       return box !== null && [box.x, box.width, Math.round(box.y + box.height)];
     })
     .toEqual([0, width, height]);
-  expect(await hasKeyboard(page)).toBe(false);
+  await expectKeyboard(page, false);
   await expectNoBarriers(page);
 }
 
@@ -54,9 +62,9 @@ it("shows panels as drawers, no keycaps, and no keyboard before a field is tappe
   await page.getByRole("button", { name: "Create link" }).last().tap();
   const editor = page.getByRole("dialog", { name: "New link" });
   await editor.getByRole("textbox", { name: /^Destination/ }).waitFor();
-  expect(await hasKeyboard(page)).toBe(false);
+  await expectKeyboard(page, false);
   await editor.getByRole("textbox", { name: /^Destination/ }).tap();
-  expect(await hasKeyboard(page)).toBe(true);
+  await expectKeyboard(page, true);
   await editor.getByRole("button", { name: "Close" }).tap();
 
   // What is set in a group has a line of its own.
@@ -73,7 +81,7 @@ it("shows panels as drawers, no keycaps, and no keyboard before a field is tappe
   // Its only purpose is a text.
   await page.getByRole("button", { name: "Search", exact: true }).tap();
   await page.getByPlaceholder("Search links, pages and actions").waitFor();
-  await expect.poll(() => hasKeyboard(page)).toBe(true);
+  await expectKeyboard(page, true);
   await page.keyboard.press("Escape");
 
   await page.goto("/app/analytics");
@@ -128,6 +136,6 @@ it("keeps panels beside their buttons on tablets, without the keyboard", async (
   await page.goto("/app/links");
   await page.getByRole("button", { name: "Filter", exact: true }).tap();
   await page.getByRole("dialog", { name: "Filter" }).getByRole("checkbox", { name: "print" }).waitFor();
-  expect(await hasKeyboard(page)).toBe(false);
+  await expectKeyboard(page, false);
   expect(await page.locator("kbd:visible").count()).toBe(0);
 });
