@@ -5,7 +5,8 @@ import { launchBrowser, VISITOR } from "./browser.ts";
 import { watchProblems } from "./checks.ts";
 import { ORIGIN, post, tokenOf } from "./dashboard.ts";
 
-// All files of a process share a browser. After each test, its visits must have had no problems.
+// All files of a process share a browser. Visits with touch share another one, because pages of one browser may share what it
+// emulates. After each test, its visits must have had no problems.
 
 export interface View {
   width?: number;
@@ -36,7 +37,7 @@ export interface Person {
 /** How long a page may take to show what a test waits for. */
 const PATIENCE_MS = 20_000;
 
-let browser: Browser | undefined;
+const browsers: { touch?: Browser; mouse?: Browser } = {};
 /** Errors, violations of the policy, and requests to other origins, in the visits of the running test. */
 const visits: { context: BrowserContext; problems: string[]; expectedProblems: RegExp | undefined }[] = [];
 
@@ -58,7 +59,6 @@ async function close(context: BrowserContext): Promise<void> {
 
 /** Opens a browser context with an IP address of its own. It ends with the test. */
 export async function openVisit(view: View = {}): Promise<Visit> {
-  browser ??= await launchBrowser(new URL(ORIGIN).host);
   const {
     width = 1440,
     height = 900,
@@ -68,6 +68,7 @@ export async function openVisit(view: View = {}): Promise<Visit> {
     javaScript = true,
     isLocal = false,
   } = view;
+  const browser = (browsers[touch ? "touch" : "mouse"] ??= await launchBrowser(new URL(ORIGIN).host));
   const context = await browser.newContext({
     baseURL: ORIGIN,
     userAgent: VISITOR,
