@@ -27,7 +27,7 @@ export function originWithoutRequest(baseUrl: string): string {
 }
 
 /** Whether the service runs in `wrangler dev` without `npm start`: the build hook has written it into .dev.vars. */
-export function isInWranglerDev({ WRANGLER_DEV }: { BASE_URL: string; WRANGLER_DEV?: string }): boolean {
+export function isInWranglerDev({ WRANGLER_DEV }: Pick<Env, "WRANGLER_DEV">): boolean {
   return WRANGLER_DEV === "on";
 }
 
