@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { markLinks } from "../../src/admin/hosts/store.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS, SECOND_MS } from "../../src/duration.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { packVerdict } from "../../src/safety/verdict.ts";
-import { accountId, key, service, START, startService } from "../webhooks/support.ts";
+import { accountId, advance, key, service, START, startService } from "../webhooks/support.ts";
 import { api, change, interleave, listen, rowOf, storedEvents } from "./races-support.ts";
 
 beforeEach(startService);
@@ -31,6 +31,19 @@ describe("the last visit between reading and writing", () => {
       expect(answer).toMatchObject({ status: 200, link: { status: "expired" } });
     },
   );
+
+  it("leaves the change a version of the time of its request, by which a job recognises it", async () => {
+    const { id } = await service.createLink(key, { slug: "raced", maxClicks: 1 });
+    const { answer, writes } = await interleave(
+      async () => {
+        await service.call("GET", "/raced");
+        advance(SECOND_MS);
+      },
+      () => change(key, id, { title: "New" }),
+    );
+    expect(writes).toEqual([1, 1]);
+    expect(answer.link.updatedAt).toBe(START + 1);
+  });
 
   it("is counted by a limit that comes with the change", async () => {
     const { id } = await service.createLink(key, { slug: "raced", maxClicks: 1 });
