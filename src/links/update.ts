@@ -5,11 +5,12 @@ import type { RequiredVersions } from "../http/if-match.ts";
 import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
 import { pause } from "../lib/timeout.ts";
 import { isId, newId } from "../lib/uuid.ts";
+import type { RedirectRow } from "../redirect/lookup/entry.ts";
 import { publishLinks, type ChangedSlugs } from "../redirect/lookup/publish.ts";
 import { keyOf, slugsOf } from "./aliases.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { UpdateLink } from "./contract.ts";
-import type { Change } from "./decide.ts";
+import type { Change, NewColumns } from "./decide.ts";
 import { decideChanges } from "./decide-changes.ts";
 import { toStoredDomain } from "./domain.ts";
 import type { OwnHosts } from "./destination.ts";
@@ -87,7 +88,7 @@ export async function updateLinks(
     const current = attempt === 1 ? context : { ...context, now: Date.now() };
     const read = await readForChange(db, pending, wantedShortUrls(pending, change), hosts);
     if (attempt === 1) ({ verifiedHosts } = read);
-    // The new version is of the time of the request: a job knows its changes by it.
+    // Not the present time: a job recognises its changes by versions of the time of its attempt.
     const { refusals, changes } = await decideChanges(context, pending, change, read, await syncing, screen);
     const publish = (written: readonly WrittenChange[]) => afterWrite(current, written);
     const written = await writeChanges(current, principal.accountId, changes, { hosts, toStore }, publish);
@@ -118,8 +119,10 @@ async function afterWrite(context: AccountContext, written: readonly WrittenChan
   );
 }
 
-/** What redirects do not know of a link. A change of these columns alone is not published. */
-const UNSEEN_BY_REDIRECTS = new Set(["title", "tags", "tag_keys", "archived", "external_id"]);
+/** The columns that redirects do not read. A change of these alone is not published. */
+const UNSEEN_BY_REDIRECTS: ReadonlySet<string> = new Set<
+  Exclude<keyof NewColumns, keyof RedirectRow | "domain" | "slug" | "aliases">
+>(["title", "tags", "tag_keys", "archived", "external_id"]);
 
 function isSeenByRedirects({ columns }: WrittenChange): boolean {
   return Object.keys(columns).some((column) => !UNSEEN_BY_REDIRECTS.has(column));
