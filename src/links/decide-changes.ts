@@ -13,11 +13,11 @@ import { destinationsOf } from "./validate.ts";
 interface Decided {
   /** By link id. */
   refusals: Map<string, RefusedChange>;
-  /** The changes to write. A link in neither is decided again after these are written. */
+  /** The changes to write. A link that is in neither is decided again after they are written. */
   changes: LinkChange[];
 }
 
-/** Decides the change of each link. If several links would get the same short URL, only the first one is decided. */
+/** Decides the change of each link. If several links would get one short URL, only the first of them gets a decision. */
 export async function decideChanges(
   context: AccountContext,
   ids: readonly string[],

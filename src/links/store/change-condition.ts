@@ -23,7 +23,7 @@ export interface WriteOptions {
   toStore: KeyedRequest | null;
 }
 
-/** A condition that every statement about changes has, so that event, usage, response and row agree. */
+/** The condition of the statements that write changes. */
 export interface ChangeCondition {
   /** The link `l` is as its change was decided for. */
   isAsDecided: string;
@@ -45,9 +45,9 @@ export function toCondition(
 }
 
 /**
- * The link has the version that was read, and the facts of its decision still hold: it has as many visits left or none; the account
- * has verified the new domain, with the same case rule; the domain has nested slugs if the new slug is one; no alias has the new slug; no
- * host of a new destination is a verified domain. Unique indexes hold the rest.
+ * The link has the version that was read, and the facts of its decision still hold. In this order: its visits are used up, or are not,
+ * as they were; the account has verified the new domain, with the same case rule; the domain permits the new nested slug; no alias has
+ * the new slug; no host of a new destination is a verified domain. Unique indexes hold the rest.
  */
 const AS_DECIDED = `l.account_id = ?2 AND l.updated_at = ?1 -> l.id ->> 'version'
   AND (?1 -> l.id ->> 'maxClicks' IS NULL OR (l.visits >= ?1 -> l.id ->> 'maxClicks') = ?1 -> l.id ->> 'isUsedUp')

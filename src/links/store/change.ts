@@ -77,8 +77,8 @@ interface WrittenPart {
 }
 
 /**
- * Writes changes in one transaction. Event, usage, response and row agree, because every statement has the condition
- * `isAsDecided`. The UPDATE is the last one: afterwards the condition is false.
+ * Writes changes in one transaction. Usage, event, response and row agree, because their statements have the condition
+ * `isAsDecided`. The UPDATE is the last of them: afterwards the condition is false.
  */
 async function writePart(
   context: ServiceContext,
@@ -93,7 +93,8 @@ async function writePart(
   removePreviousOwnerLinks(batch, accountId, taken, context);
   if (changes.some((change) => growthOf(change) !== 0)) countGrowth(batch, condition);
   addEvents(batch, changes, condition, context);
-  const earlier = options.toStore && storeLink(batch, changes, condition, options.toStore, context);
+  const [only] = changes;
+  const earlier = options.toStore && only && storeLink(batch, only, condition, options.toStore, context);
   const updated = addUpdate(batch, changes, condition, context.now);
   try {
     await batch.commit();
@@ -153,17 +154,17 @@ function addEvents(
   batch.enqueue({ select, parameters: parameters.values, account: "?2" }, first === last ? first : { first, last });
 }
 
-/** Stores the response with the single link. */
+/** Stores the response with the link as it is after the change. */
 function storeLink(
   batch: OutboxBatch,
-  changes: readonly LinkChange[],
+  { after }: LinkChange,
   { isAsDecided, values }: ChangeCondition,
   toStore: KeyedRequest,
   { now, baseUrl }: ServiceContext,
 ): Result<StoredResponse> {
-  const [link] = changes.map(({ after }) => toLink(after, baseUrl, now));
   const parameters = new Parameters(values);
-  const select = `SELECT 200, ${parameters.add(JSON.stringify({ link }))} FROM ${LISTED_LINKS} WHERE ${isAsDecided}`;
+  const response = parameters.add(JSON.stringify({ link: toLink(after, baseUrl, now) }));
+  const select = `SELECT 200, ${response} FROM ${LISTED_LINKS} WHERE ${isAsDecided}`;
   return storeResponse(batch, toStore, { select, parameters }, now);
 }
 
@@ -183,12 +184,12 @@ async function storeUnchanged(
   return earlier.first ?? null;
 }
 
-/** What can be another value than the one that was read, although the link has the same version: redirects need the newest. */
+/** The columns that can change without a new version. Redirects need the newest values. */
 interface UpdatedRow extends Pick<LinkRow, "id" | "password_hash" | "verdict" | "visits"> {
   is_reachable: 0 | 1;
 }
 
-/** A link whose change leaves a column keeps the value that it has. */
+/** Sets for each link the columns that its own change sets. */
 function addUpdate(
   batch: OutboxBatch,
   changes: readonly LinkChange[],
