@@ -170,26 +170,28 @@ describe("a job on many links", () => {
   });
 
   it("costs as many rows in a small account as in a large one", async () => {
-    const costs = [];
-    for (const links of [100, 3_000]) {
+    const measureRename = async () => {
       for (const slug of ["n1", "n2"]) await createLink(account.key, { slug, tags: ["needle", "x"] });
-      await insertManyLinks(env.DB, account.accountId, links);
-      costs.push(
-        await measureD1(async () => {
-          const { job } = await startRename("needle", "pin");
-          const find = () => runInDurableObject(tagRunnerOf(account.accountId), (object) => object.find(job.id));
-          // Asked of the object, because other calls would read the database.
-          await vi.waitUntil(async () => (await find())?.status === "done", { timeout: 20_000 });
-        }, isNoConfirmation),
-      );
-      await api("PATCH", "/api/links/bulk", {
-        ids: (await api<{ links: Link[] }>("GET", "/api/links?tag=pin")).links.map((link) => link.id),
-        changes: { tags: null, slug: undefined },
-      });
+      const measured = await measureD1(async () => {
+        const { job } = await startRename("needle", "pin");
+        const find = () => runInDurableObject(tagRunnerOf(account.accountId), (object) => object.find(job.id));
+        // Asked of the object, because other calls would read the database.
+        await vi.waitUntil(async () => (await find())?.status === "done", { timeout: 20_000 });
+      }, isNoConfirmation);
+      const ids = (await api<{ links: Link[] }>("GET", "/api/links?tag=pin")).links.map(({ id }) => id);
+      await api("PATCH", "/api/links/bulk", { ids, changes: { tags: null } });
       await env.DB.prepare("DELETE FROM links WHERE slug IN ('n1', 'n2')").run();
-    }
-    const [small, large] = costs.map(({ roundTrips, rowsRead, rowsWritten }) => [roundTrips, rowsRead, rowsWritten]);
-    expect(large).toEqual(small);
+      return measured;
+    };
+    // The cheaper of two, because the runtime repeats the alarms of killed objects: one may fall into a measurement.
+    const measureTwice = async () => {
+      const [cheaper] = [await measureRename(), await measureRename()].sort((a, b) => a.roundTrips - b.roundTrips);
+      return [cheaper?.roundTrips, cheaper?.rowsRead, cheaper?.rowsWritten];
+    };
+    await insertManyLinks(env.DB, account.accountId, 100);
+    const small = await measureTwice();
+    await insertManyLinks(env.DB, account.accountId, 3_000);
+    expect(await measureTwice()).toEqual(small);
   });
 
   it("is shown to its account only, and deleted after 30 days", async () => {
