@@ -26,7 +26,7 @@ export const COUNTED = {
   "shorten without a key": [1, [7, 4], [6, 9], 0],
   "create a link, from a new address": [1, [17, 5], [2, 3], 0],
   "create a link, from an address of today": [1, [17, 5], [1, 1], 0],
-  "delivery, with its event": [0, [19, 5], [0, 0], 0],
+  "delivery, with its event": [1, [43, 5], [0, 0], 3],
 } satisfies Record<string, Counts>;
 
 export type Operation = keyof typeof COUNTED;

@@ -45,7 +45,6 @@ import * as teams from "./teams/routes.ts";
 import * as usage from "./usage/routes.ts";
 import * as notes from "./notes/routes.ts";
 import * as utmTemplates from "./utm-templates/routes.ts";
-import { makeFirstAttempt } from "./webhooks/delivery/first-attempt.ts";
 import { deliveries, DELIVERY_HEADERS } from "./webhooks/event-contract.ts";
 import * as webhooks from "./webhooks/routes.ts";
 
@@ -102,11 +101,6 @@ app.onError(onError);
 app.notFound((c) => onNotFound(c, findPath(c.req.path)));
 app.use(requestContext);
 app.use(recordRequests);
-app.use(async (c, next) => {
-  const { env } = c;
-  c.get("context").attemptFirst = (delivery) => makeFirstAttempt(env, delivery);
-  await next();
-});
 app.use(
   methodNotAllowed({
     app,

@@ -13,15 +13,6 @@ export interface ServiceContext {
   baseUrl: string;
   /** The language of the browser that sent the request (src/lib/browser-language.ts). Absent: no request is the cause. */
   readLanguage?: (this: void) => AppLanguage;
-  /** Makes the first attempt of a delivery. It never rejects. Absent: all attempts are made by senders of the queue. */
-  attemptFirst?: (this: void, delivery: FirstDelivery) => Promise<void>;
-}
-
-/** A delivery that was stored to be sent at once, by the invocation that stored it. */
-export interface FirstDelivery {
-  webhookId: string;
-  eventId: string;
-  lease: string;
 }
 
 /** The context of work for one account, by a request or by a job. */

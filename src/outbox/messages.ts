@@ -9,7 +9,17 @@ import { MAX_QUEUE_BATCH_BYTES, MAX_QUEUE_DELAY_SECONDS, MAX_QUEUE_MESSAGE_BYTES
 interface WakeUpMessage {
   kind: "wake_up";
   webhookId: string;
+  /** The delivery that was stored with a lease for this message; absent: the consumer leases what is due. */
+  leased?: LeasedDelivery;
 }
+
+/** A delivery that its transaction has leased for the consumer of its wake-up. */
+export interface LeasedDelivery {
+  eventId: string;
+  lease: string;
+}
+
+export type WakeUp = Omit<WakeUpMessage, "kind">;
 
 /** A `link.click` event for one webhook. It has a queue of its own. */
 export interface ClickEventMessage {
@@ -23,24 +33,28 @@ export interface ClickEventMessage {
 
 export type DeliveryMessage = WakeUpMessage | ClickEventMessage;
 
-/**
- * Sends a wake-up for each of these webhooks, delivered after `delayMs`. Returns whether the queue
- * accepted all of them. Never throws, because the cron repeats lost wake-ups.
- */
-export async function sendWakeUps(env: Env, webhookIds: readonly string[], delayMs = 0): Promise<boolean> {
-  const delaySeconds = Math.min(Math.ceil(delayMs / 1_000), MAX_QUEUE_DELAY_SECONDS);
+/** Sends a wake-up for each of these webhooks, delivered after `delayMs`, as {@link sendAll} does. */
+export function sendWakeUps(env: Env, webhookIds: readonly string[], delayMs = 0): Promise<boolean> {
   const unique = [...new Set(webhookIds)];
+  return sendAll(
+    env,
+    unique.map((webhookId) => ({ webhookId })),
+    delayMs,
+  );
+}
+
+/** Returns whether the queue accepted all of them. Never throws, because the cron makes up for lost wake-ups. */
+export async function sendAll(env: Env, wakeUps: readonly WakeUp[], delayMs = 0): Promise<boolean> {
+  const delaySeconds = Math.min(Math.ceil(delayMs / 1_000), MAX_QUEUE_DELAY_SECONDS);
+  const messages = wakeUps.map((wakeUp): { body: WakeUpMessage } => ({ body: { kind: "wake_up", ...wakeUp } }));
   try {
-    for (let start = 0; start < unique.length; start += MAX_QUEUE_BATCH_MESSAGES) {
-      const messages = unique.slice(start, start + MAX_QUEUE_BATCH_MESSAGES);
-      const bodies: { body: WakeUpMessage }[] = messages.map((webhookId) => ({
-        body: { kind: "wake_up", webhookId },
-      }));
-      await env.DELIVERIES.sendBatch(bodies, delaySeconds === 0 ? {} : { delaySeconds });
+    for (let start = 0; start < messages.length; start += MAX_QUEUE_BATCH_MESSAGES) {
+      const batch = messages.slice(start, start + MAX_QUEUE_BATCH_MESSAGES);
+      await env.DELIVERIES.sendBatch(batch, delaySeconds === 0 ? {} : { delaySeconds });
     }
     return true;
   } catch (error) {
-    log("warn", "wake_up_failed", { webhooks: unique.length, ...describeError(error) });
+    log("warn", "wake_up_failed", { webhooks: messages.length, ...describeError(error) });
     return false;
   }
 }

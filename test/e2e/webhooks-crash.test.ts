@@ -57,8 +57,8 @@ function crashAt(moment: DatabaseCall["moment"], pattern: RegExp, nth: number): 
 
 const CHANGE = /INSERT INTO links/;
 const ACQUIRE = /INSERT INTO webhook_slots/;
-/** The read of a delivery by the isolate that has stored it. */
-const READ_FIRST = /sending_until AS leaseEndsAt/;
+/** The read of a delivery that its transaction has leased. */
+const READ_LEASED = /sending_until < \?5/;
 const SUCCESS = /UPDATE webhooks SET failure_count = 0/;
 const FAILURE = /failure_count = failure_count \+ 1/;
 
@@ -89,7 +89,7 @@ function linksAt({ arrivals }: Receiver): string[] {
   return [...new Set(ids)].sort();
 }
 
-/** For events with two recipients, which senders attempt. */
+/** For events with two recipients, which the consumer leases. */
 const POINTS: [string, () => Promise<void>][] = [
   ["after the change is committed", () => crashAt("after", CHANGE, 2)],
   ["before a sender acquires a slot", () => crashAt("before", ACQUIRE, 1)],
@@ -103,11 +103,11 @@ const POINTS: [string, () => Promise<void>][] = [
   ["after a failure is recorded", () => failing(() => crashAt("after", FAILURE, 2))],
 ];
 
-/** For events with one recipient, which the isolate that commits them attempts. */
+/** For events with one recipient, which are committed with a lease. */
 const POINTS_OF_FIRST_ATTEMPTS: typeof POINTS = [
   ["after the change is committed", () => crashAt("after", CHANGE, 1)],
-  ["before the delivery is read", () => crashAt("before", READ_FIRST, 1)],
-  ["after the delivery is read", () => crashAt("after", READ_FIRST, 2)],
+  ["before the delivery is read", () => crashAt("before", READ_LEASED, 1)],
+  ["after the delivery is read", () => crashAt("after", READ_LEASED, 2)],
   ["while the attempt is in flight", () => crashAtArrival(1)],
   ["before the success is recorded", () => crashAt("before", SUCCESS, 1)],
   ["after the success is recorded", () => crashAt("after", SUCCESS, 2)],

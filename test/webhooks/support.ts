@@ -127,8 +127,13 @@ export class Service {
     return { end: () => Promise.all(consumed) };
   }
 
-  /** Delivers one batch. */
+  /** Delivers one batch. Resolves when the work after the consumer's return is done too. */
   async consume(batch: readonly Omit<Sent, "at">[], bindings: Partial<Env> = {}): Promise<void> {
+    await waitOnExecutionContext(await this.begin(batch, bindings));
+  }
+
+  /** Delivers one batch. Resolves when the consumer returns, which acknowledges the messages. */
+  async begin(batch: readonly Omit<Sent, "at">[], bindings: Partial<Env> = {}): Promise<ExecutionContext> {
     const context = createExecutionContext();
     const messages = batch.map(({ body, attempts }) => ({
       id: crypto.randomUUID(),
@@ -143,7 +148,7 @@ export class Service {
     const full = { queue: "tern-deliveries", messages, ackAll: () => undefined, retryAll: () => undefined };
     const all = { ...env, ...this.bindings, ...bindings };
     await worker.queue(full as unknown as Parameters<typeof worker.queue>[0], all, context);
-    await waitOnExecutionContext(context);
+    return context;
   }
 
   async cron(): Promise<void> {
@@ -191,8 +196,8 @@ export class Service {
   }
 
   /**
-   * Creates a link through the API, which emits `link.create`. No webhook has a free connection meanwhile, so the event is left to
-   * the senders of the queue.
+   * Creates a link through the API, which emits `link.create`. No webhook has a free connection meanwhile, so the delivery is stored
+   * without a lease.
    */
   async createLink(key: string, fields: Record<string, unknown> = {}): Promise<Link> {
     const body = { url: "https://example.com/", ...fields };

@@ -1,8 +1,13 @@
 import type { ServiceContext } from "../../context.ts";
 import { SECOND_MS } from "../../duration.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
-import { giveUpDeliveries, listBusyWebhooks, listPendingWebhooks, type PendingWebhook } from "../store/due.ts";
-import { leaveAbandoned } from "../store/first-attempts.ts";
+import {
+  endOldLeases,
+  giveUpDeliveries,
+  listBusyWebhooks,
+  listPendingWebhooks,
+  type PendingWebhook,
+} from "../store/due.ts";
 import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../limits.ts";
 
 /**
@@ -12,7 +17,7 @@ import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../limits.
  */
 export async function dispatchDueWebhooks(context: ServiceContext): Promise<number> {
   const { db, now } = context;
-  await leaveAbandoned(db, now);
+  await endOldLeases(db, now);
   let wakeUps = 0;
   for await (const page of pagesOf((afterId) => listPendingWebhooks(db, afterId))) {
     const active = page.filter(({ status }) => status === "active");

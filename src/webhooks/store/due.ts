@@ -51,6 +51,20 @@ export async function listBusyWebhooks(db: D1Database, afterId: string): Promise
   return results;
 }
 
+const MAKE_PENDING = "UPDATE deliveries SET status = 'pending', due_at = ?1, lease = NULL, sending_until = NULL";
+
+/** What was leased by its transaction and not sent until the lease has ended is due. */
+export async function endOldLeases(db: D1Database, now: number): Promise<void> {
+  const statement = db
+    .prepare(
+      `${MAKE_PENDING} WHERE (event_id, webhook_id) IN (
+         SELECT event_id, webhook_id FROM deliveries INDEXED BY deliveries_by_status
+         WHERE status = 'sending' AND sending_until <= ?1 LIMIT ?2) RETURNING 1 AS changed`,
+    )
+    .bind(now, CRON_BATCH_ROWS);
+  while ((await statement.all()).results.length === CRON_BATCH_ROWS);
+}
+
 /** Gives up all pending deliveries of these webhooks. */
 export async function giveUpDeliveries(db: D1Database, webhookIds: readonly string[]): Promise<void> {
   const statement = db

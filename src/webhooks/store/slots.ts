@@ -52,8 +52,9 @@ export const AT_HOST = "webhooks m CROSS JOIN webhooks w ON w.account_id = m.acc
  */
 export const RESUME_AT = `iif(${isDeletedAccount("w.account_id")}, ${MAX_TIMESTAMP_MS}, w.resume_at)`;
 
-// Whether the webhook `w` is sent to at the time ?2.
-const MAY_SEND = `w.status = 'active' AND coalesce(${RESUME_AT}, 0) <= ?2`;
+/** SQL for whether the webhook `w` is sent to at the time `now`, which is SQL. */
+export const maySendAt = (now: string) => `w.status = 'active' AND coalesce(${RESUME_AT}, 0) <= ${now}`;
+const MAY_SEND = maySendAt("?2");
 
 /**
  * The CTEs with which the statements about connections begin. The last one, `host`, has a row for each webhook of the account at
@@ -194,16 +195,6 @@ export function findWaiting(batch: Batch, { webhookId, now }: Claim): Result<{ i
          OR id = ?1 AND may_send AND EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at <= ?2))
      ORDER BY id <= ?1, id LIMIT 1`,
     [webhookId, now, null, 1],
-  );
-}
-
-/** Selects the webhook at the host whose slot waits for the next turn. Its own webhook is the last one. */
-export function findWaitingSlot(batch: Batch, webhookId: string, now: number): Result<{ id: string }> {
-  return batch.add(
-    `SELECT w.id FROM ${AT_HOST} WHERE m.id = ?1
-       AND EXISTS (SELECT 1 FROM webhook_slots s WHERE s.webhook_id = w.id AND s.expires_at <= ?2)
-     ORDER BY w.id <= ?1, w.id LIMIT 1`,
-    [webhookId, now],
   );
 }
 

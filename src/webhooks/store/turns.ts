@@ -1,8 +1,10 @@
-import type { Batch, Result } from "../../database/batch.ts";
+import { Batch, type Result } from "../../database/batch.ts";
+import type { LeasedDelivery } from "../../outbox/messages.ts";
 import { readBody, SELECTED_BODY } from "../../outbox/body.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
 import type { Webhook } from "../contract.ts";
-import { AT_HOST, DUE_DELIVERIES, findWaiting, RESUME_AT, type Claim, type WaitingClick } from "./slots.ts";
+import { AT_HOST, DUE_DELIVERIES, findWaiting, maySendAt, RESUME_AT, type Claim, type WaitingClick } from "./slots.ts";
+import { LONGEST_ATTEMPT_MS } from "../limits.ts";
 import { TARGET_COLUMNS, type TargetRow } from "./row.ts";
 
 /** A webhook as its sender sees it. */
@@ -75,6 +77,33 @@ function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Cla
   );
 }
 
+/**
+ * Reads the turn of a delivery that its transaction has leased. The delivery is left to turns as any that is due if the webhook must
+ * not be sent to, or if the lease could end during the attempt. Returns null then, and if the lease has ended.
+ */
+export async function readLeasedTurn(
+  db: D1Database,
+  webhookId: string,
+  { eventId, lease }: LeasedDelivery,
+): Promise<Turn | null> {
+  const now = Date.now();
+  const batch = new Batch(db);
+  batch.add(
+    `UPDATE deliveries SET status = 'pending', due_at = ?4, lease = NULL, sending_until = NULL
+     WHERE event_id = ?1 AND webhook_id = ?2 AND lease = ?3 AND (
+       sending_until < ?5 OR NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ?2 AND ${maySendAt("?4")}))`,
+    [eventId, webhookId, lease, now, now + LONGEST_ATTEMPT_MS],
+  );
+  const turn = batch.add<TurnRow>(
+    `SELECT NULL AS clicks, ${STATE_COLUMNS}, d.event_id, d.step, d.type, ${SELECTED_BODY} AS body, d.created_at
+     FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
+     WHERE d.event_id = ?1 AND d.webhook_id = ?2 AND d.lease = ?3`,
+    [eventId, webhookId, lease],
+  );
+  await batch.commitWithRetry();
+  return toTurn(turn.rows, { lease, now });
+}
+
 const STATE_COLUMNS = `${TARGET_COLUMNS.map((column) => `w.${column}`).join(", ")}, w.status, w.disabled_at,
   w.listener_slot IS NOT NULL AS is_listener, ${RESUME_AT} AS resume_at`;
 
@@ -145,7 +174,7 @@ export function maySend({ status, resumeAt }: WebhookState, now: number): boolea
   return status === "active" && (resumeAt ?? 0) <= now;
 }
 
-async function toTurn(rows: readonly TurnRow[], { lease, now }: Claim): Promise<Turn | null> {
+async function toTurn(rows: readonly TurnRow[], { lease, now }: Pick<Claim, "lease" | "now">): Promise<Turn | null> {
   const [row] = rows;
   if (row === undefined) return null;
   const webhook = toState(row);

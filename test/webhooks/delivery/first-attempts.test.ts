@@ -1,21 +1,24 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import worker from "../../../src/index.ts";
-import { buildRequest } from "../../support/api.ts";
 import { loseFirstResponse } from "../../support/lost-responses.ts";
 import { until } from "../../support/until.ts";
 import { advance, countRows, internet, key, service, START, startWithoutJitter } from "../support.ts";
-import { arrivals, countSending, create, HOST, receivedIds, statuses } from "./first-attempt.ts";
+import { arrivals, commit, countSending, create, HOST, receivedIds, statuses, wakeUps } from "./first-attempt.ts";
+import { DELIVERY_LEASE_MS as LEASE } from "../../../src/outbox/limits.ts";
 
 beforeEach(startWithoutJitter);
 
 const allowConcurrency = () => env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
 
 describe("the first attempt of an event with one recipient", () => {
-  it("is made by the request that stores it, without a message and a slot", async () => {
+  it("is made by the consumer of its wake-up, which has the lease", async () => {
     const { id } = await service.createWebhook(key);
-    await create();
+    await commit();
+    const { event_id: eventId, lease } = (await env.DB.prepare("SELECT event_id, lease FROM deliveries").first()) ?? {};
+    expect(wakeUps()).toEqual([{ kind: "wake_up", webhookId: id, leased: { eventId, lease } }]);
+    expect([await internet.received(), await countSending()]).toEqual([[], 1]);
+    await service.deliver();
     const [got, ...more] = await internet.received();
     expect([more, service.messages, await countRows("webhook_slots")]).toEqual([[], [], 0]);
     expect(await service.listDeliveries(key, id)).toEqual([
@@ -31,16 +34,29 @@ describe("the first attempt of an event with one recipient", () => {
     expect(await service.getWebhook(key, id)).toMatchObject({ lastTriggeredAt: START, failureCount: 0 });
   });
 
-  it("does not hold up the response", async () => {
+  it("does not hold up the consumer", async () => {
     await service.createWebhook(key);
     await internet.answers({ [HOST]: { hangs: true } });
-    const context = createExecutionContext();
-    const request = buildRequest("POST", "/api/links", { key, body: { url: "https://example.com/" } });
-    expect((await worker.fetch(request, { ...env, ...service.bindings }, context)).status).toBe(201);
+    await commit();
+    const context = await service.begin(service.messages.splice(0));
     expect([await arrivals(1), await countSending()]).toEqual([1, 1]);
     await internet.answers({ [HOST]: {} });
     await waitOnExecutionContext(context);
     expect(await countSending()).toBe(0);
+  });
+
+  it("is made again if its message is delivered twice, and recorded once", async () => {
+    const { id } = await service.createWebhook(key);
+    await internet.answers({ [HOST]: { hangs: true } });
+    await commit();
+    const [message] = service.messages.splice(0);
+    const consumed = [message, message].map((each) => service.consume([each as NonNullable<typeof each>]));
+    await arrivals(2);
+    await internet.answers({ [HOST]: { status: 500 } });
+    await Promise.all(consumed);
+    expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 1 });
+    await service.consume([message as NonNullable<typeof message>]);
+    expect(await internet.received()).toHaveLength(2);
   });
 
   it("is shown as pending while it is made, and is not disturbed by a retry", async () => {
@@ -100,6 +116,7 @@ describe("the first attempt of an event with one recipient", () => {
     await internet.answers({ [HOST]: [{ status: 500 }, {}] });
     const url = `https://example.com/?${"long-".repeat(1_200)}`;
     await service.call("POST", "/api/links", { key, body: { url } });
+    await service.deliver();
     advance(5_000);
     await service.deliver();
     const bodies = (await internet.received()).map(({ body }) => body);
@@ -147,21 +164,29 @@ describe("the connections of a host", () => {
     ]);
     await internet.answers({ [HOST]: {} });
     await first;
-    expect(service.messages.map(({ body }) => body.webhookId)).toEqual([id]);
-    await service.deliver();
     expect([(await receivedIds()).length, await statuses(id)]).toEqual([2, ["delivered", "delivered"]]);
   });
 
   it("go to the webhook whose turn is next when the first attempt ends", async () => {
-    const { id } = await service.createWebhook(key);
-    const other = await service.createWebhook(key, { url: `https://${HOST}:8443/`, events: ["link.update"] });
-    await internet.answers({ [HOST]: { hangs: true } });
+    const busy = await service.createWebhook(key, { url: `https://${HOST}:2001/`, events: ["link.delete"] });
+    await service.createWebhook(key, { url: `https://${HOST}:2002/` });
+    await service.createWebhook(key, { url: `https://${HOST}:2003/`, events: ["link.update"] });
+    const link = await service.createLink(key);
+    await service.deliver();
+    await internet.forget();
+    await env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', 24, 'lease', ?2, '[]')")
+      .bind(busy.id, START + LEASE)
+      .run();
+    await internet.answers({ [`${HOST}:2002`]: { hangs: true } });
     const first = create();
     await arrivals(1);
-    for (const webhook of [id, other.id])
-      await env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'waits', 0, NULL, 0, NULL)").bind(webhook).run();
-    await internet.answers({ [HOST]: {} });
+    await create();
+    await service.call("PATCH", `/api/links/${link.id}`, { key, body: { title: "x" } });
+    await service.deliver();
+    expect(await internet.received()).toHaveLength(1);
+    await internet.answers({ [`${HOST}:2002`]: {} });
     await first;
-    expect(service.messages.map(({ body }) => body.webhookId)).toEqual([other.id]);
+    const ports = (await internet.received()).map(({ url }) => Number(new URL(url).port));
+    expect(ports).toEqual([2_002, 2_003, 2_002]);
   });
 });

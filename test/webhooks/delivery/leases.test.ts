@@ -4,13 +4,13 @@ import { CRON_BATCH_ROWS } from "../../../src/limits.ts";
 import { LONGEST_ATTEMPT_MS } from "../../../src/webhooks/limits.ts";
 import { interceptD1 } from "../../support/d1-client.ts";
 import { advance, countRows, internet, key, service, START, startWithoutJitter } from "../support.ts";
-import { arrivals, countSending, create, HOST, receivedIds, statuses } from "./first-attempt.ts";
+import { arrivals, commit, countSending, create, HOST, receivedIds, statuses, wakeUps } from "./first-attempt.ts";
 
 beforeEach(startWithoutJitter);
 
 const LEASE = 30_000;
 
-describe("an event is left to senders", () => {
+describe("a delivery is stored without a lease", () => {
   it.each([
     ["while the circuit breaker is open", "UPDATE webhooks SET resume_at = 1800000060000"],
     ["while the circuit breaker lets one attempt at a time through", "UPDATE webhooks SET resume_at = 1799999999999"],
@@ -33,22 +33,9 @@ describe("an event is left to senders", () => {
     await env.DB.prepare("UPDATE webhooks SET events = '[]' WHERE id = ?1").bind(other.id).run();
     const { id } = await service.createWebhook(key);
     await env.DB.prepare(sql).run();
-    await create();
-    expect([await receivedIds(), await statuses(id)]).toEqual([[], ["pending"]]);
-    expect(service.messages.map(({ body }) => body.webhookId)).toEqual([id]);
-  });
-
-  it("if the commit took so long that the lease could end during the attempt", async () => {
-    const { id } = await service.createWebhook(key);
-    await interceptD1(async (sql, send) => {
-      const result = await send();
-      if (JSON.stringify(sql).includes("INSERT INTO links")) advance(LEASE - LONGEST_ATTEMPT_MS + 1);
-      return result;
-    }, create);
-    expect([await receivedIds(), await statuses(id), await countSending()]).toEqual([[], ["pending"], 0]);
-    expect(service.messages.map(({ body }) => body.webhookId)).toEqual([id]);
-    await service.deliver();
-    expect([(await receivedIds()).length, await statuses(id)]).toEqual([1, ["delivered"]]);
+    await commit();
+    expect([await countSending(), await statuses(id)]).toEqual([0, ["pending"]]);
+    expect(wakeUps()).toEqual([{ kind: "wake_up", webhookId: id }]);
   });
 
   it("if it has several recipients or belongs to a bulk change, or for a listener", async () => {
@@ -56,24 +43,39 @@ describe("an event is left to senders", () => {
     await service.createWebhook(key, { events: ["link.delete"] });
     const links = [1, 2].map((n) => ({ url: `https://example.com/${n}` }));
     await service.call("POST", "/api/links/bulk", { key, body: { links } });
-    expect([await receivedIds(), service.messages.length]).toEqual([[], 1]);
+    expect([wakeUps().length, await countSending()]).toEqual([1, 0]);
     await service.deliver();
     const [first] = (await internet.received()).map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data);
     await internet.forget();
     await service.call("DELETE", `/api/links/${first?.id}`, { key });
-    expect([await receivedIds(), service.messages.length]).toEqual([[], 2]);
+    expect([wakeUps().length, await countSending()]).toEqual([2, 0]);
     await service.deliver();
     expect(await receivedIds()).toHaveLength(2);
     await service.call("POST", "/api/listeners", { key, body: { events: ["link.update"] } });
-    await service.call("PATCH", "/api/links/bulk", { key, body: { ids: [], changes: {} } });
     const { id } = await service.createLink(key);
     await service.deliver();
     await service.call("PATCH", `/api/links/${id}`, { key, body: { title: "x" } });
-    expect(service.messages).toHaveLength(1);
+    expect([wakeUps().length, await countSending()]).toEqual([1, 0]);
   });
 });
 
+it("a wake-up that comes when the lease could end during the attempt leases the delivery anew", async () => {
+  const { id } = await service.createWebhook(key);
+  await commit();
+  advance(LEASE - LONGEST_ATTEMPT_MS + 1);
+  await internet.answers({ [HOST]: { hangs: true } });
+  const delivered = service.deliver();
+  await arrivals(1);
+  const until = await env.DB.prepare("SELECT coalesce(sending_until, due_at) FROM deliveries").raw();
+  expect(until).toEqual([[Date.now() + LEASE]]);
+  await internet.answers({ [HOST]: {} });
+  await delivered;
+  expect([(await receivedIds()).length, await statuses(id)]).toEqual([1, ["delivered"]]);
+});
+
 describe("a crash", () => {
+  /** The statement that reads a leased delivery begins with this condition. */
+  const BEFORE_ATTEMPT = "sending_until < ?5";
   /** Loses the connection to the database for good before the statement that has `text`. */
   const crashBefore = (text: string, run: () => Promise<unknown>) =>
     interceptD1(async (sql, send) => {
@@ -82,8 +84,8 @@ describe("a crash", () => {
     }, run);
 
   it.each([
-    ["between the commit and the attempt", "d.created_at AS createdAt", 0],
-    ["between the attempt and its record", "UPDATE deliveries SET status", 1],
+    ["between the commit and the attempt", BEFORE_ATTEMPT, 0],
+    ["between the attempt and its record", "SET failure_count = 0", 1],
   ])("%s: the event is sent after the lease, in the order of turns", async (_, text, before) => {
     const { id } = await service.createWebhook(key);
     await crashBefore(text, create);
@@ -118,7 +120,7 @@ describe("a crash", () => {
 
   it("frees its connection when the lease ends, also before the cron", async () => {
     await service.createWebhook(key);
-    await crashBefore("d.created_at AS createdAt", create);
+    await crashBefore(BEFORE_ATTEMPT, create);
     await create();
     await service.deliver();
     expect(await receivedIds()).toEqual([]);
@@ -131,31 +133,26 @@ describe("a crash", () => {
   it("does not count a result that arrives after the lease was given up", async () => {
     const { id } = await service.createWebhook(key);
     await internet.answers({ [HOST]: { hangs: true } });
-    const first = create();
+    await commit();
+    const first = service.consume(service.messages.splice(0));
     await arrivals(1);
     advance(LEASE);
     await service.cron();
-    await internet.answers({ [HOST]: { status: 500 } });
+    await internet.answers({ [HOST]: [{ status: 500 }, {}] });
     await first;
-    expect(await service.getWebhook(key, id)).toMatchObject({ failureCount: 0 });
-    await internet.answers({ [HOST]: {} });
     await service.deliver();
     expect(await statuses(id)).toEqual(["delivered"]);
+    const [delivery] = await service.listDeliveries(key, id);
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([200]);
   });
 });
 
 describe("a webhook that is changed between the commit and the attempt", () => {
-  /** Runs `change` before the delivery is read for its attempt. */
+  /** Creates a link and runs `change` before its wake-up is delivered. */
   async function createAnd(change: () => Promise<unknown>): Promise<void> {
-    let changed = false;
-    await interceptD1(async (sql, send) => {
-      if (!changed && String(sql).includes("d.created_at AS createdAt")) {
-        changed = true;
-        await change();
-      }
-      return send();
-    }, create);
-    expect(changed).toBe(true);
+    await commit();
+    await change();
+    await service.deliver();
   }
 
   it("gets nothing while it is inactive, and the event when it is active again", async () => {
