@@ -9,6 +9,7 @@ import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
 import { deploymentConfig, SETTINGS_FILE } from "./deployment-config.ts";
 import { ENCRYPTION_KEYS, firstEncryptionKey } from "./encryption-key.ts";
 import { readInstallation } from "./installation.ts";
+import { WRANGLER_DEV } from "./local-routes.ts";
 import { environmentOf, givenVariables, hasFlag, optionValue, optionValues, withoutOption } from "./options.ts";
 import { checkAnonymousDomain, customDomain, parseServiceUrl } from "./service-url.ts";
 import { CONFIG_FILE, ROOT, runWrangler, wrangler, WranglerFailure, type Wrangler } from "./wrangler.ts";
@@ -45,6 +46,7 @@ export async function deploy(args: string[], run: Wrangler = wrangler, folder: s
   checkScreening(variables);
   checkNotRecorded(variables);
   checkSignUp(variables);
+  refuseWranglerDev(variables);
   const command = deployCommand(url, host, config.name, passedOn);
 
   const dryRun = hasFlag(passedOn, "--dry-run", "--dryRun");
@@ -122,6 +124,15 @@ function checkSignUp({ SIGN_UP = "" }: Readonly<Record<string, unknown>>): void 
   if (typeof SIGN_UP === "string" && isSignUpSetting(SIGN_UP)) return;
   throw new Failure(
     `SIGN_UP ${JSON.stringify(SIGN_UP)} must be empty, open, invited, closed or the domains of e-mail addresses, separated by commas (docs/accounts.md).`,
+    WRONG_USAGE,
+  );
+}
+
+/** A deployment would run its cron in requests, and allow private hosts to webhooks if it has no `BASE_URL`. */
+function refuseWranglerDev({ [WRANGLER_DEV]: value = "" }: Readonly<Record<string, unknown>>): void {
+  if (value === "") return;
+  throw new Failure(
+    `${WRANGLER_DEV} is for your own machine. Remove it, or leave it empty (docs/configuration.md).`,
     WRONG_USAGE,
   );
 }

@@ -4,15 +4,11 @@ import { dirname, join, resolve } from "node:path";
 import { Failure, runCommand } from "./command.ts";
 import { ENCRYPTION_KEYS, provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
-import { cannotSwitchOff, listensBeyond, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
+import { cannotSwitchOff, listensBeyond, namesWranglerDev, writeWranglerDev } from "./local-routes.ts";
 import { readSchema } from "./migrations.ts";
 import { environmentOf, hasFlag, optionValue } from "./options.ts";
-import { readOrEmpty, writePrivateFile } from "./private-file.ts";
 import { CONFIG_FILE, ROOT } from "./wrangler.ts";
 import { findWrangler } from "./wrangler-arguments.ts";
-
-/** The name of the variable that tells the Worker that it runs in `wrangler dev` alone. */
-export const WRANGLER_DEV = "WRANGLER_DEV";
 
 /** Called by the build hook, for the `wrangler dev` that runs it. */
 export async function prepareForWrangler(): Promise<void> {
@@ -35,21 +31,12 @@ async function prepareDev(args: readonly string[], wranglerId: number | undefine
   const secrets = secretsFile(dirname(configFile), environment);
   if (readsFile(args, secrets)) {
     await provideEncryptionKey(secrets);
-    await provideWranglerDev(secrets);
     const isBeyond = listensBeyond(args, configFile);
-    await switchLocalRoutes(secrets, isBeyond ? (wranglerId ?? null) : null, wranglerId === undefined);
-  } else if (listensBeyond(args, configFile) && !namesLocalRoutes(args)) throw cannotSwitchOff();
+    await writeWranglerDev(secrets, isBeyond ? (wranglerId ?? null) : null, wranglerId === undefined);
+  } else if (listensBeyond(args, configFile) && !namesWranglerDev(args)) throw cannotSwitchOff();
   const persistTo = optionValue(args, "--persist-to", "--persistTo");
   const state = persistTo === undefined ? join(dirname(configFile), DEFAULT_STATE_DIRECTORY) : resolve(persistTo);
   await prepareDatabase(state, localDatabaseId(configFile, environment));
-}
-
-/** Writes into the file of variables that the Worker runs in `wrangler dev`. */
-async function provideWranglerDev(file: string): Promise<void> {
-  const content = await readOrEmpty(file);
-  if (new RegExp(`^${WRANGLER_DEV}=`, "m").test(content)) return;
-  const others = content.replace(/([^\n])$/, "$1\n");
-  await writePrivateFile(file, `${others}${WRANGLER_DEV}="on"\n`);
 }
 
 /** Whether wrangler reads its variables from the file. */

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { isLoopbackName } from "../src/lib/hosts.ts";
 import { Failure } from "./command.ts";
-import { hasFlag, optionValue, optionValues } from "./options.ts";
+import { givenVariables, hasFlag, optionValue } from "./options.ts";
 import { readOrEmpty, writePrivateFile } from "./private-file.ts";
 
 // The local routes, such as the outbox with its links to sign in, are for this machine. The Worker cannot see where a
-// connection comes from, because `wrangler dev` passes on the CF-Connecting-IP of the caller. So a variable switches the
-// routes off where the server listens beyond this machine.
+// connection comes from, because `wrangler dev` passes on the CF-Connecting-IP of the caller. So a word of this variable
+// switches the routes off where the server listens beyond this machine.
 
-/** The variable of the Worker. */
-export const LOCAL_ROUTES = "LOCAL_ROUTES";
+/** The variable that tells the Worker how it runs on a developer's machine (docs/configuration.md). */
+export const WRANGLER_DEV = "WRANGLER_DEV";
 
 /** Whether a `wrangler dev` with these arguments and this configuration can be reached from other machines. */
 export function listensBeyond(args: readonly string[], configFile: string): boolean {
@@ -26,32 +26,34 @@ function readIp(configFile: string): string | undefined {
 }
 
 /** Whether the arguments decide about the routes themselves. */
-export function namesLocalRoutes(args: readonly string[]): boolean {
-  return optionValues(args, "--var").some((variable) => variable.startsWith(`${LOCAL_ROUTES}:`));
+export function namesWranglerDev(args: readonly string[]): boolean {
+  return WRANGLER_DEV in givenVariables(args);
 }
 
 /** The error where no file can tell the Worker that the routes are off. */
 export const cannotSwitchOff = () =>
   new Failure(
-    `wrangler dev would serve the local routes, such as the outbox, to other machines, and here it reads no file that switches them off. Add --var ${LOCAL_ROUTES}:off, or use npm start.`,
+    `wrangler dev would serve the local routes, such as the outbox, to other machines, and here it reads no file that switches them off. Add --var "${WRANGLER_DEV}:on, network", or use npm start.`,
   );
 
-// After the value are the ids of the wrangler processes that need it.
-const LINE = new RegExp(`^${LOCAL_ROUTES}="off" *#?([ 0-9]*)\\n?`, "m");
+// After the value are the ids of the wrangler processes that listen beyond this machine.
+const LINE = new RegExp(`^${WRANGLER_DEV}=[^#\\n]*#?([ 0-9]*)\\n?`, "m");
 
 /**
- * Writes into the file of variables that the local routes are off while a process listens beyond this machine. All
- * servers of a folder read the same file, so the line stays until the last such process has ended.
+ * Writes into the file of variables that the Worker runs in `wrangler dev`, and that its local routes are off while a
+ * process listens beyond this machine. All servers of a folder read the same file, so they stay off until the last such
+ * process has ended.
  *
  * @param wranglerId The process whose server listens beyond this machine; null: its server does not.
  * @param isUnknown Whether nobody knows where the server listens. Then the routes are off too.
  */
-export async function switchLocalRoutes(file: string, wranglerId: number | null, isUnknown = false): Promise<void> {
+export async function writeWranglerDev(file: string, wranglerId: number | null, isUnknown = false): Promise<void> {
   const content = await readOrEmpty(file);
   const line = LINE.exec(content);
   const alive = (line?.[1] ?? "").split(" ").filter((id) => id !== "" && isRunning(Number(id)));
   if (wranglerId !== null && !alive.includes(String(wranglerId))) alive.push(String(wranglerId));
-  const wanted = alive.length > 0 || isUnknown ? `${LOCAL_ROUTES}="off" # ${alive.join(" ")}`.trimEnd() + "\n" : "";
+  const value = alive.length > 0 || isUnknown ? "on, network" : "on";
+  const wanted = `${WRANGLER_DEV}="${value}"${alive.length > 0 ? ` # ${alive.join(" ")}` : ""}\n`;
   // Each change of the file makes the servers start again.
   if ((line?.[0] ?? "") === wanted) return;
   const others = content.replace(LINE, "").replace(/([^\n])$/, "$1\n");

@@ -7,11 +7,10 @@ import { checkClickRetention, CLICK_RETENTION_DAYS } from "./click-retention.ts"
 import { Failure, runCommand } from "./command.ts";
 import { DEMO_KEY_FILE, demoKey } from "./demo-key.ts";
 import { demoPerson, type DemoPerson } from "./demo-person.ts";
-import { WRANGLER_DEV } from "./dev-preparation.ts";
 import { runScheduled, startDevServer, type DevServer } from "./dev-server.ts";
 import { provideEncryptionKey, secretsFile } from "./encryption-key.ts";
 import { configuredVariable, DEFAULT_STATE_DIRECTORY, localDatabaseId, withLocalDatabase } from "./local-database.ts";
-import { listensBeyond, LOCAL_ROUTES, namesLocalRoutes, switchLocalRoutes } from "./local-routes.ts";
+import { listensBeyond, namesWranglerDev, WRANGLER_DEV } from "./local-routes.ts";
 import { environmentOf, givenVariables, optionValue, withoutOption } from "./options.ts";
 import { choosePort } from "./port.ts";
 import { checkAnonymousHost } from "./service-url.ts";
@@ -55,17 +54,15 @@ async function start(args: string[]): Promise<void> {
   const demo = await withLocalDatabase(stateDirectory, prepareDemo, localDatabaseId(configFile, environment));
   const secrets = secretsFile(dirname(configFile), environment);
   await provideEncryptionKey(secrets);
-  await switchLocalRoutes(secrets, null);
   if (stopping.aborted) return;
 
   const address = `${optionValue(args, "--local-protocol", "--localProtocol") ?? "http"}://${hostOf(args)}:${port}`;
-  const isLocal = !listensBeyond(args, configFile) || namesLocalRoutes(args);
+  const isLocal = !listensBeyond(args, configFile) || namesWranglerDev(args);
   const server = startDevServer([
     `--port=${port}`,
     ...(baseUrl === undefined ? [`--var=BASE_URL:${address}`] : []),
-    ...(isLocal ? [] : [`--var=${LOCAL_ROUTES}:off`]),
-    // runCron below runs the cron.
-    `--var=${WRANGLER_DEV}:off`,
+    // Not "on", because runCron below runs the cron.
+    `--var=${WRANGLER_DEV}:${isLocal ? "off" : "network"}`,
     "--show-interactive-dev-session=false",
     // Without it, wrangler warns that nothing runs the cron handler; runCron below does.
     "--test-scheduled",

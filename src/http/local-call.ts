@@ -5,10 +5,10 @@ import type { HttpEnv } from "./context.ts";
 
 /**
  * Whether the request comes from the machine that the service runs on. No header proves it, because a caller can write all
- * of them. So `LOCAL_ROUTES` is "off" where the service listens beyond this machine (scripts/local-routes.ts).
+ * of them. So `WRANGLER_DEV` says where the server listens beyond this machine (scripts/local-routes.ts).
  */
 export function isLocalCall<E extends HttpEnv>(c: Context<E>): boolean {
-  if (c.env.LOCAL_ROUTES === "off") return false;
+  if (/\bnetwork\b/.test(c.env.WRANGLER_DEV)) return false;
   const client = c.req.header("CF-Connecting-IP") ?? "127.0.0.1";
   const hosts = [c.get("context").baseUrl, c.req.url].map((url) => new URL(url).hostname);
   return hosts.every(isLoopbackName) && isLoopbackAddress(client);

@@ -28,7 +28,7 @@ export function originWithoutRequest(baseUrl: string): string {
 
 /** Whether the service runs in `wrangler dev` without `npm start`: the build hook has written it into .dev.vars. */
 export function isInWranglerDev({ WRANGLER_DEV }: Pick<Env, "WRANGLER_DEV">): boolean {
-  return WRANGLER_DEV === "on";
+  return /\bon\b/.test(WRANGLER_DEV);
 }
 
 /** Whether the host is this domain or a subdomain of it. Neither has a trailing dot. */

@@ -36,7 +36,7 @@ it("is believed on the machine of the service only", async () => {
   const browser = await openDemo();
   const confirm = (bindings: Record<string, unknown>) =>
     browser.post("/api/auth/confirm", { local: true }, { bindings });
-  expect((await confirm({ ...LOCAL, LOCAL_ROUTES: "off" })).status).toBe(404);
+  expect((await confirm({ ...LOCAL, WRANGLER_DEV: "network" })).status).toBe(404);
   browser.address = "192.0.2.7";
   expect((await confirm(LOCAL)).status).toBe(404);
   const makeKey = await browser.post("/api/keys", { name: "Robot" }, { bindings: LOCAL });

@@ -221,7 +221,7 @@ it("the outbox and sign-in links exist on localhost only", async () => {
 });
 
 it("the outbox and sign-in links are off where the service listens beyond this machine, whatever a caller sends", async () => {
-  const bindings = { BASE_URL: "http://localhost:8787", MAIL_API_TOKEN: "", LOCAL_ROUTES: "off" };
+  const bindings = { BASE_URL: "http://localhost:8787", MAIL_API_TOKEN: "", WRANGLER_DEV: "network" };
   const email = newEmail();
   const owner = new Browser("http://localhost:8787");
   const signedUp = await owner.post("/api/auth/sign-up", { email, password: PASSWORD, name: "Ann" }, { bindings });

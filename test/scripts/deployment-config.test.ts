@@ -113,6 +113,7 @@ test.each([
   ['SIGN_UP = "go.example, @acme.com"', 'SIGN_UP "go.example, @acme.com" must be empty'],
   ['NOT_RECORDED = "gpc, visits"', 'NOT_RECORDED "gpc, visits" may name gpc, orphan-visits and requests'],
   ['CLICK_RETENTION_DAYS = "90"', 'CLICK_RETENTION_DAYS "90" must be two whole days from 7 to 730'],
+  ['WRANGLER_DEV = "on"', "WRANGLER_DEV is for your own machine."],
 ])("refuses %s before anything is created, and says what is right", async (setting, message) => {
   set(`[vars]\n${setting}\n`);
   await expect(run()).rejects.toThrow(message);

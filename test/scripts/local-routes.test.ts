@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listensBeyond, namesLocalRoutes, switchLocalRoutes } from "../../scripts/local-routes.ts";
+import { listensBeyond, namesWranglerDev, writeWranglerDev } from "../../scripts/local-routes.ts";
 import { temporaryFolder } from "./support/command.ts";
 
 const folder = temporaryFolder();
@@ -28,8 +28,8 @@ test("the address can stand in the configuration", () => {
 });
 
 test("the arguments can decide themselves", () => {
-  expect(namesLocalRoutes(["--var", "A:1", "LOCAL_ROUTES:off"])).toBe(true);
-  expect(namesLocalRoutes(["--var", "A:1"])).toBe(false);
+  expect(namesWranglerDev(["--var", "A:1", "WRANGLER_DEV:on, network"])).toBe(true);
+  expect(namesWranglerDev(["--var", "A:1"])).toBe(false);
 });
 
 test("the routes are off until the last process that listens beyond this machine has ended", async () => {
@@ -38,21 +38,21 @@ test("the routes are off until the last process that listens beyond this machine
   writeFileSync(file, 'ENCRYPTION_KEYS="k1:x"');
   // No process has this number: it is above the highest one.
   const ended = 2 ** 22 + 1;
-  await switchLocalRoutes(file, ended);
-  await switchLocalRoutes(file, process.pid);
-  expect(read()).toBe(`ENCRYPTION_KEYS="k1:x"\nLOCAL_ROUTES="off" # ${process.pid}\n`);
+  await writeWranglerDev(file, ended);
+  await writeWranglerDev(file, process.pid);
+  expect(read()).toBe(`ENCRYPTION_KEYS="k1:x"\nWRANGLER_DEV="on, network" # ${process.pid}\n`);
   // Another server of the same folder, which listens on this machine only.
-  await switchLocalRoutes(file, null);
-  expect(read()).toContain(`LOCAL_ROUTES="off" # ${process.pid}\n`);
+  await writeWranglerDev(file, null);
+  expect(read()).toContain(`WRANGLER_DEV="on, network" # ${process.pid}\n`);
 
   writeFileSync(file, read().replace(String(process.pid), String(ended)));
-  await switchLocalRoutes(file, null);
-  expect(read()).toBe('ENCRYPTION_KEYS="k1:x"\n');
+  await writeWranglerDev(file, null);
+  expect(read()).toBe('ENCRYPTION_KEYS="k1:x"\nWRANGLER_DEV="on"\n');
 });
 
 test("the routes are off if nobody knows where the server listens", async () => {
   const file = join(folder, "unknown.vars");
   writeFileSync(file, 'ENCRYPTION_KEYS="k1:x"\n');
-  await switchLocalRoutes(file, null, true);
-  expect(readFileSync(file, "utf8")).toBe('ENCRYPTION_KEYS="k1:x"\nLOCAL_ROUTES="off" #\n');
+  await writeWranglerDev(file, null, true);
+  expect(readFileSync(file, "utf8")).toBe('ENCRYPTION_KEYS="k1:x"\nWRANGLER_DEV="on, network"\n');
 });
