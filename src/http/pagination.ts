@@ -85,18 +85,6 @@ export function boundsOf(page: Page): [before: string, limit: number, offset: nu
 }
 
 /**
- * Reads a page of an account's rows, newest first, and one row more, see {@link toPage}. `select` ends with the table, which has
- * the columns `account_id` and `id`.
- */
-export async function selectPage<Row>(db: D1Database, select: string, accountId: number, page: Page): Promise<Row[]> {
-  const { results } = await db
-    .prepare(`${select} WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 OFFSET ?4`)
-    .bind(accountId, ...boundsOf(page))
-    .all<Row>();
-  return results;
-}
-
-/**
  * Limits the items to one page. Stores read one item more than the page holds, which shows whether another page
  * follows. `keyOf` returns an item's id; in a list that is sorted by a number, `<id>=<number>`.
  */

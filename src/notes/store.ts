@@ -1,6 +1,7 @@
 import { Batch } from "../database/batch.ts";
 import { Parameters } from "../database/parameters.ts";
-import { selectPage, type Page } from "../http/pagination.ts";
+import { selectPage } from "../database/select-page.ts";
+import { boundsOf, type Page } from "../http/pagination.ts";
 import { selectSubject } from "../links/store/subject.ts";
 import type { Note, UpdateNote } from "./contract.ts";
 import { MAX_NOTES_PER_ACCOUNT } from "./limits.ts";
@@ -58,7 +59,7 @@ export async function insertNote(db: D1Database, accountId: number, note: NewNot
 
 /** The account's notes, newest first; one more than the page holds. */
 export async function listNotes(db: D1Database, accountId: number, page: Page): Promise<NoteRow[]> {
-  return selectPage(db, `SELECT ${COLUMNS} FROM notes INDEXED BY notes_by_account`, accountId, page);
+  return selectPage(db, `SELECT ${COLUMNS} FROM notes INDEXED BY notes_by_account`, accountId, boundsOf(page));
 }
 
 /** Changes the given fields of an account's note, and returns the row with this id. A change to what it is already writes nothing. */

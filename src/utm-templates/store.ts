@@ -1,5 +1,6 @@
 import { Batch } from "../database/batch.ts";
-import { selectPage, type Page } from "../http/pagination.ts";
+import { selectPage } from "../database/select-page.ts";
+import { boundsOf, type Page } from "../http/pagination.ts";
 import { foldCase } from "../lib/fold-case.ts";
 import { MAX_UTM_TEMPLATES_PER_ACCOUNT } from "../limits.ts";
 import type { Utm } from "../links/fields.ts";
@@ -46,7 +47,12 @@ export async function insertTemplate(
 
 /** The account's templates, newest first; one more than the page holds. */
 export async function listTemplates(db: D1Database, accountId: number, page: Page): Promise<TemplateRow[]> {
-  return selectPage(db, `SELECT ${COLUMNS} FROM utm_templates INDEXED BY utm_templates_by_account`, accountId, page);
+  return selectPage(
+    db,
+    `SELECT ${COLUMNS} FROM utm_templates INDEXED BY utm_templates_by_account`,
+    accountId,
+    boundsOf(page),
+  );
 }
 
 type UpdateOutcome =

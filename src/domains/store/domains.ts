@@ -1,7 +1,8 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, ALWAYS, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { selectPage, type Page } from "../../http/pagination.ts";
+import { selectPage } from "../../database/select-page.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
 import { MAX_DOMAINS_PER_ACCOUNT } from "../../limits.ts";
 import { isNestedSql } from "../../redirect/slug.ts";
@@ -14,7 +15,7 @@ export async function findDomain(db: D1Database, id: string): Promise<DomainRow 
 
 /** The account's domains, newest first; one more than the page holds. */
 export async function listDomains(db: D1Database, accountId: number, page: Page): Promise<DomainRow[]> {
-  return selectPage(db, `SELECT ${DOMAIN_COLUMNS} FROM domains`, accountId, page);
+  return selectPage(db, `SELECT ${DOMAIN_COLUMNS} FROM domains`, accountId, boundsOf(page));
 }
 
 export type InsertOutcome =

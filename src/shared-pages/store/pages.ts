@@ -1,7 +1,8 @@
 import type { AccountChange } from "../../audit/change.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, holds, Parameters, type Condition } from "../../database/parameters.ts";
-import { selectPage, type Page } from "../../http/pagination.ts";
+import { selectPage } from "../../database/select-page.ts";
+import { boundsOf, type Page } from "../../http/pagination.ts";
 import { selectSubject } from "../../links/store/subject.ts";
 import { addMail, type NewMail } from "../../people/mail/store.ts";
 import { COLUMNS, type SharedPageRow } from "./row.ts";
@@ -71,7 +72,12 @@ export async function findSharedPage(db: D1Database, id: string): Promise<Shared
 
 /** Returns the account's pages, newest first, with one more than the page holds. */
 export async function listSharedPages(db: D1Database, accountId: number, page: Page): Promise<SharedPageRow[]> {
-  return selectPage(db, `SELECT ${COLUMNS} FROM shared_pages INDEXED BY shared_pages_by_account`, accountId, page);
+  return selectPage(
+    db,
+    `SELECT ${COLUMNS} FROM shared_pages INDEXED BY shared_pages_by_account`,
+    accountId,
+    boundsOf(page),
+  );
 }
 
 /** The fields to change. Absent fields keep their values. */
