@@ -6,7 +6,7 @@ import { queryClient } from "#dashboard/api/query-client.ts";
 import { formatMoment } from "#dashboard/lib/format.ts";
 import { forgetSession, switchAccount, useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button } from "#dashboard/ui/button.tsx";
+import { CautionSection } from "#dashboard/ui/caution-section.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
 import { Section } from "#dashboard/ui/layout.tsx";
@@ -20,25 +20,20 @@ const { deletion } = texts.person;
 
 export function DeletionSection() {
   const { account, can } = useSession();
-  const [isOpen, setOpen] = useState(false);
-  const words = deletion[account.kind];
-  const mayDelete = can("account:write");
+  const { title, lead, action } = deletion[account.kind];
+  if (!can("account:write"))
+    return (
+      <Section title={title} lead={lead}>
+        <p className="text-soft">{deletion.onlyOwners}</p>
+      </Section>
+    );
   return (
-    <Section
-      title={words.title}
-      lead={words.lead}
-      className="[&>header:only-child]:mb-0"
-      actions={
-        mayDelete && (
-          <Button kind="caution" onClick={() => setOpen(true)}>
-            {words.action}
-          </Button>
-        )
-      }
-    >
-      {!mayDelete && <p className="text-soft">{deletion.onlyOwners}</p>}
-      {isOpen && <DeletionDialog onClose={() => setOpen(false)} />}
-    </Section>
+    <CautionSection
+      title={title}
+      lead={lead}
+      action={action}
+      renderDialog={(onClose) => <DeletionDialog onClose={onClose} />}
+    />
   );
 }
 

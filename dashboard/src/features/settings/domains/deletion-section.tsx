@@ -7,9 +7,9 @@ import { call } from "#dashboard/api/client.ts";
 import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Button } from "#dashboard/ui/button.tsx";
+import { CautionSection } from "#dashboard/ui/caution-section.tsx";
 import { Dialog } from "#dashboard/ui/dialog.tsx";
 import { Checkbox } from "#dashboard/ui/field.tsx";
-import { Section } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
@@ -17,19 +17,13 @@ import { deleteDomain } from "./queries.ts";
 
 export function DeletionSection({ domain }: { domain: Domain }) {
   const { title, text, action } = texts.domains.deletion;
-  const [isAsking, setAsking] = useState(false);
   return (
-    <Section
+    <CautionSection
       title={title}
       lead={text}
-      actions={
-        <Button kind="caution" onClick={() => setAsking(true)}>
-          {action}
-        </Button>
-      }
-    >
-      {isAsking && <DeletionDialog domain={domain} onClose={() => setAsking(false)} />}
-    </Section>
+      action={action}
+      renderDialog={(onClose) => <DeletionDialog domain={domain} onClose={onClose} />}
+    />
   );
 }
 

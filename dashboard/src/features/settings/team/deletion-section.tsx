@@ -3,10 +3,9 @@ import { useState } from "react";
 import type { AccountOfUser } from "#dashboard/api/types.ts";
 import { switchAccount, useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";
-import { Button } from "#dashboard/ui/button.tsx";
+import { CautionSection } from "#dashboard/ui/caution-section.tsx";
 import { FormDialog } from "#dashboard/ui/form-dialog.tsx";
 import { InputField } from "#dashboard/ui/field.tsx";
-import { Section } from "#dashboard/ui/layout.tsx";
 import { explainError } from "#dashboard/ui/notice.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { readAgain } from "#dashboard/api/query-client.ts";
@@ -14,19 +13,13 @@ import { deleteTeam, restoreTeam } from "./queries.ts";
 
 export function DeletionSection({ team }: { team: AccountOfUser }) {
   const { title, text, action } = texts.team.deletion;
-  const [isAsking, setAsking] = useState(false);
   return (
-    <Section
+    <CautionSection
       title={title}
       lead={text}
-      actions={
-        <Button kind="caution" onClick={() => setAsking(true)}>
-          {action}
-        </Button>
-      }
-    >
-      {isAsking && <DeletionDialog team={team} onClose={() => setAsking(false)} />}
-    </Section>
+      action={action}
+      renderDialog={(onClose) => <DeletionDialog team={team} onClose={onClose} />}
+    />
   );
 }
 
