@@ -12,6 +12,7 @@ import { CLICK_COLUMNS, storeClickColumns, useClickColumns, valueOf, type ClickC
 import { useAnalytics } from "./context.ts";
 import type { LiveClicks, LiveState } from "./live.ts";
 import type { ClickRecord } from "./live-socket.ts";
+import { ColumnHead } from "../../ui/column-head.tsx";
 
 const { cards, live: words } = texts.analytics;
 
@@ -64,13 +65,11 @@ export function LatestClicks({
           <table className="w-full text-start text-sm">
             <thead className="text-soft">
               <tr>
-                <th scope="col" className="px-2 py-1 font-semibold">
-                  {words.when}
-                </th>
+                <ColumnHead className="px-2 py-1">{words.when}</ColumnHead>
                 {columns.map((column) => (
-                  <th key={column} scope="col" className="px-2 py-1 font-semibold whitespace-nowrap">
+                  <ColumnHead key={column} className="px-2 py-1 whitespace-nowrap">
                     {texts.analytics.parameters[column]}
-                  </th>
+                  </ColumnHead>
                 ))}
               </tr>
             </thead>

@@ -10,6 +10,7 @@ import { Card, EmptyState } from "../../ui/layout.tsx";
 import { ALL_ENTRIES, AuditFilter, auditQuery } from "./audit-filter.tsx";
 import { ListOf, SettingsHeader } from "./frame.tsx";
 import { useList } from "./queries.ts";
+import { ColumnHead } from "../../ui/column-head.tsx";
 
 const PATH = "/api/account/audit";
 const PAGE_SIZE = 50;
@@ -47,15 +48,9 @@ export function AuditSettings() {
             <table className="w-full text-start">
               <thead className="border-b border-line text-sm text-soft">
                 <tr>
-                  <th scope="col" className="px-5 py-2.5 font-semibold">
-                    {what}
-                  </th>
-                  <th scope="col" className="px-5 py-2.5 font-semibold max-md:hidden">
-                    {country}
-                  </th>
-                  <th scope="col" className="px-5 py-2.5 text-end font-semibold">
-                    {time}
-                  </th>
+                  <ColumnHead className="px-5 py-2.5">{what}</ColumnHead>
+                  <ColumnHead className="px-5 py-2.5 max-md:hidden">{country}</ColumnHead>
+                  <ColumnHead className="px-5 py-2.5 text-end">{time}</ColumnHead>
                 </tr>
               </thead>
               <tbody className="divide-y divide-line">

@@ -9,6 +9,7 @@ import { ErrorNotice, Notice } from "#dashboard/ui/notice.tsx";
 import { showToast } from "#dashboard/ui/toast.tsx";
 import { useDomainCheck, type DomainCheck, CHECK_INTERVAL_SECONDS } from "./use-domain-check.ts";
 import { LOCALE } from "#dashboard/lib/format.ts";
+import { ColumnHead } from "#dashboard/ui/column-head.tsx";
 
 /** The DNS records that a domain needs, with the last check. */
 export function DnsSection({ domain, mayChange }: { domain: Domain; mayChange: boolean }) {
@@ -20,18 +21,10 @@ export function DnsSection({ domain, mayChange }: { domain: Domain; mayChange: b
       <table className="w-full text-start max-md:block">
         <thead className="text-sm text-soft max-md:sr-only">
           <tr>
-            <th scope="col" className="pe-4 pb-2 font-semibold">
-              {type}
-            </th>
-            <th scope="col" className="pe-4 pb-2 font-semibold">
-              {name}
-            </th>
-            <th scope="col" className="pe-4 pb-2 font-semibold">
-              {value}
-            </th>
-            <th scope="col" className="pb-2 font-semibold">
-              {state}
-            </th>
+            <ColumnHead className="pe-4 pb-2">{type}</ColumnHead>
+            <ColumnHead className="pe-4 pb-2">{name}</ColumnHead>
+            <ColumnHead className="pe-4 pb-2">{value}</ColumnHead>
+            <ColumnHead className="pb-2">{state}</ColumnHead>
           </tr>
         </thead>
         <tbody className="divide-y divide-line border-y border-line max-md:block">

@@ -10,6 +10,7 @@ import { Button } from "#dashboard/ui/button.tsx";
 import { Section, Skeleton } from "#dashboard/ui/layout.tsx";
 import { ErrorNotice } from "#dashboard/ui/notice.tsx";
 import { useOrphanVisits } from "./queries.ts";
+import { ColumnHead } from "#dashboard/ui/column-head.tsx";
 
 const words = texts.domains.orphans;
 /** Rows that are shown before the person asks for all. */
@@ -38,15 +39,9 @@ function Paths({ domain, visits: { paths, others } }: { domain: Domain; visits: 
         <table className="w-full text-start">
           <thead className="text-sm text-soft">
             <tr>
-              <th scope="col" className="pe-4 pb-2 font-semibold">
-                {words.path}
-              </th>
-              <th scope="col" className="pe-4 pb-2 text-end font-semibold">
-                {words.visits}
-              </th>
-              <th scope="col" className="pe-4 pb-2 font-semibold max-md:hidden">
-                {words.last}
-              </th>
+              <ColumnHead className="pe-4 pb-2">{words.path}</ColumnHead>
+              <ColumnHead className="pe-4 pb-2 text-end">{words.visits}</ColumnHead>
+              <ColumnHead className="pe-4 pb-2 max-md:hidden">{words.last}</ColumnHead>
               <th scope="col" className="pb-2">
                 <span className="sr-only">{words.make}</span>
               </th>

@@ -11,6 +11,7 @@ import { Badge, Card, EmptyState } from "#dashboard/ui/layout.tsx";
 import { Notice } from "#dashboard/ui/notice.tsx";
 import { BackLink, ListOf, SettingsHeader } from "../frame.tsx";
 import { useKeys, useRequests, type RequestView } from "./queries.ts";
+import { ColumnHead } from "#dashboard/ui/column-head.tsx";
 
 /** Stands for the id of a key in the path of the page: the requests of all keys. */
 export const ALL_KEYS = "requests";
@@ -88,18 +89,10 @@ function Requests({ requests, keys }: { requests: readonly LoggedRequest[]; keys
       <table className="w-full text-start">
         <thead className="border-b border-line text-sm text-soft">
           <tr>
-            <th scope="col" className="px-5 py-2.5 font-semibold">
-              {request}
-            </th>
-            <th scope="col" className="px-2 py-2.5 font-semibold">
-              {answer}
-            </th>
-            <th scope="col" className="min-w-28 px-2 py-2.5 font-semibold max-md:hidden">
-              {key}
-            </th>
-            <th scope="col" className="py-2.5 pe-5 ps-2 text-end font-semibold">
-              {time}
-            </th>
+            <ColumnHead className="px-5 py-2.5">{request}</ColumnHead>
+            <ColumnHead className="px-2 py-2.5">{answer}</ColumnHead>
+            <ColumnHead className="min-w-28 px-2 py-2.5 max-md:hidden">{key}</ColumnHead>
+            <ColumnHead className="py-2.5 pe-5 ps-2 text-end">{time}</ColumnHead>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">

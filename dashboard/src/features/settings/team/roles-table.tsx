@@ -2,6 +2,7 @@ import { Check, Minus } from "lucide-react";
 import { roleHas, ROLES, type LOWEST_ROLE } from "#src/auth/roles.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { Section } from "#dashboard/ui/layout.tsx";
+import { ColumnHead } from "#dashboard/ui/column-head.tsx";
 
 /** One permission stands for each line, so the table follows the rules of the service. */
 const ABILITIES = {
@@ -20,13 +21,11 @@ export function RolesTable() {
       <table className="w-full text-start">
         <thead className="text-sm text-soft">
           <tr>
-            <th scope="col" className="pb-2 font-semibold">
-              {may}
-            </th>
+            <ColumnHead className="pb-2">{may}</ColumnHead>
             {COLUMNS.map((role) => (
-              <th key={role} scope="col" className="px-1 pb-2 text-center font-semibold max-sm:text-xs sm:px-2">
+              <ColumnHead key={role} className="px-1 pb-2 text-center max-sm:text-xs sm:px-2">
                 {texts.settings.roleNames[role]}
-              </th>
+              </ColumnHead>
             ))}
           </tr>
         </thead>

@@ -14,6 +14,7 @@ import { DeliveryStatus } from "./delivery-status.tsx";
 import { formatBody } from "./format-body.ts";
 import { retryDelivery, useDelivery } from "./queries.ts";
 import { nameOfResult } from "./result-names.ts";
+import { ColumnHead } from "#dashboard/ui/column-head.tsx";
 
 interface Props {
   webhook: Webhook;
@@ -135,15 +136,9 @@ function Attempts({ attempts }: Pick<DeliveryWithBodies, "attempts">) {
       <caption className="mb-1 text-start font-semibold">{label}</caption>
       <thead className="text-sm text-soft">
         <tr>
-          <th scope="col" className="py-1 pe-4 font-semibold">
-            {time}
-          </th>
-          <th scope="col" className="py-1 pe-4 font-semibold">
-            {answer}
-          </th>
-          <th scope="col" className="py-1 text-end font-semibold">
-            {duration}
-          </th>
+          <ColumnHead className="py-1 pe-4">{time}</ColumnHead>
+          <ColumnHead className="py-1 pe-4">{answer}</ColumnHead>
+          <ColumnHead className="py-1 text-end">{duration}</ColumnHead>
         </tr>
       </thead>
       <tbody className="tabular divide-y divide-line border-t border-line">
