@@ -4,6 +4,7 @@ import { originWithoutRequest } from "./lib/hosts.ts";
 /** The environment of logic. Unlike Hono's context it exists for requests, queue batches and the cron. */
 export interface ServiceContext {
   env: Env;
+  /** That of `env`. What has a context names it so. */
   db: D1Database;
   /** Keeps the invocation alive until the promise settles. The response does not wait for it. */
   waitUntil(this: void, promise: Promise<unknown>): void;

@@ -94,13 +94,13 @@ async function cleanLinks(context: ServiceContext): Promise<void> {
 
 /** Accounts and persons. */
 async function cleanAccounts(context: ServiceContext): Promise<void> {
-  const { env, now } = context;
+  const { db, now } = context;
   await runTask("check_trust", () => checkNextTrust(context), 1);
   await runTask("purge_accounts", () => purgeNextAccount(context), 1);
-  await runTask("delete_ended_sessions", () => deleteEndedSessions(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("delete_expired_tokens", () => deleteExpiredTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("delete_unused_grants", () => deleteUnusedGrants(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
-  await runTask("delete_expired_app_tokens", () => deleteOldAppTokens(env.DB, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_ended_sessions", () => deleteEndedSessions(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_expired_tokens", () => deleteExpiredTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_unused_grants", () => deleteUnusedGrants(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
+  await runTask("delete_expired_app_tokens", () => deleteOldAppTokens(db, now, CRON_BATCH_ROWS), CRON_BATCH_ROWS);
   await runTask("tell_of_takedowns", () => tellOfDueTakedowns(context));
   await runTask("send_invitations", () => sendInvitations(context));
   await runTask("queue_due_mails", () => queueDueMails(context));

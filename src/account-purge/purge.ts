@@ -9,14 +9,14 @@ import * as store from "./store.ts";
  * account is due.
  */
 export async function purgeNextAccount(context: ServiceContext): Promise<number> {
-  const { env, now } = context;
-  const account = await store.findDueAccount(env.DB, now);
+  const { env, db, now } = context;
+  const account = await store.findDueAccount(db, now);
   if (account === null) return 0;
-  if (await deleteBatch(env.DB, account)) return 1;
+  if (await deleteBatch(db, account)) return 1;
   // First, because jobs that still ran would read the ClickLog, and so make it anew.
   await deleteJobs(env, account.id);
   await clickLogOf(env, account.id).destroy();
-  await store.deleteAccount(env.DB, account, now);
+  await store.deleteAccount(db, account, now);
   return 1;
 }
 

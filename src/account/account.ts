@@ -11,15 +11,15 @@ import type { Account } from "./contract.ts";
 import * as store from "./store.ts";
 
 /** The account that the person acts for. */
-export async function readAccount({ env, principal, now }: MemberContext): Promise<Account> {
-  const account = await store.findAccount(env.DB, principal.accountId, principal.user.id);
+export async function readAccount({ env, db, principal, now }: MemberContext): Promise<Account> {
+  const account = await store.findAccount(db, principal.accountId, principal.user.id);
   if (account === null) throw forbidden("not_a_member");
   return { ...account, clickRetention: describeRetention(account.clickRetentionDays, env, now) };
 }
 
 /** Changes the name, the defaults of new links, which mails owners get, and for how many days single clicks are kept. */
 export async function updateAccount(context: MemberContext, changes: store.AccountChanges): Promise<Account> {
-  const { env, principal, baseUrl } = context;
+  const { db, principal, baseUrl } = context;
   const { accountId } = principal;
   const given = changes.linkDefaults?.domain;
   const domain = given === undefined ? "" : toStoredDomain(given, baseUrl);
@@ -27,7 +27,7 @@ export async function updateAccount(context: MemberContext, changes: store.Accou
     throw invalidField("linkDefaults.domain", "unknown", { resource: "verified_domain" });
   const retention = await prepareRetention(context, changes.clickRetentionDays);
   const { isAllowed, record } = prepareChange(context, "account:write");
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const check = addCheck(batch, isAllowed);
   store.updateAccount(batch, accountId, changes, isAllowed);
   record(batch, "account.update", null, isAllowed, retention?.after, retention?.before);

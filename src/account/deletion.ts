@@ -35,18 +35,18 @@ interface Deletion {
 
 /** Deletes the account that the person acts for. `confirm` must be its name. */
 export async function deleteAccount(context: MemberContext, confirm: string): Promise<Deletion> {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const { accountId, user } = principal;
   const { name, kind } = await readAccount(context);
   if (confirm !== name) throw invalidField("confirm", "not_the_name", { value: name });
 
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const isPersonal = kind === "personal";
   const confirmation = addConfirmation(batch, session, now);
   const mayDelete = allOf(hasRole(accountId, user.id, DELETERS), isLive(accountId), confirmation.holds);
   const condition = isPersonal ? allOf(mayDelete, store.leavesNoTeam(user.id)) : mayDelete;
   const blocking = isPersonal ? store.readBlockingTeams(batch, user.id) : null;
-  const teams = isPersonal ? await store.findTeamsAlone(env.DB, user.id) : [];
+  const teams = isPersonal ? await store.findTeamsAlone(db, user.id) : [];
   const entry = { action: isPersonal ? "account.delete" : "team.delete", targetId: null } as const;
   const entryOfTeam = { action: "team.delete", targetId: null } as const;
   for (const id of teams)
@@ -77,19 +77,19 @@ export async function deleteAccount(context: MemberContext, confirm: string): Pr
 
 /** Restores the account that the person acts for. An account that is not deleted stays as it is. */
 export async function restoreAccount(context: MemberContext): Promise<Account> {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const { accountId, user } = principal;
   const { kind } = await readAccount(context);
   const isPersonal = kind === "personal";
   // The person comes first: a team cannot have an owner who is deleted.
   if (session.isDeleted && !isPersonal) throw accountDeleted();
 
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const condition = allOf(hasRole(accountId, user.id, DELETERS), isRestorable(accountId, now));
   const teams = store.readDeletedWith(batch, user.id);
   const entry = { action: isPersonal ? "account.restore" : "team.restore", targetId: null } as const;
   const entryOfTeam = { action: "team.restore", targetId: null } as const;
-  for (const id of isPersonal ? await store.findDeletedWith(env.DB, user.id) : [])
+  for (const id of isPersonal ? await store.findDeletedWith(db, user.id) : [])
     addPersonEntry(batch, context, user.id, { account: { id }, ...entryOfTeam }, condition);
   addPersonEntry(batch, context, user.id, { account: { id: accountId }, ...entry }, condition);
   const mails = await addNotices(batch, context, isPersonal ? "account_restored" : "team_restored", condition);
@@ -111,9 +111,9 @@ async function addNotices(
   kind: MailKind,
   condition: Condition,
 ): Promise<string[]> {
-  const { env, principal } = context;
+  const { db, principal } = context;
   const { accountId, user } = principal;
-  const others = await findOwners(env.DB, accountId, holds`m.user_id <> ${user.id}`);
+  const others = await findOwners(db, accountId, holds`m.user_id <> ${user.id}`);
   const ids: string[] = [];
   for (const email of [user.email, ...(others?.owners ?? [])])
     ids.push(await addNotice(batch, context, kind, email, condition));

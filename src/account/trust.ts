@@ -9,19 +9,19 @@ import { countHosts, findAccountToTrust, postponeTrust, trustAccount, type Untru
  * batch of them in each call, and then the account is trusted. Returns the number of accounts that were checked.
  */
 export async function checkNextTrust(context: ServiceContext): Promise<number> {
-  const { env, now } = context;
-  const account = await findAccountToTrust(env.DB, now, now - TRUST_AGE_MS, now - PROVEN_TRUST_AGE_MS);
+  const { db, now } = context;
+  const account = await findAccountToTrust(db, now, now - TRUST_AGE_MS, now - PROVEN_TRUST_AGE_MS);
   if (account === null) return 0;
   const { id } = account;
-  if (!account.isReady && !(account.isReadyIfProven && (await isWorthTrust(env, account)))) {
-    await postponeTrust(env.DB, id, now);
+  if (!account.isReady && !(account.isReadyIfProven && (await isWorthTrust(db, account)))) {
+    await postponeTrust(db, id, now);
     return 1;
   }
-  if ((await trustLinksOf(context, id)) < VERDICTS_PER_BATCH) await trustAccount(env.DB, id);
+  if ((await trustLinksOf(context, id)) < VERDICTS_PER_BATCH) await trustAccount(db, id);
   return 1;
 }
 
 /** Whether the account is proven and leads to few hosts. Many come with spam, whose senders can add a second factor too. */
-async function isWorthTrust(env: Env, { id, isProven }: UntrustedAccount): Promise<boolean> {
-  return isProven && (await countHosts(env.DB, id)) <= NEW_ACCOUNT_HOSTS;
+async function isWorthTrust(db: D1Database, { id, isProven }: UntrustedAccount): Promise<boolean> {
+  return isProven && (await countHosts(db, id)) <= NEW_ACCOUNT_HOSTS;
 }

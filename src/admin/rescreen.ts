@@ -88,7 +88,7 @@ async function screenLinks(
   const allowed: Verdict = { state: "allowed", reason: null, since: now };
   await setVerdicts(context, new Map([...passed].map((id) => [id, allowed])), KEEPING);
   await recordEntries(
-    env.DB,
+    db,
     changed.map((row) => ({
       id: newId(now),
       operatorId: null,

@@ -30,7 +30,7 @@ const TAKEDOWNS = "takedowns";
 
 const listTakedowns: RouteHandler<typeof contract.listTakedowns, SessionEnv> = async (c) => {
   const page = readPage(c.req.valid("query"), TAKEDOWNS);
-  const rows = await store.listTakedowns(c.env.DB, page);
+  const rows = await store.listTakedowns(c.get("context").db, page);
   const { items, nextCursor } = toPage(rows, page, TAKEDOWNS, ({ id }) => id);
   return c.json({ takedowns: items.map(takedowns.toTakedown), nextCursor }, 200);
 };
@@ -44,7 +44,7 @@ const ENTRIES = "operator-entries";
 
 const listOperatorEntries: RouteHandler<typeof contract.listOperatorEntries, SessionEnv> = async (c) => {
   const page = readPage(c.req.valid("query"), ENTRIES);
-  const entries = await listEntries(c.env.DB, page);
+  const entries = await listEntries(c.get("context").db, page);
   const { items, nextCursor } = toPage(entries, page, ENTRIES, ({ id }) => id);
   return c.json({ entries: items, nextCursor }, 200);
 };
@@ -71,9 +71,9 @@ const REPORTS = { open: "reports", decided: "decided-reports" };
 const listReports: RouteHandler<typeof reportContract.listReports, SessionEnv> = async (c) => {
   const { state, ...query } = c.req.valid("query");
   const page = readPage(query, REPORTS[state]);
-  const rows = await reportStore.listReports(c.env.DB, state === "open", page);
+  const rows = await reportStore.listReports(c.get("context").db, state === "open", page);
   const { items, nextCursor } = toPage(rows, page, REPORTS[state], ({ id }) => id);
-  return c.json({ reports: await reports.toReports(c.env, items), nextCursor }, 200);
+  return c.json({ reports: await reports.toReports(c.get("context").db, items), nextCursor }, 200);
 };
 
 const decideReport: RouteHandler<typeof reportContract.decideReport, SessionEnv> = async (c) => {
@@ -89,7 +89,7 @@ const APPEALS = { open: "appeals", decided: "decided-appeals" };
 const listAppeals: RouteHandler<typeof appealContract.listAppeals, SessionEnv> = async (c) => {
   const { state, ...query } = c.req.valid("query");
   const page = readPage(query, APPEALS[state]);
-  const rows = await appealStore.listAppeals(c.env.DB, state === "open", page);
+  const rows = await appealStore.listAppeals(c.get("context").db, state === "open", page);
   const { items, nextCursor } = toPage(rows, page, APPEALS[state], ({ appeal_id: id }) => id);
   return c.json({ appeals: items.map(appeals.toAppealedTakedown), nextCursor }, 200);
 };
@@ -119,7 +119,7 @@ const listFoundLinks: RouteHandler<typeof searchContract.listFoundLinks, Session
 const listFoundHosts: RouteHandler<typeof searchContract.listFoundHosts, SessionEnv> = async (c) => {
   const { search: text, cursor } = c.req.valid("query");
   const page = readPage({ cursor }, search.ORDERS.hosts);
-  const { items, nextCursor } = await search.findHosts(c.env, text, page);
+  const { items, nextCursor } = await search.findHosts(c.get("context").db, text, page);
   return c.json({ hosts: items, nextCursor }, 200);
 };
 
@@ -132,7 +132,7 @@ const listOwnTakedowns: RouteHandler<typeof appealContract.listOwnTakedowns, Mem
   const { linkId = null, ...query } = c.req.valid("query");
   const page = readPage(query, OWN);
   const { accountId } = c.get("context").principal;
-  const rows = await appealStore.listTakedownsOf(c.env.DB, { accountId, linkId }, page);
+  const rows = await appealStore.listTakedownsOf(c.get("context").db, { accountId, linkId }, page);
   const { items, nextCursor } = toPage(rows, page, OWN, ({ id }) => id);
   return c.json({ takedowns: items.map(appeals.toOwnTakedown), nextCursor }, 200);
 };

@@ -25,7 +25,7 @@ export async function tellOfScreening(context: ServiceContext): Promise<number> 
 
 async function tellOwners(context: ServiceContext, accountId: number): Promise<void> {
   const notices = await store.listNotices(context, accountId);
-  const told = canSendMail(context) ? await findOwners(context.env.DB, accountId, () => "a.deleted_at IS NULL") : null;
+  const told = canSendMail(context) ? await findOwners(context.db, accountId, () => "a.deleted_at IS NULL") : null;
   const opening = (texts: MailTexts) => describe(told?.name ?? "", notices, texts);
   const owners = told?.owners ?? [];
   const mails = await Promise.all(owners.map((owner) => prepareMail(context, "links_screened", owner, { opening })));

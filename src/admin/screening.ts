@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../context.ts";
 import { conflict, limitReached, notFound, invalidField } from "../http/errors.ts";
 import type { Page } from "../http/pagination.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -13,14 +14,14 @@ import * as store from "./store/screening.ts";
 
 /** Adds a rule. Throws a 409 if there is such a rule, or if there are too many. */
 export async function createRule(context: SessionContext, input: CreateScreeningRule): Promise<ScreeningRule> {
-  const { env, now, session } = context;
+  const { env, db, now, session } = context;
   requireScreening(env);
   const { kind, verdict = "block", note = null } = input;
   const { value, entry } = kind === "entry" ? toOwnEntry(input.value) : toFile(input);
   const reason = verdict === "allow" ? null : (input.reason ?? "policy");
   const max = kind === "entry" ? MAX_SCREENING_ENTRIES : MAX_SCREENING_FILES;
   const row = await store.insertRule(
-    env.DB,
+    db,
     { id: newId(now), kind, value, entry, verdict, reason, note, created_at: now, created_by: session.user.id },
     max,
     toEntry(context, "screening.add", value, { kind, verdict, reason, note }),
@@ -47,14 +48,14 @@ function toFile({ value, verdict }: CreateScreeningRule): { value: string; entry
 }
 
 /** The rules of a page and one more, with the states of list files. */
-export async function listRules({ env }: SessionContext, page: Page): Promise<ScreeningRule[]> {
+export async function listRules({ env, db }: SessionContext, page: Page): Promise<ScreeningRule[]> {
   requireScreening(env);
-  return withStates(env, await store.listRules(env.DB, page));
+  return withStates(env, await store.listRules(db, page));
 }
 
 /** All list files, with their states. */
-export async function listFiles(env: Env): Promise<ScreeningRule[]> {
-  return withStates(env, await store.listFiles(env.DB));
+export async function listFiles({ env, db }: ServiceContext): Promise<ScreeningRule[]> {
+  return withStates(env, await store.listFiles(db));
 }
 
 async function withStates(env: Env, rows: readonly store.RuleRow[]): Promise<ScreeningRule[]> {
@@ -66,12 +67,12 @@ async function withStates(env: Env, rows: readonly store.RuleRow[]): Promise<Scr
 
 /** Deletes a rule. Throws a 404 if there is none with this id. */
 export async function deleteRule(context: SessionContext, id: string): Promise<void> {
-  const { env, session } = context;
+  const { env, db, session } = context;
   requireScreening(env);
-  const rule = await store.findRule(env.DB, id);
+  const rule = await store.findRule(db, id);
   if (rule === null) throw notFound("not_found", { resource: "rule" });
   const record = toEntry(context, "screening.remove", rule.value, { kind: rule.kind, verdict: rule.verdict });
-  if (!(await store.deleteRule(env.DB, id, record, operatorActs(session.id, session.user.id)))) throw noOperator();
+  if (!(await store.deleteRule(db, id, record, operatorActs(session.id, session.user.id)))) throw noOperator();
   await reload(env);
 }
 

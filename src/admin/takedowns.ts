@@ -35,7 +35,7 @@ export async function createTakedown(
   input: CreateTakedown,
   settlesReports = true,
 ): Promise<Takedown> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const { kind, reason, statement = null, legal = false } = input;
   const target = await findTarget(context, input);
   const { accountId } = target;
@@ -44,7 +44,7 @@ export async function createTakedown(
   const entry = toEntry(context, "takedown.create", target.shown, { kind, reason, legal, statement });
   const isAllowed = operatorActs(session.id, session.user.id);
   const row = await store.insertTakedown(
-    env.DB,
+    db,
     { id, kind, ...target, imposed, statement, created_at: now, created_by: session.user.id, settlesReports },
     entry,
     isAllowed,
@@ -69,8 +69,8 @@ export async function reverseTakedown(
   id: string,
   appellant: number | null = null,
 ): Promise<void> {
-  const { env, now, session } = context;
-  const row = isId(id) ? await store.findTakedown(env.DB, id) : null;
+  const { db, now, session } = context;
+  const row = isId(id) ? await store.findTakedown(db, id) : null;
   if (row === null) throw notFound("not_found", { resource: "takedown" });
   if (row.reversed_at !== null) return;
   const entry = toEntry(context, "takedown.reverse", row.shown, { kind: row.kind, takedownId: id });
@@ -80,7 +80,7 @@ export async function reverseTakedown(
   if (row.kind === "link") await setVerdicts(context, verdicts, { keepsDistrust: true });
   const accountId = row.kind === "host" ? null : await accountOf(context, row);
   const by = { operatorId: session.user.id, now, accountId, appellant };
-  if (!(await store.endTakedown(env.DB, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
+  if (!(await store.endTakedown(db, id, by, entry, operatorActs(session.id, session.user.id)))) throw noOperator();
   if (row.kind === "host") forgetTakenDownHosts();
   const telling = tellAll(context, id, appellant);
   // A host can have the links of many accounts. The cron tells those whom this call does not.
@@ -89,7 +89,7 @@ export async function reverseTakedown(
 }
 
 async function tellAll(context: SessionContext, takedownId: string, appellant: number | null): Promise<void> {
-  for (const accountId of await store.listAccountsOf(context.env.DB, takedownId))
+  for (const accountId of await store.listAccountsOf(context.db, takedownId))
     if (accountId !== appellant) await tellOwners(context, { accountId, takedownId });
 }
 
@@ -109,9 +109,9 @@ export function toTakedown(row: store.TakedownRow): Takedown {
   };
 }
 
-async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: CreateTakedown): Promise<Target> {
+async function findTarget({ env, db, baseUrl }: SessionContext, { kind, value }: CreateTakedown): Promise<Target> {
   if (kind === "account") {
-    const account = await store.findAccount(env.DB, value.toLowerCase());
+    const account = await store.findAccount(db, value.toLowerCase());
     if (account === null) throw notFound("not_found", { resource: "account" });
     return { target: String(account.id), shown: account.uuid, accountId: account.id, former: null };
   }
@@ -121,7 +121,7 @@ async function findTarget({ env, baseUrl }: SessionContext, { kind, value }: Cre
   }
   if (kind === "domain") {
     const domain = toStoredDomain(value, baseUrl);
-    const found = await store.findDomain(env.DB, domain);
+    const found = await store.findDomain(db, domain);
     if (found === null) throw notFound("not_found", { resource: "domain" });
     return { target: domain, shown: domain, accountId: found.account_id, former: null };
   }
@@ -143,10 +143,10 @@ function toHost(value: string): string {
 
 /** The account that the takedown concerns now; null: nobody's. */
 async function accountOf(
-  { env, baseUrl }: SessionContext,
+  { env, db, baseUrl }: SessionContext,
   { kind, target }: store.TakedownRow,
 ): Promise<number | null> {
   if (kind === "account") return Number(target);
-  if (kind === "domain") return (await store.findDomain(env.DB, target))?.account_id ?? null;
+  if (kind === "domain") return (await store.findDomain(db, target))?.account_id ?? null;
   return (await findNamedLink(env, target, baseUrl))?.account_id ?? null;
 }

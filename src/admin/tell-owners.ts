@@ -16,7 +16,7 @@ type Notice = "taken_down" | "takedown_reversed" | "appeal_decided";
  * they were told. Those who had too many mails are told by {@link tellOfDueTakedowns}. Without mail it does nothing.
  */
 export async function tellOwners(context: ServiceContext, concerned: Concerned): Promise<void> {
-  const takedown = await findTakedownOf(context.env.DB, concerned.accountId, concerned.takedownId);
+  const takedown = await findTakedownOf(context.db, concerned.accountId, concerned.takedownId);
   if (takedown === null) return;
   const told = { reversedAt: takedown.reversed_at, decidedAt: takedown.decided_at };
   const mails = await prepareMails(context, concerned.accountId, noticeOf(takedown), takedown);
@@ -51,7 +51,7 @@ async function prepareMails(
   takedown: TakedownWithAppeal,
 ): Promise<NewMail[]> {
   if (!canSendMail(context)) return [];
-  const told = await findOwners(context.env.DB, accountId, ALWAYS);
+  const told = await findOwners(context.db, accountId, ALWAYS);
   const opening = (texts: MailTexts) => describe(takedown, kind, texts);
   return Promise.all((told?.owners ?? []).map((owner) => prepareMail(context, kind, owner, { opening })));
 }

@@ -31,13 +31,13 @@ async function tellOwners(context: ServiceContext, account: store.DueAccount): P
   if (!canSendMail(context)) return;
   const links = await store.findBrokenLinks(context, account);
   if (links.count === 0) return;
-  const told = await findOwners(context.env.DB, account.accountId, WANT_MAILS);
+  const told = await findOwners(context.db, account.accountId, WANT_MAILS);
   if (told === null) return;
   const opening = (texts: MailTexts) => describe(told.name, links, texts);
   const mails = await Promise.all(
     told.owners.map((owner) => prepareMail(context, "destinations_broken", owner, { opening })),
   );
-  const batch = new Batch(context.env.DB);
+  const batch = new Batch(context.db);
   for (const mail of mails) addMail(batch, mail, context.now);
   await batch.commitWithRetry();
   deliverMails(context, ...mails.map(({ id }) => id));

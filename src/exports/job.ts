@@ -33,14 +33,14 @@ export const fileExportJob: JobKind = { lane: FILE_EXPORTS.lane, ...TRAITS };
 
 /** Records the export in the audit log before anything is read, and tells the person who exports all data. */
 async function begin(context: JobContext): Promise<JobPage> {
-  const { env, jobId, now, starter, principal } = context;
+  const { db, jobId, now, starter, principal } = context;
   const { subject, country } = parseInput(context.input);
   // Another request may have ended the session that started it, or its confirmation.
   const isAllowed =
     subject.kind === "account"
       ? allOf(context.isAllowed, isConfirmedSince(subject.session.id, subject.session.confirmedAt))
       : context.isAllowed;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const check = addCheck(batch, isAllowed);
   const mail =
     subject.kind === "account"

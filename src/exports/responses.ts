@@ -43,7 +43,7 @@ export async function respondWithFile(
     "Content-Length": String(size),
   };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
-  await recordDownload(context.env.DB, context, state.id, session);
+  await recordDownload(context.db, context, state.id, session);
   // The runtime sends Content-Length only for a stream whose length it knows.
   const file = streamFile(context, lane, state.id, isPacked);
   return c.body(file.pipeThrough(new FixedLengthStream(size)), 200, headers);

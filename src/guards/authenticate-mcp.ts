@@ -63,7 +63,7 @@ async function authenticateToken(c: Context<AuthEnv>, limit: OperationLimit, tok
   // An address may be that of all users of one assistant: no app that is known waits for others there.
   if (knownTokens.get(hash, context.now) === undefined) refuseFailed(c);
   refuseUnreadToken(c, { tokenHash: hash, limit: GRANT_MESSAGES });
-  const app = await findApp(context.env.DB, hash, context.now);
+  const app = await findApp(context.db, hash, context.now);
   const fault = app === null ? null : faultOf(app);
   if (app !== null && fault === null) knownTokens.set(hash, true, context.now + REMEMBERED_KEY_TTL_MS);
   else knownTokens.delete(hash);
@@ -93,13 +93,13 @@ function faultOf({ isExpired, isDeleted, isDisabled, lacksFactor }: AppCredentia
   return lacksFactor ? mfaRequired("app_needs_proof") : null;
 }
 
-type Caller = Pick<RequestContext, "env" | "now" | "waitUntil">;
+type Caller = Pick<RequestContext, "db" | "now" | "waitUntil">;
 
 /** Records that the app is used, at most once in {@link GRANT_USE_RESOLUTION_MS}. */
-function recordUseLater({ env, now, waitUntil }: Caller, { principal, lastUsedAt }: AppCredential): void {
+function recordUseLater({ db, now, waitUntil }: Caller, { principal, lastUsedAt }: AppCredential): void {
   if (now - (lastUsedAt ?? 0) < GRANT_USE_RESOLUTION_MS) return;
   waitUntil(
-    recordAppUse(env.DB, principal.grantId, now).catch((error: unknown) =>
+    recordAppUse(db, principal.grantId, now).catch((error: unknown) =>
       log("warn", "record_app_use_failed", describeError(error)),
     ),
   );

@@ -82,7 +82,8 @@ const ofAddress = (headers: Headers, { kind, limit }: typeof READS): CallWindow 
 export async function readActingSession<E extends HttpEnv>(c: Context<E>): Promise<ActingSession> {
   const accountUuid = takeAccountId(c);
   const hash = await hashToken(readHostCookie(c, SESSION_COOKIE) ?? "");
-  const acting = await findActingSession(c.env.DB, hash, accountUuid, c.get("context").now);
+  const { db, now } = c.get("context");
+  const acting = await findActingSession(db, hash, accountUuid, now);
   if (acting === null) throw endedSession(c);
   return acting;
 }
@@ -121,7 +122,8 @@ const factorNotGiven = () => mfaRequired("team_needs_proof");
 /** The session whose cookie the request has, unless it has ended. */
 export async function readSession<E extends HttpEnv>(c: Context<E>): Promise<Session | null> {
   const cookie = readHostCookie(c, SESSION_COOKIE);
-  return cookie === undefined ? null : findSession(c.env.DB, await hashToken(cookie), c.get("context").now);
+  const { db, now } = c.get("context");
+  return cookie === undefined ? null : findSession(db, await hashToken(cookie), now);
 }
 
 /** The error without a session. The browser forgets the cookie of one that has ended. */
@@ -146,13 +148,13 @@ function isRead<E extends HttpEnv>(c: Context<E>): boolean {
   return c.req.method === "GET" || c.req.method === "HEAD";
 }
 
-type Caller = Pick<RequestContext, "env" | "now" | "country" | "waitUntil">;
+type Caller = Pick<RequestContext, "db" | "now" | "country" | "waitUntil">;
 
 /** Records that the session is used, at most once in {@link SESSION_SEEN_RESOLUTION_MS}. */
-export function recordSessionLater({ env, now, country, waitUntil }: Caller, session: Session): void {
+export function recordSessionLater({ db, now, country, waitUntil }: Caller, session: Session): void {
   if (now - session.lastSeenAt < SESSION_SEEN_RESOLUTION_MS) return;
   waitUntil(
-    recordSession(env.DB, session.hash, now, country).catch((error: unknown) =>
+    recordSession(db, session.hash, now, country).catch((error: unknown) =>
       log("warn", "record_session_use_failed", describeError(error)),
     ),
   );

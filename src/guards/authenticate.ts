@@ -89,11 +89,11 @@ const unread = (message: string): ReadKey => ({ state: "unread", credential: nul
 async function readKey(c: Context<AuthEnv>, limit: OperationLimit): Promise<ReadKey> {
   const { key, fault: formFault } = readAuthorization(c.req.raw.headers);
   if (key === undefined) return unread(formFault);
-  const { env, now } = c.get("context");
+  const { db, now } = c.get("context");
   const hash = await hashKey(key);
   refuseUnread(c, limit, knownKeys.get(hash, now));
   try {
-    const credential = await findCredential(env.DB, hash);
+    const credential = await findCredential(db, hash);
     const fault = faultOf(credential, now);
     if (credential !== null && fault === null) {
       knownKeys.set(hash, limitsOf(credential), now + REMEMBERED_KEY_TTL_MS);
@@ -122,11 +122,11 @@ function faultOf(credential: Credential | null, now: number): Error | null {
 }
 
 /** Records the use of the key, at most once in {@link LAST_USED_RESOLUTION_MS}, also by parallel calls. */
-function recordUseLater({ env, now, country, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
+function recordUseLater({ db, now, country, waitUntil }: RequestContext, { id, lastUsedAt }: Credential): void {
   const before = now - LAST_USED_RESOLUTION_MS;
   if (lastUsedAt !== null && lastUsedAt > before) return;
   waitUntil(
-    recordUse(env.DB, id, { now, before, country }).catch((error: unknown) =>
+    recordUse(db, id, { now, before, country }).catch((error: unknown) =>
       log("warn", "record_key_use_failed", describeError(error)),
     ),
   );

@@ -26,7 +26,7 @@ const authenticateOperator: MiddlewareHandler<SessionEnv> = async (c, next) => {
   const context = c.get("context");
   const isOfBrowser = canSignIn(context) && c.req.header("Authorization") === undefined && hasSessionCookie(c);
   const session = isOfBrowser ? await readSession(c) : null;
-  if (session === null || session.isDeleted || !(await isOperator(c.env.DB, session.user.id)))
+  if (session === null || session.isDeleted || !(await isOperator(context.db, session.user.id)))
     throw notFound("no_such_path", { value: c.req.path });
   c.set("caller", session.id);
   requireOwnOrigin(c);

@@ -93,7 +93,7 @@ function authenticateTeamMember(permission: MemberPermission): MiddlewareHandler
     const session = await readSession(c);
     if (session === null) throw endedSession(c);
     const id = c.req.param("id")?.toLowerCase() ?? "";
-    const team = await findTeamAccess(c.env.DB, id, session.user.id);
+    const team = await findTeamAccess(c.get("context").db, id, session.user.id);
     if (team === null) throw teamNotFound();
     await admit(c, permission, { session, account: team.account });
     await next();

@@ -151,8 +151,8 @@ async function checkQueues(env: Env): Promise<Problem | null> {
 }
 
 /** Checks all parts, logs those that fail, and keeps the report for `npm run health`. Returns the number of failed checks. */
-export async function reportHealth({ env, now }: ServiceContext): Promise<number> {
+export async function reportHealth({ env, db, now }: ServiceContext): Promise<number> {
   const report = await probe(env);
-  await storeReport(env.DB, report, now);
+  await storeReport(db, report, now);
   return report.problems.length;
 }

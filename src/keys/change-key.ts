@@ -15,8 +15,8 @@ interface KeyChanges {
 
 /** Changes the name and the permissions of a key of the caller's account. */
 export async function changeKey(context: RequestContext, id: string, changes: KeyChanges): Promise<ApiKey> {
-  const { env, now, principal } = context;
-  const found = isId(id) ? await store.findKey(env.DB, id, now) : null;
+  const { db, now, principal } = context;
+  const found = isId(id) ? await store.findKey(db, id, now) : null;
   if (found === null) throw keyNotFound();
   if (found.accountId !== principal.accountId) throw forbidden("of_another_account", { resource: "key" });
   const { key } = found;
@@ -30,7 +30,7 @@ export async function changeKey(context: RequestContext, id: string, changes: Ke
     after: changes,
   });
   const update = { id, former: found.permissions, ...changes };
-  const changed = await store.updateKey(env.DB, update, now, change);
+  const changed = await store.updateKey(db, update, now, change);
   if (changed === null) throw conflict("changed_meanwhile", { resource: "key" });
   change.report();
   return changed;

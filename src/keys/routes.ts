@@ -21,7 +21,7 @@ import { revokeFamily, revokeKey as revoke } from "./store/revocation.ts";
 
 const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const { env, now, principal: caller } = context;
+  const { db, now, principal: caller } = context;
   const input = c.req.valid("json");
   const latest = caller.type === "key" ? caller.expiresAt : null;
   const expiresAt = input.expiresAt ?? latest;
@@ -42,7 +42,7 @@ const createKey: RouteHandler<typeof contract.createKey, AuthEnv> = async (c) =>
     createdBy: starterOf(caller),
   };
   const change = await prepareKeyChange(context, { action: "key.create", keyId: newKey.id, gives: true });
-  const result = await store.insertKey(env.DB, newKey, now, change);
+  const result = await store.insertKey(db, newKey, now, change);
   if (result.outcome === "creator_revoked") throw keyRevoked();
   if (result.outcome === "creator_demoted") throw caller.type === "key" ? headMayNot() : accessChanged(caller);
   if (result.outcome === "limit_reached")
@@ -56,17 +56,17 @@ const headMayNot = () => forbidden("key_lacks_maker");
 const ORDER = "keys";
 
 const listKeys: RouteHandler<typeof contract.listKeys, AuthEnv> = async (c) => {
-  const { env, now, principal } = c.get("context");
+  const { db, now, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
-  const keys = await store.listKeys(env.DB, principal.accountId, page, now);
+  const keys = await store.listKeys(db, principal.accountId, page, now);
   const { items, nextCursor } = toPage(keys, page, ORDER, (key) => key.id);
   return c.json({ keys: items, nextCursor }, 200);
 };
 
 const getCurrentKey: RouteHandler<typeof contract.getCurrentKey, AuthEnv> = async (c) => {
-  const { env, now, principal } = c.get("context");
+  const { db, now, principal } = c.get("context");
   if (principal.type !== "key") throw notFound("no_key_sent");
-  const found = await store.findKey(env.DB, principal.keyId, now);
+  const found = await store.findKey(db, principal.keyId, now);
   if (found === null) throw keyNotFound();
   return c.json({ key: found.key, account: found.account }, 200);
 };
@@ -76,15 +76,15 @@ const updateKey: RouteHandler<typeof contract.updateKey, AuthEnv> = async (c) =>
 
 const revokeKey: RouteHandler<typeof contract.revokeKey, AuthEnv> = async (c) => {
   const context = c.get("context");
-  const { env, now, principal } = context;
+  const { db, now, principal } = context;
   const { id } = c.req.valid("param");
   const withDescendants = c.req.valid("query").descendants ?? false;
   if (!isId(id)) throw keyNotFound();
   const change = await prepareKeyChange(context, { action: "key.revoke", keyId: id, gives: false });
   const callingKey = principal.type === "key" ? principal.keyId : null;
   const outcome = withDescendants
-    ? await revokeFamily(env.DB, principal.accountId, id, callingKey, now, change)
-    : await revoke(env.DB, principal.accountId, id, now, change);
+    ? await revokeFamily(db, principal.accountId, id, callingKey, now, change)
+    : await revoke(db, principal.accountId, id, now, change);
   if (outcome === "includes_caller") throw conflict("key_of_caller");
   if (outcome === "not_found") throw keyNotFound();
   if (outcome === "demoted") throw accessChanged(principal);

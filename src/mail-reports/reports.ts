@@ -12,14 +12,14 @@ import * as store from "./store.ts";
 
 export async function createReport(context: MemberContext, given: CreateMailReport): Promise<MailReport> {
   requireMail(context);
-  const { env, db, now, principal } = context;
+  const { db, now, principal } = context;
   const { frequency, timezone, linkId } = given;
   const link = linkId === undefined ? null : await getLinkRow(context, linkId);
   const tag = given.tag === undefined ? null : await store.findTagName(db, principal.accountId, given.tag);
   if (given.tag !== undefined && tag === null) throw invalidField("tag", "unknown", { resource: "tag" });
   const nextAt = nextReportAt(frequency, timezone, now);
   const report = { id: newId(now), frequency, timezone, linkId: link?.id ?? null, tag, nextAt, createdAt: now };
-  const outcome = await store.insertReport(env.DB, subscriberOf(context), report);
+  const outcome = await store.insertReport(db, subscriberOf(context), report);
   if (outcome === "taken") throw reportTaken();
   if (outcome === "too_many_own") throw limitReached("limit_reached", { resource: "report", max: MAX_OWN_REPORTS });
   if (outcome === "too_many") throw limitReached("limit_reached", { resource: "report", max: MAX_REPORTS_PER_ACCOUNT });
@@ -27,23 +27,23 @@ export async function createReport(context: MemberContext, given: CreateMailRepo
 }
 
 export async function listReports(context: MemberContext): Promise<MailReport[]> {
-  return (await store.listReports(context.env.DB, subscriberOf(context))).map(store.toReport);
+  return (await store.listReports(context.db, subscriberOf(context))).map(store.toReport);
 }
 
 export async function updateReport(context: MemberContext, id: string, changes: UpdateMailReport): Promise<MailReport> {
-  const { env, now } = context;
+  const { db, now } = context;
   const present = (await listReports(context)).find((report) => report.id === id);
   if (present === undefined) throw reportNotFound();
   const { frequency = present.frequency, timezone = present.timezone } = changes;
   const nextAt = nextReportAt(frequency, timezone, now);
-  const row = await store.updateReport(env.DB, subscriberOf(context), { id, frequency, timezone, nextAt });
+  const row = await store.updateReport(db, subscriberOf(context), { id, frequency, timezone, nextAt });
   if (row === null) throw reportNotFound();
   if (row.frequency !== frequency) throw reportTaken();
   return store.toReport(row);
 }
 
 export async function deleteReport(context: MemberContext, id: string): Promise<void> {
-  if (!isId(id) || !(await store.deleteReport(context.env.DB, subscriberOf(context), id))) throw reportNotFound();
+  if (!isId(id) || !(await store.deleteReport(context.db, subscriberOf(context), id))) throw reportNotFound();
 }
 
 function subscriberOf({ principal }: MemberContext): store.Subscriber {

@@ -37,7 +37,7 @@ const showStop: RouteHandler<typeof contract.showStop, HttpEnv> = async (c) => {
 
 const stopReport: RouteHandler<typeof contract.stopReport, HttpEnv> = async (c) => {
   const id = await reportOfToken(c.env, c.req.valid("query").token);
-  if (id !== null) await endReport(c.env.DB, id);
+  if (id !== null) await endReport(c.get("context").db, id);
   if (!isForProgram(c)) return showPage(c, id === null ? "broken" : "stopped");
   if (id === null) throw brokenUrl();
   return c.json({ success: true as const }, 200);

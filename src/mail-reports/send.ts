@@ -15,7 +15,7 @@ import { writeReport } from "./write.ts";
 /** Sends the reports that are due. Returns their number. What fails is due again when its lease ends, for {@link REPORT_GIVEN_UP_MS}. */
 export async function sendReports(context: ServiceContext): Promise<number> {
   if (!canSendMail(context)) return 0;
-  const due = await store.claimDueReports(context.env.DB, context.now);
+  const due = await store.claimDueReports(context.db, context.now);
   for (const report of due) {
     try {
       await sendReport(context, report);
@@ -28,10 +28,10 @@ export async function sendReports(context: ServiceContext): Promise<number> {
 }
 
 /** Clicks of too many links cannot be read on any later day either. */
-async function giveUpLate({ env, now }: ServiceContext, report: store.ReportRow): Promise<void> {
+async function giveUpLate({ db, now }: ServiceContext, report: store.ReportRow): Promise<void> {
   const { frequency, timezone, report_at: reportAt } = report;
   if (now < reportAt + REPORT_GIVEN_UP_MS) return;
-  await store.skipReport(env.DB, report, nextReportAt(frequency, timezone, now));
+  await store.skipReport(db, report, nextReportAt(frequency, timezone, now));
 }
 
 async function sendReport(context: ServiceContext, report: store.ReportRow): Promise<void> {

@@ -31,7 +31,7 @@ export interface Decision {
 
 /** Says who asks for what, before the person decides. Throws an {@link OAuthError}. */
 export async function describeRequest(context: MemberContext, query: string) {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const request = await readAuthorizationRequest(context, query);
   const { client, clientId, redirectUri } = request;
   const scopes = offeredScopes(context, request);
@@ -48,7 +48,7 @@ export async function describeRequest(context: MemberContext, query: string) {
     },
     scopes: scopes.map((name) => ({ name, isWriting: isWriting(name) })),
     needsConfirmation: now - session.confirmedAt >= CONFIRMATION_TTL_MS,
-    isKnown: await isConnected(env.DB, { accountId, userId: principal.user.id, clientHash }, now),
+    isKnown: await isConnected(db, { accountId, userId: principal.user.id, clientHash }, now),
   };
 }
 
@@ -86,9 +86,9 @@ async function connect(
   { client, clientId, redirectUri, challenge, scopes: asked }: AuthorizationRequest,
   scopes: readonly Scope[],
 ): Promise<string> {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const { accountId, user, role } = principal;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const allowed = allOf(sessionActs(accountId, session.id, [role], now), confirmation.holds);
   const id = newId(now);

@@ -18,13 +18,13 @@ export const MANAGES_APPS = "keys:write";
 
 /** Disconnects an app: an own one, or one of another member with the permission {@link MANAGES_APPS}. The person is told by mail. */
 export async function disconnectApp(context: MemberContext, id: string): Promise<void> {
-  const { env, now, principal } = context;
+  const { db, now, principal } = context;
   const { accountId, user, role, sessionId } = principal;
-  const app = isId(id) ? await findConnectedApp(env.DB, accountId, id) : null;
+  const app = isId(id) ? await findConnectedApp(db, accountId, id) : null;
   const isManager = roleHas(role, MANAGES_APPS);
   // Others learn of no app that is not theirs.
   if (app === null || (app.person.id !== user.id && !isManager)) throw notFound("not_found", { resource: "app" });
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const condition = allOf(grantExists(id), sessionActs(accountId, sessionId, [role], now));
   const entry = { account: { id: accountId }, action: "app.disconnect", targetId: id } as const;
   addPersonEntry(batch, context, user.id, entry, condition);
@@ -38,18 +38,18 @@ export async function disconnectApp(context: MemberContext, id: string): Promise
 
 /** Ends a grant whose app asked for it. */
 export async function disconnectBySelf(context: CallContext, grant: StoredToken): Promise<void> {
-  const batch = new Batch(context.env.DB);
+  const batch = new Batch(context.db);
   addEndBySelf(batch, context, grant);
   await batch.commitWithRetry();
 }
 
 /** Ends a grant of which a code or token came again, so that others seem to have it. The person is told by mail. */
 export async function disconnectReused(context: CallContext, grant: StoredToken): Promise<void> {
-  const { env } = context;
+  const { db } = context;
   const { grantId, accountId } = grant;
-  const app = await findConnectedApp(env.DB, accountId, grantId);
+  const app = await findConnectedApp(db, accountId, grantId);
   if (app === null) return;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const mailId = await addNotice(batch, context, "app_token_reused", app.person.email, grantExists(grantId));
   addEndBySelf(batch, context, grant);
   await batch.commitWithRetry();

@@ -42,11 +42,11 @@ function refuse(c: Context<MemberEnv>, error: unknown) {
 const LIST = "apps";
 
 const listApps: RouteHandler<typeof contract.listApps, MemberEnv> = async (c) => {
-  const { env, now, principal } = c.get("context");
+  const { db, now, principal } = c.get("context");
   const { accountId, user, role } = principal;
   const page = readPage(c.req.valid("query"), LIST);
   const userId = roleHas(role, MANAGES_APPS) ? null : user.id;
-  const apps = await findApps(env.DB, { accountId, userId }, page, now);
+  const apps = await findApps(db, { accountId, userId }, page, now);
   const { items, nextCursor } = toPage(apps, page, LIST, ({ id }) => id);
   return c.json({ apps: items.map((app) => toBody(app, user.id)), nextCursor }, 200);
 };

@@ -53,11 +53,11 @@ async function redeem(
   parameters: URLSearchParams,
   countGrant: CountGrant,
 ): Promise<TokenResponse> {
-  const { env, now, requestId } = context;
+  const { db, now, requestId } = context;
   const code = parameters.get("code") ?? "";
   if (!isAppToken("code", code)) throw invalidGrant("The code is not valid.");
   const hash = await hashToken(code);
-  const found = await store.findToken(env.DB, "code", hash, now);
+  const found = await store.findToken(db, "code", hash, now);
   if (found === null) throw invalidGrant("The code is not valid.");
   await countGrant(found.grantId);
   await requireUnused(context, found);
@@ -69,8 +69,8 @@ async function redeem(
     throw invalidGrant("The code_verifier is not that of the code.");
   const tokens = await withHashes({ access: newAppToken("access"), refresh: newAppToken("refresh") });
   const claim = { hash, grantId: found.grantId, useId: requestId };
-  if (await store.redeemCode(env.DB, claim, tokens.hashes, now)) return toResponse(tokens, found.scopes);
-  const other = await store.findToken(env.DB, "code", hash, now);
+  if (await store.redeemCode(db, claim, tokens.hashes, now)) return toResponse(tokens, found.scopes);
+  const other = await store.findToken(db, "code", hash, now);
   if (other !== null) await requireUnused(context, other);
   throw invalidGrant("The code was used or has expired.");
 }
@@ -88,13 +88,13 @@ async function refresh(
   parameters: URLSearchParams,
   countGrant: CountGrant,
 ): Promise<TokenResponse> {
-  const { env, now } = context;
+  const { env, db, now } = context;
   const token = parameters.get("refresh_token") ?? "";
   if (!isAppToken("refresh", token)) throw invalidGrant("The refresh token is not valid.");
   const hash = await hashToken(token);
   // Again if a request at the same time has replaced the token with another key of the operator.
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const found = await store.findToken(env.DB, "refresh", hash, now);
+    const found = await store.findToken(db, "refresh", hash, now);
     if (found === null) throw invalidGrant("The refresh token is not valid, or its app was disconnected.");
     if (attempt === 1) await countGrant(found.grantId);
     await requireClient(found, parameters);
@@ -104,7 +104,7 @@ async function refresh(
     const tokens = await successorsOf(env, token, found.successor);
     if (tokens === null) break;
     const claim = { hash, grantId: found.grantId };
-    if (await store.rotateRefreshToken(env.DB, claim, tokens.hashes, now)) return toResponse(tokens, found.scopes);
+    if (await store.rotateRefreshToken(db, claim, tokens.hashes, now)) return toResponse(tokens, found.scopes);
   }
   throw invalidGrant("The refresh token was replaced. Connect the app again.");
 }
@@ -154,15 +154,15 @@ function toResponse({ access, refresh: refreshToken }: IssuedTokens, scopes: rea
  * token is no error, because nothing works with it. Returns whether the token is a guess: it has the form of one, and is unknown.
  */
 export async function revokeToken(context: CallContext, parameters: URLSearchParams): Promise<boolean> {
-  const { env, now } = context;
+  const { db, now } = context;
   const token = parameters.get("token") ?? "";
   const kind = (["refresh", "access"] as const).find((each) => isAppToken(each, token));
   if (kind === undefined) return false;
   const hash = await hashToken(token);
-  const found = await store.findToken(env.DB, kind, hash, now);
+  const found = await store.findToken(db, kind, hash, now);
   if (found === null) return true;
   if (parameters.get("client_id") !== null) await requireClient(found, parameters);
-  if (kind === "access") await store.deleteToken(env.DB, hash);
+  if (kind === "access") await store.deleteToken(db, hash);
   else await disconnectBySelf(context, found);
   return false;
 }

@@ -24,7 +24,7 @@ export async function admit(c: Context<VisitorEnv>, { session, user }: NewSignIn
   const { email, deviceEpoch } = user;
   const device = await newDeviceCookie(context, { emailKey: emailKey(email), deviceEpoch });
   setBrowserCookies(c, { session: session.cookie, device });
-  const stored = await findSession(context.env.DB, await hashToken(session.cookie), context.now);
+  const stored = await findSession(context.db, await hashToken(session.cookie), context.now);
   if (stored === null) throw new Error("the new session is not there");
   return toSignedIn(stored);
 }

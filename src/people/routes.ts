@@ -75,27 +75,27 @@ const signOut: RouteHandler<typeof contract.signOut, SessionEnv> = async (c) => 
 };
 
 const getSession: RouteHandler<typeof contract.getSession, SessionEnv> = async (c) => {
-  const { env, session } = c.get("context");
+  const { db, session } = c.get("context");
   const { id } = session.user;
-  const [accounts, isOperatorNow] = await Promise.all([listAccounts(env.DB, id), isOperator(env.DB, id)]);
+  const [accounts, isOperatorNow] = await Promise.all([listAccounts(db, id), isOperator(db, id)]);
   return c.json({ ...toSignedIn(session), accounts, isOperator: isOperatorNow }, 200);
 };
 
 const updateUser: RouteHandler<typeof userContract.updateUser, SessionEnv> = async (c) => {
-  const { env, now, country, session } = c.get("context");
+  const { db, now, country, session } = c.get("context");
   const { name = session.user.name, language = session.user.language } = c.req.valid("json");
   const { id } = session.user;
-  if (name !== session.user.name) await renameUser(env.DB, { id, name, country }, now);
-  if (language !== session.user.language) await setLanguage(env.DB, id, language);
+  if (name !== session.user.name) await renameUser(db, { id, name, country }, now);
+  if (language !== session.user.language) await setLanguage(db, id, language);
   return c.json({ user: toUserBody({ ...session.user, name, language }) }, 200);
 };
 
 const ORDER = "sessions";
 
 const listSessions: RouteHandler<typeof contract.listSessions, SessionEnv> = async (c) => {
-  const { env, now, session } = c.get("context");
+  const { db, now, session } = c.get("context");
   const page = readPage(c.req.valid("query"), ORDER);
-  const found = await findSessions(env.DB, session.user.id, page, now);
+  const found = await findSessions(db, session.user.id, page, now);
   const { items, nextCursor } = toPage(found, page, ORDER, ({ id }) => id);
   return c.json({ sessions: items.map((each) => sessions.toSessionBody(each, session.id)), nextCursor }, 200);
 };
@@ -112,8 +112,8 @@ const endOtherSessions: RouteHandler<typeof contract.endOtherSessions, SessionEn
 };
 
 const getAccess: RouteHandler<typeof accessContract.readAccess, SessionEnv> = async (c) => {
-  const { env, session, now } = c.get("context");
-  return c.json({ access: await readAccess(env.DB, session.user.id, now) }, 200);
+  const { db, session, now } = c.get("context");
+  return c.json({ access: await readAccess(db, session.user.id, now) }, 200);
 };
 
 const confirm: RouteHandler<typeof contract.confirm, SessionEnv> = async (c) => {

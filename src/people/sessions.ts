@@ -21,9 +21,9 @@ export function toSessionBody(session: Session, currentId: string): SessionBody 
 
 /** Ends a session of the person: the own one, or another one after the identity was confirmed. */
 export async function endSession(context: SessionContext, id: string): Promise<void> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const userId = session.user.id;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = id === session.id ? null : addConfirmation(batch, session, now);
   if (!isId(id)) throw sessionNotFound();
   const allowed = confirmation?.holds ?? ALWAYS;
@@ -40,8 +40,8 @@ export async function endSession(context: SessionContext, id: string): Promise<v
  * Returns a new device cookie for this browser.
  */
 export async function endOtherSessions(context: SessionContext, endsAccess: boolean): Promise<string> {
-  const { env, now, session } = context;
-  const batch = new Batch(env.DB);
+  const { db, now, session } = context;
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   addPersonEntry(batch, context, session.user.id, { action: "session.end", targetId: null }, confirmation.holds);
   store.endSessions(batch, session.user.id, session.id, confirmation.holds);

@@ -10,10 +10,10 @@ import { addOperatorMails, type OperatorMail } from "./store.ts";
  * the mail about those that come meanwhile is sent at the end of the hour. Without mail it does nothing. Never throws.
  */
 export async function tellOperators(context: ServiceContext, kind: OperatorMail): Promise<void> {
-  const { env, now } = context;
+  const { db, now } = context;
   if (!canSendMail(context)) return;
   try {
-    const ids = await addOperatorMails(env.DB, kind, newIds(now, MAX_TOLD_OPERATORS), now);
+    const ids = await addOperatorMails(db, kind, newIds(now, MAX_TOLD_OPERATORS), now);
     deliverMails(context, ...ids);
   } catch (error) {
     log("warn", "operators_not_told", describeError(error));

@@ -28,19 +28,19 @@ export async function invite(
   context: MemberContext,
   { email, role }: { email: string; role: Role },
 ): Promise<InvitationBody> {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const { accountId, user } = principal;
   requireChangeOfRoles(principal, role);
   requireMail(context);
   const token = newToken();
-  const opening = invitationOf(await findTeamName(env.DB, accountId), session.user);
+  const opening = invitationOf(await findTeamName(db, accountId), session.user);
   const [mail, tokenHash] = await Promise.all([
     prepareMail(context, "invitation", email, { token, opening }),
     hashToken(token),
   ]);
   const expiresAt = now + INVITATION_TTL_MS;
   const invitation = { id: newId(now), accountId, email, role, tokenHash, invitedBy: user.id, expiresAt };
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const conditions = {
     isConfirmed: confirmation.holds,
@@ -71,11 +71,11 @@ export async function invite(
 
 /** Ends a pending invitation. */
 export async function revokeInvitation(context: MemberContext, id: string): Promise<void> {
-  const { env, now, principal } = context;
+  const { db, now, principal } = context;
   const { accountId } = principal;
   const missing = notFound("not_found", { resource: "invitation" });
   if (!isId(id)) throw missing;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const entry = { account: { id: accountId }, action: "invitation.revoke", targetId: id } as const;
   addPersonEntry(batch, context, principal.user.id, entry, store.isPending(accountId, id, now));
   const deleted = store.deleteInvitation(batch, accountId, id, now);
@@ -85,9 +85,9 @@ export async function revokeInvitation(context: MemberContext, id: string): Prom
 
 /** Makes the person a member. Only the person whose verified address was invited can do so, and once. */
 export async function acceptInvitation(context: SessionContext, token: string): Promise<TeamBody> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const { accountId, answer } = await openInvitation(context, token);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const hasRoom = answers.hasRoomToJoin(accountId);
   const room = addCheck(batch, hasRoom);
   const claimed = answers.claimInvitation(batch, answer, now, hasRoom);
@@ -97,14 +97,14 @@ export async function acceptInvitation(context: SessionContext, token: string): 
   await batch.commitWithRetry();
   if (claimed.first === undefined && room.first === undefined) throw teamIsFull();
   if (claimed.first === undefined) throw deadToken();
-  return readTeam(env.DB, accountId, session.user.id);
+  return readTeam(db, accountId, session.user.id);
 }
 
 /** Ends the invitation without a membership. */
 export async function declineInvitation(context: SessionContext, token: string): Promise<void> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const { accountId, answer } = await openInvitation(context, token);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const claimed = answers.claimInvitation(batch, answer, now, ALWAYS);
   const entry = { account: { id: accountId }, action: "invitation.decline", targetId: answer.invitationId } as const;
   addPersonEntry(batch, context, session.user.id, entry, answers.isAnswered(answer));
@@ -114,10 +114,10 @@ export async function declineInvitation(context: SessionContext, token: string):
 
 /** The pending invitation of the token. Throws 403 if it is for another address than the person's. */
 async function openInvitation(
-  { env, now, session, requestId }: SessionContext,
+  { db, now, session, requestId }: SessionContext,
   token: string,
 ): Promise<{ accountId: number; answer: answers.Answer }> {
-  const invitation = await answers.findOpenInvitation(env.DB, await hashToken(token), now);
+  const invitation = await answers.findOpenInvitation(db, await hashToken(token), now);
   if (invitation === null) throw deadToken();
   const { id, accountId, email } = invitation;
   if (emailKey(email) !== emailKey(session.user.email)) throw forbidden("other_address");

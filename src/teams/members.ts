@@ -29,12 +29,12 @@ export async function updateMember(
   role: Role,
   endAccess: boolean,
 ): Promise<{ member: MemberBody } & EndedAccess> {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const { accountId } = principal;
   requireEnd(endAccess, userId === principal.user.id);
-  const member = await findMember(env.DB, accountId, userId);
+  const member = await findMember(db, accountId, userId);
   requireChangeOfRoles(principal, member.role, role);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const allowed = allOf(mayChange(principal, userId), mayGive(principal, role), confirmation.holds);
   const access = changeAccess(batch, context, { accountId, userId }, role, endAccess ? allowed : NEVER);
@@ -51,7 +51,7 @@ export async function updateMember(
   deleteUnbackedInvitations(batch, accountId, userId, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await commitWithOwner(batch);
   confirmation.require();
-  const changed = await findMember(env.DB, accountId, userId);
+  const changed = await findMember(db, accountId, userId);
   if (changed.role !== role) throw changedMeanwhile();
   if (mailId !== null) deliverMails(context, mailId);
   return { member: changed, ...access.report() };
@@ -67,7 +67,7 @@ export async function removeMember(
   userId: string,
   endAccess: boolean,
 ): Promise<EndedAccess> {
-  const { env, session } = context;
+  const { db, session } = context;
   const account = await requireMembership(context, team);
   const isMyself = userId === session.user.id;
   requireEnd(endAccess, isMyself);
@@ -75,26 +75,26 @@ export async function removeMember(
   if (isMyself) return end(hasRole(account.id, userId, [account.role]));
   const principal = toPrincipal(session, account);
   requireRole(principal, "members:write");
-  const member = await findMember(env.DB, account.id, userId);
+  const member = await findMember(db, account.id, userId);
   requireChangeOfRoles(principal, member.role);
   return end(mayChange(principal, userId));
 }
 
 /** What keeps working without the member. Another member's list needs `members:write`. */
 export async function readMemberAccess(context: SessionContext, team: string, userId: string): Promise<LastingAccess> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const account = await requireMembership(context, team);
   if (userId !== session.user.id) requireRole(toPrincipal(session, account), "members:write");
-  await findMember(env.DB, account.id, userId);
-  const batch = new Batch(env.DB);
+  await findMember(db, account.id, userId);
+  const batch = new Batch(db);
   const read = readLastingAccess(batch, { accountId: account.id, userId }, now);
   await batch.commit();
   return read();
 }
 
 /** The team in which the person is a member, with or without the second factor that it needs. */
-async function requireMembership({ env, session }: SessionContext, team: string): Promise<ActingAccount> {
-  const access = await findTeamAccess(env.DB, team, session.user.id);
+async function requireMembership({ db, session }: SessionContext, team: string): Promise<ActingAccount> {
+  const access = await findTeamAccess(db, team, session.user.id);
   if (access === null) throw teamNotFound();
   const { account } = access;
   if (account === null) throw forbidden("not_a_member");
@@ -145,9 +145,9 @@ async function endMembership(
   endAccess: boolean,
   mayEnd: Condition,
 ): Promise<EndedAccess> {
-  const { env, now, session } = context;
-  const { email } = await findMember(env.DB, accountId, userId);
-  const batch = new Batch(env.DB);
+  const { db, now, session } = context;
+  const { email } = await findMember(db, accountId, userId);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const allowed = allOf(mayEnd, confirmation.holds);
   const access = changeAccess(batch, context, { accountId, userId }, null, endAccess ? allowed : NEVER);
@@ -164,7 +164,7 @@ async function endMembership(
   deleteUnbackedInvitations(batch, accountId, userId, { inviters: INVITERS, ownerInviters: OWNER_INVITERS });
   await commitWithOwner(batch);
   confirmation.require();
-  if ((await store.findMember(env.DB, accountId, userId)) !== null) throw changedMeanwhile();
+  if ((await store.findMember(db, accountId, userId)) !== null) throw changedMeanwhile();
   deliverMails(context, mailId);
   return access.report();
 }

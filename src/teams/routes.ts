@@ -17,25 +17,25 @@ const createTeam: RouteHandler<typeof contract.createTeam, SessionEnv> = async (
   c.json({ team: await teams.createTeam(c.get("context"), c.req.valid("json").name) }, 201);
 
 const listTeams: RouteHandler<typeof contract.listTeams, SessionEnv> = async (c) => {
-  const { env, session } = c.get("context");
+  const { db, session } = c.get("context");
   const page = readPage(c.req.valid("query"), "teams");
-  const found = await teamStore.listTeams(env.DB, session.user.id, page);
+  const found = await teamStore.listTeams(db, session.user.id, page);
   const { items, nextCursor } = toPage(found, page, "teams", ({ id }) => id);
   return c.json({ teams: items, nextCursor }, 200);
 };
 
 const getTeam: RouteHandler<typeof contract.getTeam, MemberEnv> = async (c) => {
-  const { env, principal } = c.get("context");
-  return c.json({ team: await teams.readTeam(env.DB, principal.accountId, principal.user.id) }, 200);
+  const { db, principal } = c.get("context");
+  return c.json({ team: await teams.readTeam(db, principal.accountId, principal.user.id) }, 200);
 };
 
 const updateTeam: RouteHandler<typeof contract.updateTeam, MemberEnv> = async (c) =>
   c.json({ team: await teams.updateTeam(c.get("context"), c.req.valid("json")) }, 200);
 
 const listMembers: RouteHandler<typeof contract.listMembers, MemberEnv> = async (c) => {
-  const { env, principal } = c.get("context");
+  const { db, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), "members");
-  const found = await memberStore.listMembers(env.DB, principal.accountId, page);
+  const found = await memberStore.listMembers(db, principal.accountId, page);
   const { items, nextCursor } = toPage(found, page, "members", ({ userId }) => userId);
   return c.json({ members: items, nextCursor }, 200);
 };
@@ -60,9 +60,9 @@ const invite: RouteHandler<typeof contract.invite, MemberEnv> = async (c) =>
   c.json({ invitation: await invitations.invite(c.get("context"), c.req.valid("json")) }, 201);
 
 const listInvitations: RouteHandler<typeof contract.listInvitations, MemberEnv> = async (c) => {
-  const { env, now, principal } = c.get("context");
+  const { db, now, principal } = c.get("context");
   const page = readPage(c.req.valid("query"), "invitations");
-  const found = await invitationStore.listInvitations(env.DB, principal.accountId, page, now);
+  const found = await invitationStore.listInvitations(db, principal.accountId, page, now);
   const { items, nextCursor } = toPage(found, page, "invitations", ({ id }) => id);
   return c.json({ invitations: items, nextCursor }, 200);
 };

@@ -18,15 +18,15 @@ import { MAX_TEAMS_PER_OWNER } from "./limits.ts";
 
 /** Creates a team that the person owns. */
 export async function createTeam(context: SessionContext, name: string): Promise<TeamBody> {
-  const { env, now, session } = context;
-  const batch = new Batch(env.DB);
+  const { db, now, session } = context;
+  const batch = new Batch(db);
   const uuid = newId(now);
   const ownerId = session.user.id;
   const added = store.addTeam(batch, { uuid, name, ownerId }, now);
   addPersonEntry(batch, context, ownerId, { account: { uuid }, action: "team.create", targetId: uuid });
   await batch.commitWithRetry();
   if (added.first === undefined) throw limitReached("limit_reached", { resource: "team", max: MAX_TEAMS_PER_OWNER });
-  return readTeam(env.DB, added.first.id, ownerId);
+  return readTeam(db, added.first.id, ownerId);
 }
 
 /** The team as its member sees it. Throws 404 once the membership has ended. */
@@ -38,13 +38,13 @@ export async function readTeam(db: D1Database, accountId: number, userId: string
 
 /** Changes the name and whether a second factor is required. */
 export async function updateTeam(context: MemberContext, changes: store.TeamChanges): Promise<TeamBody> {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const { accountId, user } = principal;
   // It opens the team to sessions that gave only a password.
   if (changes.requireMfa === false) requireConfirmedFor("PATCH /api/teams/:id", context);
   // Otherwise the owner could not take it back.
   if (changes.requireMfa === true && !principal.gaveFactor) throw mfaRequired("own_factor_first");
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = changes.requireMfa === false ? addConfirmation(batch, session, now) : null;
   const allowed = allOf(hasRole(accountId, user.id, OWNER_INVITERS), confirmation?.holds ?? ALWAYS);
   const check = addCheck(batch, allowed);
@@ -59,18 +59,18 @@ export async function updateTeam(context: MemberContext, changes: store.TeamChan
   await batch.commitWithRetry();
   confirmation?.require();
   if (check.first === undefined) throw changedMeanwhile();
-  return readTeam(env.DB, accountId, user.id);
+  return readTeam(db, accountId, user.id);
 }
 
 /** Makes another member the owner and the caller an admin. Both are told by mail. */
 export async function transferTeam(context: MemberContext, userId: string): Promise<TeamBody> {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const { accountId, user } = principal;
   if (userId === user.id) throw invalidField("userId", "yourself");
-  const member = await findMember(env.DB, accountId, userId);
+  const member = await findMember(db, accountId, userId);
   if (member === null) throw notFound("not_found", { resource: "member" });
 
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const isPresent = addCheck(batch, isLivePerson(userId));
   const isOwner = allOf(hasRole(accountId, user.id, OWNER_INVITERS), isLivePerson(userId), confirmation.holds);
@@ -100,7 +100,7 @@ export async function transferTeam(context: MemberContext, userId: string): Prom
   confirmation.require();
   if (isPresent.first === undefined) throw conflict("person_deleted");
   deliverMails(context, ...mails);
-  const team = await readTeam(env.DB, accountId, user.id);
+  const team = await readTeam(db, accountId, user.id);
   if (team.role === "owner") throw changedMeanwhile();
   return team;
 }

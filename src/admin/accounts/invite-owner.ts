@@ -15,12 +15,12 @@ import * as store from "./store.ts";
  * address, and a 503 if no mail can be sent.
  */
 export async function inviteOwner(context: SessionContext, { name, email }: InviteOwner): Promise<FoundAccount> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   requireMail(context);
   const invitation = { id: newId(now), email, expiresAt: now + INVITATION_TTL_MS };
   const account = { uuid: newId(now), name, createdAt: now, invitation };
   const entry = toEntry(context, "account.invite", email, { name, accountId: account.uuid });
-  const fault = await store.insertAccount(env.DB, account, entry, operatorActs(session.id, session.user.id));
+  const fault = await store.insertAccount(db, account, entry, operatorActs(session.id, session.user.id));
   if (fault === "not_allowed") throw noOperator();
   if (fault === "invited") throw conflict("exists", { resource: "invitation", value: email });
   // The cron sends what a failure kept from being sent.

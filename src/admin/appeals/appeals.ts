@@ -11,12 +11,12 @@ import * as store from "./store.ts";
 
 /** Makes the appeal of an account against a takedown. */
 export async function createAppeal(context: MemberContext, id: string, statement: string): Promise<Appeal> {
-  const { env, now, principal, session } = context;
+  const { db, now, principal, session } = context;
   const { accountId } = principal;
-  const row = isId(id) ? await store.findTakedownOf(env.DB, accountId, id) : null;
+  const row = isId(id) ? await store.findTakedownOf(db, accountId, id) : null;
   if (row === null) throw notFound("not_found", { resource: "takedown" });
   const appeal = { id: newId(now), takedownId: id, accountId, userId: session.user.id, statement };
-  if (!(await store.insertAppeal(env.DB, appeal, now)))
+  if (!(await store.insertAppeal(db, appeal, now)))
     throw row.reversed_at === null ? conflict("exists", { resource: "appeal" }) : conflict("takedown_reversed");
   context.waitUntil(tellOperators(context, "reports_wait"));
   return { id: appeal.id, statement, createdAt: now, decision: null, answer: null, decidedAt: null };
@@ -40,8 +40,8 @@ export async function decideAppeal(
   action: "uphold" | "reverse",
   answer: string | null,
 ): Promise<AppealedTakedown> {
-  const { env, session } = context;
-  const row = isId(id) ? await store.findAppeal(env.DB, id) : null;
+  const { db, session } = context;
+  const row = isId(id) ? await store.findAppeal(db, id) : null;
   if (row === null) throw notFound("not_found", { resource: "appeal" });
   if (row.decided_at !== null) throw decidedAlready();
   if (action === "uphold" && row.reversed_at !== null) throw conflict("decide_with_reverse");
@@ -50,8 +50,8 @@ export async function decideAppeal(
   const decision = action === "reverse" ? "reversed" : "upheld";
   const entry = toEntry(context, `appeal.${action}`, row.shown, { appealId: id, answer });
   const isAllowed = operatorActs(session.id, session.user.id);
-  const isDecided = await store.decideAppeal(env.DB, { id, decision, answer }, entry, isAllowed);
-  const decided = await store.findAppeal(env.DB, id);
+  const isDecided = await store.decideAppeal(db, { id, decision, answer }, entry, isAllowed);
+  const decided = await store.findAppeal(db, id);
   if (decided === null || decided.decided_at === null) throw noOperator();
   if (!isDecided) throw decidedAlready();
   await tellOwners(context, { accountId: row.appeal_account, takedownId: row.id });

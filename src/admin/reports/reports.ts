@@ -12,8 +12,8 @@ import * as store from "./store.ts";
 
 /** Decides a report, and the open ones that it settles. A call that failed can be repeated. Throws a 409 for a decided report. */
 export async function decideReport(context: SessionContext, id: string, input: DecideReport): Promise<Report> {
-  const { env, session } = context;
-  const row = isId(id) ? await store.findReport(env.DB, id) : null;
+  const { db, session } = context;
+  const row = isId(id) ? await store.findReport(db, id) : null;
   if (row === null) throw notFound("not_found", { resource: "abuse_report" });
   if (row.decided_at !== null) throw decidedAlready();
   const details = { reportId: id, reason: row.reason };
@@ -33,25 +33,25 @@ export async function decideReport(context: SessionContext, id: string, input: D
     ...details,
     ...(action === "report.take_down" && { scope }),
   });
-  const isDecided = await store.decideReports(env.DB, row, scope, decision, entry, isAllowed);
-  const decided = await store.findReport(env.DB, id);
+  const isDecided = await store.decideReports(db, row, scope, decision, entry, isAllowed);
+  const decided = await store.findReport(db, id);
   if (decided === null || decided.decided_at === null) throw noOperator();
   if (!isDecided) throw decidedAlready();
-  const [report] = await toReports(env, [decided]);
+  const [report] = await toReports(db, [decided]);
   return report as Report;
 }
 
 /** Dismisses those of these reports that are open. Returns the number of their links. */
 export async function dismissReports(context: SessionContext, ids: readonly string[]): Promise<number> {
-  const { env, session } = context;
+  const { db, session } = context;
   const chosen = ids.filter(isId);
-  const rows = await store.findOpenReports(env.DB, chosen);
+  const rows = await store.findOpenReports(db, chosen);
   const links = [...new Map(rows.map((row) => [row.link_id, row])).values()];
   const dismissals = links.map((row) => ({
     linkId: row.link_id,
     entry: toEntry(context, "report.dismiss", row.short_url, { reportId: row.id, reason: row.reason }),
   }));
-  return store.dismissReports(env.DB, chosen, dismissals, operatorActs(session.id, session.user.id));
+  return store.dismissReports(db, chosen, dismissals, operatorActs(session.id, session.user.id));
 }
 
 /** What is taken down for a report. */
@@ -63,9 +63,9 @@ function valueOf({ link_id: linkId, account_uuid: account, domain }: store.Repor
 }
 
 /** With the destinations that the links have now. */
-export async function toReports(env: Env, rows: readonly store.ReportRow[]): Promise<Report[]> {
+export async function toReports(db: D1Database, rows: readonly store.ReportRow[]): Promise<Report[]> {
   const ids = [...new Set(rows.map((row) => row.link_id))].filter(isId);
-  const urls = await findUrls(env.DB, ids);
+  const urls = await findUrls(db, ids);
   return rows.map((row) => toReport(row, urls.get(row.link_id) ?? null));
 }
 

@@ -25,11 +25,11 @@ export const ORDERS = { accounts: "found-accounts", links: "found-links", hosts:
 
 /** The accounts with this id, or of persons whose address begins with the text; without a text all of them. */
 export async function findAccounts(
-  { env, now }: SessionContext,
+  { db, now }: SessionContext,
   search: string | undefined,
   page: Page,
 ): Promise<Found<FoundAccount>> {
-  const rows = await store.listAccounts(env.DB, search?.toLowerCase() ?? null, page, now);
+  const rows = await store.listAccounts(db, search?.toLowerCase() ?? null, page, now);
   const { items, nextCursor } = toPage(rows, page, ORDERS.accounts, ({ id }) => String(id));
   return { items: items.map(toFoundAccount), nextCursor };
 }
@@ -76,8 +76,8 @@ async function findLinksOf(
   search: string | undefined,
   page: Page,
 ): Promise<Found<FoundLink>> {
-  const { env } = context;
-  const account = await findAccount(env.DB, accountUuid);
+  const { db } = context;
+  const account = await findAccount(db, accountUuid);
   if (account === null) throw notFound("not_found", { resource: "account" });
   const ofAccount = { ...context, principal: { accountId: account.id } };
   const order = { sort: "createdAt", order: "desc" } as const;
@@ -116,10 +116,10 @@ function toFoundLink({ baseUrl }: SessionContext, row: store.FoundRow): FoundLin
 }
 
 /** The hosts of one piece of links, those with most links first. */
-export async function findHosts(env: Env, search: string | undefined, page: Page): Promise<Found<FoundHost>> {
+export async function findHosts(db: D1Database, search: string | undefined, page: Page): Promise<Found<FoundHost>> {
   const text = search?.toLowerCase() ?? "";
-  const { rows, last } = await store.searchLinks(env.DB, text, page.after, MAX_GROUPED_LINKS);
-  const takenDown = new Map((await listTakenDownHosts(env.DB)).map((each) => [each.host, each]));
+  const { rows, last } = await store.searchLinks(db, text, page.after, MAX_GROUPED_LINKS);
+  const takenDown = new Map((await listTakenDownHosts(db)).map((each) => [each.host, each]));
   const byHost = Map.groupBy(rows, ({ url }) => hostOf(url));
   const items = [...byHost]
     .filter(([host]) => host !== "" && host.includes(text))

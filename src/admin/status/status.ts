@@ -14,13 +14,13 @@ import { countWaiting } from "./store.ts";
 
 /** The state of the service. A part that does not respond is null. Throws if the database fails. */
 export async function readStatus(context: ServiceContext): Promise<Status> {
-  const { env } = context;
+  const { env, db } = context;
   const isOn = isScreeningOn(env);
   const [report, waiting, backlogs, lists] = await Promise.all([
-    readReport(env.DB),
-    countWaiting(env.DB),
+    readReport(db),
+    countWaiting(db),
     orNull("queues", readBacklogs(context)),
-    isOn ? orNull("screener", listFiles(env)) : [],
+    isOn ? orNull("screener", listFiles(context)) : [],
   ]);
   return {
     health: report && {

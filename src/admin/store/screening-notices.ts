@@ -24,7 +24,7 @@ export interface ScreeningNotice {
 }
 
 /** Notes what owners are to be told. May be repeated. */
-export async function noteFindings({ env, now }: ServiceContext, notices: readonly ScreeningNotice[]): Promise<void> {
+export async function noteFindings({ db, now }: ServiceContext, notices: readonly ScreeningNotice[]): Promise<void> {
   if (notices.length === 0) return;
   const nextMail = `(SELECT t.told_at + ${SCREENING_MAIL_INTERVAL_MS}
     FROM screening_notices t INDEXED BY screening_notices_told
@@ -32,8 +32,9 @@ export async function noteFindings({ env, now }: ServiceContext, notices: readon
   const staysWorse = `due_at IS NOT NULL AND ${stateSql("verdict")} > ${stateSql("excluded.verdict")}`;
   const isWorse = `${stateSql("excluded.verdict")} > ${stateSql("told_verdict")}`;
   // Only what is worse than what the owners know is told before a day is over, so findings that alternate are one mail a day.
-  await env.DB.prepare(
-    `INSERT INTO screening_notices (account_id, host, verdict, short_url, due_at)
+  await db
+    .prepare(
+      `INSERT INTO screening_notices (account_id, host, verdict, short_url, due_at)
      SELECT n.value ->> 'accountId', n.value ->> 'host', n.value ->> 'verdict', n.value ->> 'shortUrl',
        max(?2, coalesce(${nextMail}, 0)) FROM json_each(?1) n WHERE true
      ON CONFLICT DO UPDATE SET
@@ -42,7 +43,7 @@ export async function noteFindings({ env, now }: ServiceContext, notices: readon
        due_at = iif(told_at IS NULL OR ${isWorse},
          min(coalesce(due_at, excluded.due_at), excluded.due_at),
          coalesce(due_at, max(excluded.due_at, told_at + ${SCREENING_HOST_INTERVAL_MS})))`,
-  )
+    )
     .bind(JSON.stringify(notices), now + SCREENING_MAIL_DELAY_MS)
     .run();
 }
@@ -51,29 +52,29 @@ export async function noteFindings({ env, now }: ServiceContext, notices: readon
  * Forgets what was told long ago. Returns accounts whose owners are to be told, and leases them for
  * {@link SCREENING_MAIL_LEASE_MS}.
  */
-export async function claimDueAccounts({ env, now }: ServiceContext): Promise<number[]> {
+export async function claimDueAccounts({ db, now }: ServiceContext): Promise<number[]> {
   const due = "screening_notices INDEXED BY screening_notices_due";
   const accounts = `SELECT account_id FROM ${due} WHERE due_at <= ?1
     GROUP BY account_id ORDER BY min(due_at), account_id LIMIT ${SCREENING_MAILS_PER_RUN}`;
-  const [, claimed] = await env.DB.batch<{ account_id: number }>([
-    env.DB.prepare("DELETE FROM screening_notices WHERE due_at IS NULL AND told_at <= ?1").bind(
-      now - SCREENING_HOST_INTERVAL_MS,
-    ),
-    env.DB.prepare(accounts).bind(now),
-    env.DB.prepare(`UPDATE ${due} SET due_at = ?2 WHERE due_at < ?2 AND account_id IN (${accounts})`).bind(
-      now,
-      leaseEnd(now, SCREENING_MAIL_LEASE_MS),
-    ),
+  const [, claimed] = await db.batch<{ account_id: number }>([
+    db
+      .prepare("DELETE FROM screening_notices WHERE due_at IS NULL AND told_at <= ?1")
+      .bind(now - SCREENING_HOST_INTERVAL_MS),
+    db.prepare(accounts).bind(now),
+    db
+      .prepare(`UPDATE ${due} SET due_at = ?2 WHERE due_at < ?2 AND account_id IN (${accounts})`)
+      .bind(now, leaseEnd(now, SCREENING_MAIL_LEASE_MS)),
   ]);
   return claimed?.results.map((row) => row.account_id) ?? [];
 }
 
 /** What the account's owners are told now: at most {@link MAX_TOLD_HOSTS} hosts, those of blocked links first. */
-export async function listNotices({ env, now }: ServiceContext, accountId: number): Promise<ScreeningNotice[]> {
-  const { results } = await env.DB.prepare(
-    `SELECT account_id AS accountId, host, verdict, short_url AS shortUrl FROM screening_notices
+export async function listNotices({ db, now }: ServiceContext, accountId: number): Promise<ScreeningNotice[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT account_id AS accountId, host, verdict, short_url AS shortUrl FROM screening_notices
      WHERE account_id = ?1 AND due_at <= ?2 ORDER BY verdict DESC, host LIMIT ?3`,
-  )
+    )
     .bind(accountId, leaseEnd(now, SCREENING_MAIL_LEASE_MS), MAX_TOLD_HOSTS)
     .all<ScreeningNotice>();
   return results;
@@ -84,7 +85,7 @@ export async function listNotices({ env, now }: ServiceContext, accountId: numbe
  * the earliest, also with what this one has no place for. If an address has had too many mails, all owners are told then.
  */
 export async function tellFindings(
-  { env, now }: ServiceContext,
+  { db, now }: ServiceContext,
   accountId: number,
   notices: readonly ScreeningNotice[],
   mails: readonly NewMail[],
@@ -93,7 +94,7 @@ export async function tellFindings(
   const told = JSON.stringify(notices.map(({ host, verdict }) => [host, verdict]));
   const areDue = holds`account_id = ${accountId} AND due_at IS NOT NULL`;
   const isTold = holds`(host, verdict) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${told}))`;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const isDue = holds`EXISTS (SELECT 1 FROM screening_notices WHERE ${areDue} AND ${isTold})`;
   const areStored = addMailsTogether(batch, mails, now, isDue);
   batch.sql`UPDATE screening_notices SET

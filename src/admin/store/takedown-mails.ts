@@ -13,12 +13,13 @@ export interface Concerned {
 }
 
 /** Returns those whose owners are to be told, and leases them for {@link TAKEDOWN_MAIL_LEASE_MS}. */
-export async function claimDue({ env, now }: ServiceContext): Promise<Concerned[]> {
-  const { results } = await env.DB.prepare(
-    `UPDATE takedown_accounts SET due_at = ?2 WHERE (account_id, takedown_id) IN
+export async function claimDue({ db, now }: ServiceContext): Promise<Concerned[]> {
+  const { results } = await db
+    .prepare(
+      `UPDATE takedown_accounts SET due_at = ?2 WHERE (account_id, takedown_id) IN
        (SELECT account_id, takedown_id FROM takedown_accounts WHERE due_at <= ?1 ORDER BY due_at LIMIT ?3)
      RETURNING account_id AS accountId, takedown_id AS takedownId`,
-  )
+    )
     .bind(now, leaseEnd(now, TAKEDOWN_MAIL_LEASE_MS), TOLD_TAKEDOWNS_PER_RUN)
     .all<Concerned>();
   return results;
@@ -37,12 +38,12 @@ export interface Told {
  * all owners are told when it may have more.
  */
 export async function tellOnce(
-  { env, now }: ServiceContext,
+  { db, now }: ServiceContext,
   { accountId, takedownId }: Concerned,
   { reversedAt, decidedAt }: Told,
   mails: readonly NewMail[],
 ): Promise<void> {
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const isDue = holds`EXISTS (SELECT 1 FROM takedown_accounts
     WHERE account_id = ${accountId} AND takedown_id = ${takedownId} AND due_at IS NOT NULL)`;
   const isCurrent = holds`((SELECT reversed_at FROM takedowns WHERE id = ${takedownId}) IS ${reversedAt}

@@ -27,8 +27,8 @@ export async function describeAccountExport(
   context: SourceContext,
   records: Record<string, number>,
 ): Promise<Manifest> {
-  const { env, jobId: exportId, now, principal, createdAt } = context;
-  const account = await findCommonAccount(env.DB, principal.accountId);
+  const { db, jobId: exportId, now, principal, createdAt } = context;
+  const account = await findCommonAccount(db, principal.accountId);
   const clickDetailFrom = await queryClickLog(context, (log) => log.detailFrom());
   return { exportId, account, startedAt: createdAt, finishedAt: now, clickDetailFrom, records };
 }

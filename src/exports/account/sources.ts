@@ -131,8 +131,8 @@ const sharedPages = listSource<Omit<SharedPage, "url">>(
   async ({ db, principal }, page) => (await listSharedPages(db, principal.accountId, page)).map(describeSharedPage),
 );
 
-const keys = listSource<ApiKey>("keys", Object.keys(ApiKey.shape), ({ env, principal, now }, page) =>
-  listKeys(env.DB, principal.accountId, page, now),
+const keys = listSource<ApiKey>("keys", Object.keys(ApiKey.shape), ({ db, principal, now }, page) =>
+  listKeys(db, principal.accountId, page, now),
 );
 
 const audit = listSource<AuditEntryBody>("audit", Object.keys(AuditEntryBody.shape), async ({ db, principal }, page) =>
@@ -142,9 +142,9 @@ const audit = listSource<AuditEntryBody>("audit", Object.keys(AuditEntryBody.sha
 const members: TableSource<MemberBody> = {
   name: "members",
   columns: fieldColumns(Object.keys(MemberBody.shape)),
-  async read({ env, principal }, after) {
+  async read({ db, principal }, after) {
     const page = { ...FIRST_PAGE, after: after as string | null };
-    const found = await listMembers(env.DB, principal.accountId, page);
+    const found = await listMembers(db, principal.accountId, page);
     return toPage(
       found,
       EXPORT_PAGE_RECORDS,

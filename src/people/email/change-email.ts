@@ -27,17 +27,17 @@ interface NewAddress {
  * another user has gets a notice instead of a link; the answer is the same.
  */
 export async function requestEmailChange(context: SessionContext, email: string): Promise<void> {
-  const { env, now, session } = context;
+  const { env, db, now, session } = context;
   const { user } = session;
   requireMail(context);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   if (emailKey(email) === emailKey(user.email)) throw invalidField("email", "same_email");
   // Whether the address has an invitation does not count: a stranger must not learn it.
   if (!hasAllowedDomain(env, email)) throw invalidField("email", "refused_email");
   await countVerificationMail(context);
   const [confirmToken, undo] = [newToken(), newToken()];
-  const other = await findUserByEmail(env.DB, email);
+  const other = await findUserByEmail(db, email);
   const kind = other === null ? "confirm_email" : "email_in_use";
   const [mail, notice] = await Promise.all([
     prepareMail(context, kind, other?.email ?? email, { token: confirmToken }),
@@ -66,15 +66,15 @@ export async function requestEmailChange(context: SessionContext, email: string)
  * could make somebody confirm an address for the stranger's account. Returns the new cookies of the browser.
  */
 export async function confirmEmailChange(context: SessionContext, token: string): Promise<BrowserCookies> {
-  const { env, now, session, requestId } = context;
+  const { db, now, session, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
-  const found = await findToken<NewAddress>(env.DB, claim.hash, "confirm_email", now);
+  const found = await findToken<NewAddress>(db, claim.hash, "confirm_email", now);
   if (found === null) throw deadToken();
   const { user } = session;
   if (found.subject !== user.id) throw forbidden("other_person");
   const { email } = found.payload;
 
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const claimedRow = claimToken(batch, claim, now);
   setEmail(batch, user.id, email, claimed(claim));
   const changed = hasEmail(user.id, email);

@@ -26,14 +26,14 @@ interface StoredChallenge {
 
 /** Returns a new challenge: 32 random bytes, in base64url. */
 export async function newChallenge(
-  { env, now }: VisitorContext,
+  { db, now }: VisitorContext,
   { purpose, userId, binding }: ChallengeUse,
   userHandle?: string,
 ): Promise<string> {
   const challenge = newToken();
   const payload: StoredChallenge = { binding, ...(userHandle !== undefined && { userHandle }) };
   const token = { hash: await hashToken(challenge), purpose, subject: userId, payload };
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   addToken(batch, { ...token, expiresAt: now + WEBAUTHN_CHALLENGE_TTL_MS }, now, ALWAYS);
   await batch.commitWithRetry();
   return challenge;
@@ -50,15 +50,15 @@ export interface TakenChallenge {
  * proof if the challenge is unknown, used, expired or for something else.
  */
 export async function takeChallenge(
-  { env, now, requestId }: VisitorContext,
+  { db, now, requestId }: VisitorContext,
   clientDataJson: string,
   { purpose, userId, binding }: ChallengeUse,
 ): Promise<TakenChallenge> {
   const challenge = readChallenge(clientDataJson);
   const claim = { hash: await hashToken(challenge), useId: requestId };
-  const found = await findToken<StoredChallenge>(env.DB, claim.hash, purpose, now);
+  const found = await findToken<StoredChallenge>(db, claim.hash, purpose, now);
   if (found === null || found.subject !== userId || found.payload.binding !== binding) throw deadChallenge(purpose);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const claimedRow = claimToken(batch, claim, now);
   await batch.commitWithRetry();
   if (claimedRow.first === undefined) throw deadChallenge(purpose);

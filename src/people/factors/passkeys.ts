@@ -33,9 +33,9 @@ const challengeUse = ({ session }: SessionContext): ChallengeUse => ({
 
 /** Begins the addition of a passkey. */
 export async function startPasskey(context: SessionContext) {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   requireRecent(session.confirmedAt, now);
-  const existing = await store.listPasskeys(env.DB, session.user.id);
+  const existing = await store.listPasskeys(db, session.user.id);
   if (existing.length >= MAX_PASSKEYS_PER_USER) throw tooManyPasskeys();
   const userHandle = existing[0]?.userHandle ?? toBase64Url(crypto.getRandomValues(new Uint8Array(USER_HANDLE_BYTES)));
   const challenge = await newChallenge(context, challengeUse(context), userHandle);
@@ -47,7 +47,7 @@ export async function addPasskey(
   context: SessionContext,
   answer: RegistrationAnswer,
 ): Promise<AddedFactor & { passkey: store.Passkey }> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   requireRecent(session.confirmedAt, now);
   const { id: userId } = session.user;
   const taken = await takeChallenge(context, answer.response.clientDataJSON, challengeUse(context));
@@ -61,7 +61,7 @@ export async function addPasskey(
     ...credential,
   };
   const recovery = await newRecoveryCodes();
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const undo = await prepareUndoMail(context, "first_passkey_added");
   const canTell = anyOf(hasFactor(userId), undo.fits);
@@ -77,7 +77,7 @@ export async function addPasskey(
   await batch.commitWithRetry();
   confirmation.require();
   if (fits.first === undefined) throw tooManyMails();
-  if (stored.first === undefined) throw await reasonOfRefusal(env.DB, credential.credentialId);
+  if (stored.first === undefined) throw await reasonOfRefusal(db, credential.credentialId);
   deliverMails(context, ...mailIds);
   const recoveryCodes = isFirst.first === undefined ? null : recovery.codes;
   return { cookies, recoveryCodes, passkey: { ...passkey, createdAt: now, lastUsedAt: null } };
@@ -94,9 +94,9 @@ const tooManyPasskeys = () => limitReached("limit_reached", { resource: "passkey
 const passkeyNotFound = () => notFound("not_found", { resource: "passkey" });
 
 export async function renamePasskey(context: SessionContext, id: string, name: string): Promise<store.Passkey> {
-  const { env, session } = context;
+  const { db, session } = context;
   const { id: userId } = session.user;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const entry = { action: "passkey.rename", targetId: id } as const;
   addPersonEntry(batch, context, userId, entry, store.hasPasskey(userId, id));
   const renamed = store.renamePasskey(batch, userId, id, name);
@@ -108,9 +108,9 @@ export async function renamePasskey(context: SessionContext, id: string, name: s
 
 /** Removes a passkey. Returns the new cookies of the browser. */
 export async function removePasskey(context: SessionContext, id: string): Promise<BrowserCookies> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const { id: userId } = session.user;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const told = { effect: "removed", notice: "passkey_removed" } as const;
   const change = { action: "passkey.remove", targetId: id, told } as const;

@@ -20,8 +20,8 @@ export const wrongCode = () => invalidCredentials("wrong_second_factor");
 
 /** Throws a 401 for a wrong code. One that was used before is found out at its use. */
 export async function proveByCode(context: VisitorContext, userId: string, code: string): Promise<Proof> {
-  const { env, now, requestId } = context;
-  const factor = await findTotp(env.DB, userId);
+  const { env, db, now, requestId } = context;
+  const factor = await findTotp(db, userId);
   if (factor === null || !factor.isConfirmed) throw wrongCode();
   const step = await findStep(await openTotpSecret(env, userId, factor.secret), code, now);
   if (step === null) throw wrongCode();
@@ -60,9 +60,9 @@ export async function proveByPasskey(
   use: ChallengeUse,
   requireUserVerification: boolean,
 ): Promise<PasskeyProof> {
-  const { env, now } = context;
+  const { db, now } = context;
   const { challenge } = await takeChallenge(context, answer.response.clientDataJSON, use);
-  const passkey = await findPasskey(env.DB, answer.id);
+  const passkey = await findPasskey(db, answer.id);
   if (passkey === null || !isOf(passkey, use.userId, answer.response.userHandle ?? null)) throw wrongPasskey();
   const counter = await verifyAssertion(context, answer, challenge, passkey, requireUserVerification);
   const { id, userId } = passkey;

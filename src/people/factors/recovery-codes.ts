@@ -15,10 +15,10 @@ import { addRecoveryCodes, deleteOtherRecoveryCodes, hasRecoveryCode } from "./s
 export async function replaceRecoveryCodes(
   context: SessionContext,
 ): Promise<{ cookies: BrowserCookies; recoveryCodes: string[] }> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const { id: userId } = session.user;
   const { codes, hashes } = await newRecoveryCodes();
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const undo = await prepareUndoMail(context, "recovery_codes_replaced");
   const fits = addCheck(batch, undo.fits);

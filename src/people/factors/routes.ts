@@ -32,13 +32,13 @@ const startConfirmation: RouteHandler<typeof contract.startConfirmation, Session
   c.json(await confirmations.startConfirmation(c.get("context")), 200);
 
 const getFactors: RouteHandler<typeof contract.getFactors, SessionEnv> = async (c) => {
-  const { env, session } = c.get("context");
+  const { db, session } = c.get("context");
   const { id } = session.user;
   const [factor, recoveryCodesLeft, list, user] = await Promise.all([
-    findTotp(env.DB, id),
-    countRecoveryCodes(env.DB, id),
-    listPasskeys(env.DB, id),
-    findUser(env.DB, id),
+    findTotp(db, id),
+    countRecoveryCodes(db, id),
+    listPasskeys(db, id),
+    findUser(db, id),
   ]);
   return c.json(
     {

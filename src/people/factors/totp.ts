@@ -17,11 +17,11 @@ import { TOTP_ENROLMENT_TTL_MS } from "../limits.ts";
 
 /** Begins the enrolment of an authenticator app. It counts once {@link confirmEnrolment} got a code. */
 export async function enrol(context: SessionContext): Promise<{ secret: string; uri: string; qr: string }> {
-  const { env, now, session } = context;
+  const { env, db, now, session } = context;
   requireRecent(session.confirmedAt, now);
   const { user } = session;
   const secret = await newTotpSecret();
-  if (!(await enrolTotp(env.DB, user.id, await sealTotpSecret(env, user.id, secret), now)))
+  if (!(await enrolTotp(db, user.id, await sealTotpSecret(env, user.id, secret), now)))
     throw conflict("exists", { resource: "authenticator_app" });
   const uri = await totpUri(secret, user.email);
   return { secret, uri, qr: toSvg(makeCode(uri, {}, "svg")) };
@@ -36,10 +36,10 @@ export interface AddedFactor {
 
 /** Ends the enrolment with the app's first code. */
 export async function confirmEnrolment(context: SessionContext, code: string): Promise<AddedFactor> {
-  const { env, now, session, requestId } = context;
+  const { env, db, now, session, requestId } = context;
   requireRecent(session.confirmedAt, now);
   const { id: userId } = session.user;
-  const factor = await findTotp(env.DB, userId);
+  const factor = await findTotp(db, userId);
   if (factor === null || factor.isConfirmed || now - factor.createdAt >= TOTP_ENROLMENT_TTL_MS)
     throw conflict("not_found", { resource: "enrolment" });
   const step = await findStep(await openTotpSecret(env, userId, factor.secret), code, now);
@@ -47,7 +47,7 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
 
   const use = { userId, secret: factor.secret, step, useId: requestId };
   const recovery = await newRecoveryCodes();
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const undo = await prepareUndoMail(context, "first_totp_added");
   const canTell = anyOf(hasFactor(userId), undo.fits);
@@ -70,9 +70,9 @@ export async function confirmEnrolment(context: SessionContext, code: string): P
 
 /** Removes the authenticator app. Returns the new cookies of the browser. */
 export async function removeTotp(context: SessionContext): Promise<BrowserCookies> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const { id: userId } = session.user;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const confirmation = addConfirmation(batch, session, now);
   const told = { effect: "removed", notice: "totp_removed" } as const;
   const change = { action: "totp.remove", targetId: null, told } as const;

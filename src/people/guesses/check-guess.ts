@@ -59,10 +59,10 @@ function limitsOfDevice({ emailKey: key, deviceEpoch }: DeviceOwner, device: str
   ];
 }
 
-async function countGuess({ env, now }: VisitorContext, limits: Limits): Promise<CountedGuess> {
+async function countGuess({ db, now }: VisitorContext, limits: Limits): Promise<CountedGuess> {
   const id = newId(now);
   const hashed = await Promise.all(limits.map(async ([text, max]) => ({ subject: await sha256Hex(text), max })));
-  const reservation = await reserveGuess(env.DB, id, hashed, now);
+  const reservation = await reserveGuess(db, id, hashed, now);
   if (reservation.allowed) return { id, count: reservation.count };
   const seconds = Math.max(1, Math.ceil((reservation.possibleAt - now) / 1_000));
   throw rateLimited(fault("", "too_many_attempts"), seconds);

@@ -8,10 +8,10 @@ import { findOpenInvitation } from "./store/answers.ts";
 
 /** The invitation of the token, as the invited person sees it. */
 export async function readInvitation(
-  { env, now }: Pick<VisitorContext, "env" | "now">,
+  { db, now }: Pick<VisitorContext, "db" | "now">,
   token: string,
 ): Promise<ReceivedInvitation> {
-  const invitation = await findOpenInvitation(env.DB, await hashToken(token), now);
+  const invitation = await findOpenInvitation(db, await hashToken(token), now);
   if (invitation === null) throw deadToken();
   const { team, inviter, email, role, expiresAt } = invitation;
   return { team, inviter, email, role, expiresAt };

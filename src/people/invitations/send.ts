@@ -8,12 +8,12 @@ import { invitationIsUnsent, listUnsentInvitations, setInvitationToken } from ".
 
 /** Sends the mails of the operator's invitations. Returns their number. */
 export async function sendInvitations(context: ServiceContext): Promise<number> {
-  const { env, now } = context;
-  const invitations = await listUnsentInvitations(env.DB, now);
+  const { db, now } = context;
+  const invitations = await listUnsentInvitations(db, now);
   for (const { id, email, team } of invitations) {
     const token = newToken();
     const mail = await prepareMail(context, "invitation", email, { token, opening: invitationOf(team, null) });
-    const batch = new Batch(env.DB);
+    const batch = new Batch(db);
     addMail(batch, mail, now, invitationIsUnsent(id));
     setInvitationToken(batch, id, await hashToken(token), mail.id);
     await batch.commitWithRetry();

@@ -30,13 +30,13 @@ export function requireMail({ env, baseUrl }: ServiceContext): void {
 
 /** Writes a mail in the language of the person, else in that of the request. A token is encrypted until the mail is sent. */
 export async function prepareMail(
-  { env, now, baseUrl, readLanguage }: ServiceContext,
+  { env, db, now, baseUrl, readLanguage }: ServiceContext,
   kind: MailKind,
   recipient: string,
   options?: LetterOptions,
 ): Promise<store.NewMail> {
   const id = newId(now);
-  const language = (await store.findLanguage(env.DB, recipient)) ?? readLanguage?.() ?? "en";
+  const language = (await store.findLanguage(db, recipient)) ?? readLanguage?.() ?? "en";
   const letter = await writeLetter(kind, language, baseUrl, options);
   return { id, kind, recipient, content: await seal(env.ENCRYPTION_KEYS, JSON.stringify(letter), contextOf(id)) };
 }
@@ -67,17 +67,17 @@ export function deliverMails(context: ServiceContext, ...ids: string[]): void {
 
 /** Sends a mail if it is due. Never throws: a mail that fails is tried again by the queue, or else by the cron. */
 async function attemptMail(context: ServiceContext, id: string): Promise<void> {
-  const { env, baseUrl } = context;
+  const { env, db, baseUrl } = context;
   let mail: store.DueMail | null = null;
   try {
-    mail = await store.claimMail(env.DB, id, context.now);
+    mail = await store.claimMail(db, id, context.now);
     if (mail === null) return;
     const end = mailEnd(env, baseUrl);
     if (typeof end === "string") throw new Error(end);
     // The operator's commands cannot encrypt, so they leave the writing of a notice to the Worker.
     const letter = mail.content === null ? await writeNotice(context, mail) : await openLetter(env, id, mail.content);
     await end.send({ id, to: mail.recipient, ...letter });
-    await store.finishMail(env.DB, id, end.keepsContent);
+    await store.finishMail(db, id, end.keepsContent);
   } catch (error) {
     log("warn", "mail_failed", { mailId: id, kind: mail?.kind, attempts: mail?.attempts, ...describeError(error) });
     if (mail !== null) await retryMail(context, mail).catch(ignoreUntilCron);
@@ -85,8 +85,8 @@ async function attemptMail(context: ServiceContext, id: string): Promise<void> {
 }
 
 /** A notice that is written when it is sent: no request of the person is its cause. */
-async function writeNotice({ env, baseUrl }: ServiceContext, { kind, recipient }: store.DueMail): Promise<Letter> {
-  return writeLetter(kind, (await store.findLanguage(env.DB, recipient)) ?? "en", baseUrl);
+async function writeNotice({ db, baseUrl }: ServiceContext, { kind, recipient }: store.DueMail): Promise<Letter> {
+  return writeLetter(kind, (await store.findLanguage(db, recipient)) ?? "en", baseUrl);
 }
 
 /** The letter of a stored mail. */
@@ -94,13 +94,13 @@ async function openLetter(env: Env, id: string, content: string): Promise<Letter
   return JSON.parse(await open(env.ENCRYPTION_KEYS, content, contextOf(id))) as Letter;
 }
 
-async function retryMail({ env, now }: ServiceContext, { id, kind, attempts }: store.DueMail): Promise<void> {
+async function retryMail({ env, db, now }: ServiceContext, { id, kind, attempts }: store.DueMail): Promise<void> {
   const delayMs = MAIL_RETRY_STEPS_MS[attempts - 1];
   if (delayMs === undefined) {
     log("error", "mail_given_up", { mailId: id, kind, attempts });
-    return store.finishMail(env.DB, id, false);
+    return store.finishMail(db, id, false);
   }
-  await store.postponeMail(env.DB, id, now + delayMs);
+  await store.postponeMail(db, id, now + delayMs);
   await queueMail(env, id, delayMs);
 }
 
@@ -125,8 +125,8 @@ export async function consumeMails(messages: readonly Message<MailMessage>[], co
 }
 
 /** Queues mails that are due and that no message will send. Returns their number. */
-export async function queueDueMails({ env, now }: ServiceContext): Promise<number> {
-  const ids = await store.listDueMails(env.DB, now);
+export async function queueDueMails({ env, db, now }: ServiceContext): Promise<number> {
+  const ids = await store.listDueMails(db, now);
   for (const id of ids) await queueMail(env, id, 0);
   return ids.length;
 }
@@ -136,8 +136,8 @@ function contextOf(id: string): string {
 }
 
 /** The mails that are kept, newest first. */
-export async function readKeptMails({ env }: ServiceContext) {
-  const mails = await listKeptMails(env.DB);
+export async function readKeptMails({ env, db }: ServiceContext) {
+  const mails = await listKeptMails(db);
   return Promise.all(
     mails.map(async ({ id, recipient, content, created_at: createdAt }) => {
       const { subject, link } = await openLetter(env, id, content);

@@ -25,13 +25,13 @@ import { RESET_PASSWORD_TTL_MS } from "../limits.ts";
  * written, so that neither answer nor time tells. A token of no user works for nobody.
  */
 export async function forgotPassword(context: VisitorContext, email: string): Promise<void> {
-  const { env, now } = context;
+  const { db, now } = context;
   requireMail(context);
-  const user = await findUserByEmail(env.DB, email);
+  const user = await findUserByEmail(db, email);
   const token = newToken();
   const mail = await prepareMail(context, "reset_password", user?.email ?? email, { token });
   const subject = user?.id ?? newId(now);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   addMail(batch, user === null ? toUnsent(mail) : mail, now);
   voidTokens(batch, subject, ["reset_password"], mailStored(mail.id));
   addToken(batch, await resetToken(token, subject, now), now, mailStored(mail.id));
@@ -59,14 +59,14 @@ export async function resetPassword(
   context: VisitorContext,
   { token, password }: { token: string; password: string },
 ): Promise<string> {
-  const { env, now, requestId } = context;
+  const { db, now, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
-  const found = await findToken<object>(env.DB, claim.hash, "reset_password", now);
-  const user = found === null ? null : await findUser(env.DB, found.subject);
+  const found = await findToken<object>(db, claim.hash, "reset_password", now);
+  const user = found === null ? null : await findUser(db, found.subject);
   if (user === null) throw deadToken();
   const passwordHash = await makeHash(context, user, password);
 
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const claimedRow = claimToken(batch, claim, now);
   setPassword(batch, user.id, passwordHash, claimed(claim));
   endSessions(batch, user.id, null, claimed(claim));
@@ -87,11 +87,11 @@ export async function changePassword(
   context: SessionContext,
   { currentPassword, password, endAccess: endsAccess = true }: ChangePassword,
 ): Promise<BrowserCookies> {
-  const { env, session } = context;
+  const { db, session } = context;
   const check = checkOwnPassword(context, currentPassword);
   const { user, guess } = await logProof(context, "password", check, () => session.user.id);
   const passwordHash = await makeHash(context, user, password);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   releaseGuess(batch, guess);
   setPassword(batch, user.id, passwordHash, hasPassword(user.id, user.passwordHash));
   const changed = hasPassword(user.id, passwordHash);
@@ -115,7 +115,7 @@ interface Person {
 }
 
 async function makeHash(context: VisitorContext, user: Person, password: string): Promise<string> {
-  const accounts = await listAccountNames(context.env.DB, user.id);
+  const accounts = await listAccountNames(context.db, user.id);
   await requireGoodPassword(context, password, { name: user.name, email: user.email, accounts });
   return hashPassword(context.env, password);
 }

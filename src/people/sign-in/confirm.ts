@@ -34,14 +34,14 @@ export function confirmIdentity(context: SessionContext, given: Confirmation): P
 }
 
 async function confirmByFactor(context: SessionContext, { code, passkey }: Confirmation): Promise<void> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   const { id: userId } = session.user;
   const guess = passkey === undefined ? await countConfirmationGuess(context) : null;
   const proof =
     passkey === undefined
       ? await proveByCode(context, userId, code ?? "")
       : await proveByPasskey(context, passkey, challengeUse(context), false);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const used = proof.addUse(batch, ALWAYS);
   confirmSession(batch, session.id, "factor", now, used);
   if (guess !== null) releaseGuess(batch, guess.id, used);
@@ -51,11 +51,11 @@ async function confirmByFactor(context: SessionContext, { code, passkey }: Confi
 }
 
 async function confirmByPassword(context: SessionContext, password: string): Promise<void> {
-  const { env, now, session } = context;
+  const { db, now, session } = context;
   if (session.hasFactor) throw passwordIsNotEnough();
   const { user, guess } = await checkOwnPassword(context, password);
   const right = allOf(hasPassword(user.id, user.passwordHash), lacksFactor(user.id));
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   releaseGuess(batch, guess);
   confirmSession(batch, session.id, "other", now, right);
   const check = addCheck(batch, right);
@@ -64,9 +64,9 @@ async function confirmByPassword(context: SessionContext, password: string): Pro
   if (check.first === undefined) throw passwordIsNotEnough();
 }
 
-async function confirmLocally({ env, now, session }: SessionContext): Promise<void> {
+async function confirmLocally({ db, now, session }: SessionContext): Promise<void> {
   const hasNothing = allOf(hasPassword(session.user.id, null), lacksFactor(session.user.id));
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   confirmSession(batch, session.id, "other", now, hasNothing);
   const check = addCheck(batch, hasNothing);
   await batch.commitWithRetry();
@@ -84,7 +84,7 @@ const challengeUse = ({ session }: SessionContext): ChallengeUse => ({
 
 /** Begins the confirmation by a passkey. */
 export async function startConfirmation(context: SessionContext) {
-  const passkeys = await listPasskeys(context.env.DB, context.session.user.id);
+  const passkeys = await listPasskeys(context.db, context.session.user.id);
   if (passkeys.length === 0) throw conflict("no_passkey");
   const challenge = await newChallenge(context, challengeUse(context));
   return assertionOptions(context, challenge, passkeys, "preferred");

@@ -28,11 +28,11 @@ export function signInByPasskey(context: VisitorContext, answer: AssertionAnswer
 }
 
 async function signInWith(context: VisitorContext, answer: AssertionAnswer): Promise<NewSignIn> {
-  const { env, sender } = context;
+  const { db, sender } = context;
   const proof = await proveByPasskey(context, answer, await challengeUse(sender.passkey ?? ""), true);
-  const user = await findUser(env.DB, proof.userId);
+  const user = await findUser(db, proof.userId);
   if (user === null) throw wrongPasskey();
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const session = await addSignIn(batch, context, user.id, proof.addUse(batch, ALWAYS), "factor");
   await batch.commitWithRetry();
   // The passkey was removed since it was verified.

@@ -30,7 +30,7 @@ export interface GivenFactor {
 /** Begins the proof of a person by a passkey who has given the password. */
 export async function startSecondStep(context: VisitorContext) {
   const step = await readStep(context);
-  const passkeys = await listPasskeys(context.env.DB, step.user.id);
+  const passkeys = await listPasskeys(context.db, step.user.id);
   if (passkeys.length === 0) throw conflict("no_passkey");
   const challenge = await newChallenge(context, challengeUse(step));
   return assertionOptions(context, challenge, passkeys, "preferred");
@@ -56,9 +56,9 @@ async function signInAfter(context: VisitorContext, step: Step, given: GivenFact
 
 /** Tells the person, once in {@link GUESS_WINDOW_MS}, that somebody who has the password guesses at the second step. */
 async function tellWrongCodes(context: VisitorContext, { email }: StoredUser): Promise<void> {
-  const { env, now } = context;
+  const { db, now } = context;
   const kind = "wrong_codes";
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const mailId = await addNotice(batch, context, kind, email, not(wasMailed(kind, email, now - GUESS_WINDOW_MS)));
   await batch.commitWithRetry();
   deliverMails(context, mailId);
@@ -70,12 +70,12 @@ async function signInBy(
   given: GivenFactor,
   guess: string | null,
 ): Promise<NewSignIn> {
-  const { env, now, requestId } = context;
+  const { db, now, requestId } = context;
   const { user } = step;
   const claim = { hash: step.hash, useId: requestId };
   const proof = await prove(context, step, given);
 
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const used = proof.addUse(batch, claimable(claim, now));
   const claimedRow = claimToken(batch, claim, now, used);
   const signedIn = claimed(claim);
@@ -100,10 +100,10 @@ interface Step {
   user: StoredUser;
 }
 
-async function readStep({ env, now, sender }: VisitorContext): Promise<Step> {
+async function readStep({ db, now, sender }: VisitorContext): Promise<Step> {
   const hash = await hashToken(sender.secondStep ?? "");
-  const found = await findToken<object>(env.DB, hash, "second_step", now);
-  const user = found === null ? null : await findUser(env.DB, found.subject);
+  const found = await findToken<object>(db, hash, "second_step", now);
+  const user = found === null ? null : await findUser(db, found.subject);
   if (user === null)
     throw unauthorized("Sign in with the password first. The second step must follow within 5 minutes.");
   return { hash, user };

@@ -20,7 +20,7 @@ export async function signIn(
   context: VisitorContext,
   { email, password }: { email: string; password: string },
 ): Promise<NewSignIn | NeededStep> {
-  const user = await findUserByEmail(context.env.DB, email);
+  const user = await findUserByEmail(context.db, email);
   return logProof(context, "password", signInAs(context, user, email, password), () => user?.id ?? null);
 }
 
@@ -30,14 +30,14 @@ async function signInAs(
   email: string,
   password: string,
 ): Promise<NewSignIn | NeededStep> {
-  const { env } = context;
+  const { env, db } = context;
   const key = emailKey(email);
   const guess = await countSignInGuess(context, { emailKey: key, deviceEpoch: user?.deviceEpoch ?? "" });
   const result = await verifyPassword(env, password, user?.passwordHash ?? null);
   if (result.outcome === "wrong" || user === null) throw wrong();
 
   const unchanged = hasPassword(user.id, user.passwordHash);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   releaseGuess(batch, guess.id);
   const outcome = await addFirstStep(batch, context, user, unchanged);
   // Last, because it ends what the condition asks for.
@@ -49,12 +49,12 @@ async function signInAs(
 
 /** Signs in with the link that `npm start` prints, or asks for a second factor. */
 export async function signInByLink(context: VisitorContext, token: string): Promise<NewSignIn | NeededStep> {
-  const { env, now, requestId } = context;
+  const { db, now, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
-  const found = await findToken<object>(env.DB, claim.hash, "sign_in_link", now);
-  const user = found === null ? null : await findUser(env.DB, found.subject);
+  const found = await findToken<object>(db, claim.hash, "sign_in_link", now);
+  const user = found === null ? null : await findUser(db, found.subject);
   if (user === null) throw deadToken();
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   claimToken(batch, claim, now);
   const outcome = await addFirstStep(batch, context, user, claimed(claim));
   await batch.commitWithRetry();
@@ -72,9 +72,9 @@ export async function checkOwnPassword(
   context: SessionContext,
   password: string,
 ): Promise<{ user: StoredUser; guess: string }> {
-  const { env, session } = context;
+  const { env, db, session } = context;
   const guess = await countConfirmationGuess(context);
-  const user = await findUser(env.DB, session.user.id);
+  const user = await findUser(db, session.user.id);
   const result = await verifyPassword(env, password, user?.passwordHash ?? null);
   if (result.outcome === "wrong" || user === null) throw wrongPassword();
   return { user, guess: guess.id };

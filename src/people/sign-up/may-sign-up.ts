@@ -24,16 +24,16 @@ export function isSignUpSetting(value: string): boolean {
 /** Whether a person with this address may sign up. An invitation counts whatever the address's domain is. */
 export async function maySignUp(context: ServiceContext, email: string): Promise<boolean> {
   const policy = signUpPolicyOf(context);
-  const invited = await isInvited(context.env.DB, email, context.now);
+  const invited = await isInvited(context.db, email, context.now);
   if (policy === "closed") return false;
   return invited || (policy === "open" && hasAllowedDomain(context.env, email));
 }
 
 /** Whether the operator knows who this is: the person was invited, or has an address of a domain that the operator chose. */
 export async function isVouchedFor(context: ServiceContext, email: string): Promise<boolean> {
-  const { env, now } = context;
+  const { env, db, now } = context;
   const isOpen = signUpPolicyOf(context) === "open" && !limitsEmailDomains(env);
-  return !isOpen || isInvited(env.DB, email, now);
+  return !isOpen || isInvited(db, email, now);
 }
 
 /** Whether `SIGN_UP` permits addresses of this one's domain. */

@@ -26,20 +26,20 @@ export async function signUpInvited(
   context: VisitorContext,
   { email, password, name, invitation: token }: SignUp & { invitation: string },
 ): Promise<NewSignIn> {
-  const { env, now, requestId } = context;
-  const invitation = await answers.findOpenInvitation(env.DB, await hashToken(token), now);
+  const { env, db, now, requestId } = context;
+  const invitation = await answers.findOpenInvitation(db, await hashToken(token), now);
   if (invitation === null) throw deadToken("invitation");
   if (emailKey(email) !== emailKey(invitation.email)) throw invalidField("email", "not_the_invited");
   if (signUpPolicyOf(context) === "closed") throw forbidden("sign_up_closed");
   // The mail went to this person, who therefore may know it.
-  if ((await findUserByEmail(env.DB, email)) !== null) throw hasUser();
+  if ((await findUserByEmail(db, email)) !== null) throw hasUser();
   await requireGoodPassword(context, password, { name, email, accounts: [invitation.team.name] });
   const passwordHash = await hashPassword(env, password);
 
   const userId = newId(now);
   const answer = { invitationId: invitation.id, userId, requestId };
   const { accountId } = invitation;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const room = addCheck(batch, answers.hasRoomToJoin(accountId));
   const mayJoin = allOf(answers.isOpen(answer, now), answers.hasRoomToJoin(accountId));
   const newUser = { id: userId, email, name, passwordHash, accountUuid: newId(now), trustAt: null };
@@ -54,7 +54,7 @@ export async function signUpInvited(
   addPersonEntry(batch, context, userId, membership, joined);
   await batch.commitWithRetry();
   if (room.first === undefined) throw teamIsFull();
-  const user = claimed.first === undefined ? null : await findUser(env.DB, userId);
+  const user = claimed.first === undefined ? null : await findUser(db, userId);
   // Another request has used the invitation, or the address has got a user in another way.
   if (user === null) throw deadToken("invitation");
   return { session, user };

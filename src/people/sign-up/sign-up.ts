@@ -39,14 +39,14 @@ interface PendingUser {
  * The work is the same in all cases, so that neither answer nor time tells whether the address has a user.
  */
 export async function signUp(context: VisitorContext, { email, password, name }: SignUp): Promise<string> {
-  const { env, now } = context;
+  const { env, db, now } = context;
   requireMail(context);
   await requireGoodPassword(context, password, { name, email, accounts: [] });
   await countVerificationMail(context);
   const [token, browser] = [newToken(), newToken()];
   const [hash, browserHash] = await Promise.all([hashToken(token), hashToken(browser)]);
   const passwordHash = await hashPassword(env, password);
-  const [user, allowed] = await Promise.all([findUserByEmail(env.DB, email), maySignUp(context, email)]);
+  const [user, allowed] = await Promise.all([findUserByEmail(db, email), maySignUp(context, email)]);
 
   const mail = await prepareMail(context, user === null ? "verify_email" : "account_exists", user?.email ?? email, {
     token,
@@ -54,7 +54,7 @@ export async function signUp(context: VisitorContext, { email, password, name }:
   const payload: PendingUser = { email, name, passwordHash, browserHash };
   const verification = { hash, purpose: "verify_email", subject: emailKey(email), payload } as const;
   const isNew: Condition = holds`${addressIsFree(email)} AND ${mailStored(mail.id)}`;
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   addMail(batch, allowed || user !== null ? mail : toUnsent(mail), now);
   voidTokens(batch, emailKey(email), ["verify_email"], isNew);
   addToken(batch, { ...verification, expiresAt: now + VERIFY_EMAIL_TTL_MS }, now, isNew);
@@ -77,9 +77,9 @@ export async function verifyEmail(
   context: VisitorContext,
   { token, password }: { token: string; password?: string | undefined },
 ): Promise<NewSignIn> {
-  const { env, now, sender, requestId } = context;
+  const { env, db, now, sender, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
-  const found = await findToken<PendingUser>(env.DB, claim.hash, "verify_email", now);
+  const found = await findToken<PendingUser>(db, claim.hash, "verify_email", now);
   if (found === null) throw deadToken();
   const { email, name, browserHash } = found.payload;
   const isSameBrowser = sender.signUp !== undefined && (await hashToken(sender.signUp)) === browserHash;
@@ -88,7 +88,7 @@ export async function verifyEmail(
   const passwordHash = password === undefined ? found.payload.passwordHash : await hashPassword(env, password);
 
   const userId = newId(now);
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   const claimedRow = claimToken(batch, claim, now);
   const trustAt = (await isVouchedFor(context, email)) ? null : firstTrustCheck(context);
   const newUser = { id: userId, email, name, passwordHash, accountUuid: newId(now), trustAt };
@@ -96,7 +96,7 @@ export async function verifyEmail(
   const session = await startSession(batch, context, userId, userExists(userId));
   addPersonEntry(batch, context, userId, { action: "user.sign_up", targetId: userId }, userExists(userId));
   await batch.commitWithRetry();
-  const user = claimedRow.first === undefined ? null : await findUser(env.DB, userId);
+  const user = claimedRow.first === undefined ? null : await findUser(db, userId);
   if (user === null) throw deadToken();
   return { session, user };
 }

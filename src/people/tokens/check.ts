@@ -20,16 +20,16 @@ type MailPurpose = (typeof MAIL_PURPOSES)[number];
  * sent with.
  */
 export async function checkToken(
-  { env, now }: VisitorContext,
+  { db, now }: VisitorContext,
   { token, purpose }: { token: string; purpose: MailPurpose },
 ): Promise<boolean> {
   const hash = await hashToken(token);
-  if (purpose === "invitation") return (await findOpenInvitation(env.DB, hash, now)) !== null;
-  const found = await findToken<{ email?: string }>(env.DB, hash, purpose, now);
+  if (purpose === "invitation") return (await findOpenInvitation(db, hash, now)) !== null;
+  const found = await findToken<{ email?: string }>(db, hash, purpose, now);
   if (found === null) return false;
   const { email } = found.payload;
-  const owner = email === undefined ? null : await findUserByEmail(env.DB, email);
+  const owner = email === undefined ? null : await findUserByEmail(db, email);
   if (purpose === "verify_email") return owner === null;
   // Another user may have the address by now.
-  return (owner === null || owner.id === found.subject) && (await findUser(env.DB, found.subject)) !== null;
+  return (owner === null || owner.id === found.subject) && (await findUser(db, found.subject)) !== null;
 }

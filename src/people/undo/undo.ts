@@ -28,10 +28,10 @@ const OUTCOMES = {
  * a new password. Throws a 400 if the token does not work, or if another person has the address by now.
  */
 export async function undo(context: VisitorContext, token: string, purpose: keyof typeof OUTCOMES): Promise<void> {
-  const { env, now, requestId } = context;
+  const { db, now, requestId } = context;
   const claim = { hash: await hashToken(token), useId: requestId };
-  const found = await findToken<UndoPayload>(env.DB, claim.hash, purpose, now);
-  const user = found === null ? null : await findUser(env.DB, found.subject);
+  const found = await findToken<UndoPayload>(db, claim.hash, purpose, now);
+  const user = found === null ? null : await findUser(db, found.subject);
   if (found === null || user === null) throw deadToken();
   const { id: userId } = user;
   const { email } = found.payload;
@@ -39,7 +39,7 @@ export async function undo(context: VisitorContext, token: string, purpose: keyo
   const reset = newToken();
   const mail = await prepareMail(context, kind, email, { token: reset });
 
-  const batch = new Batch(env.DB);
+  const batch = new Batch(db);
   claimToken(batch, claim, now);
   setEmail(batch, userId, email, claimed(claim));
   const undone = allOf(claimed(claim), hasEmail(userId, email));
