@@ -5,11 +5,12 @@ import { BERLIN, BOSTON, click, IPHONE, PARIS, waitForClicks } from "../support/
 import { createLink, expectNoBarriers } from "../support/dashboard.ts";
 import { chooseByKeys } from "../support/keyboard.ts";
 import { createLinks, uniqueName } from "../support/link-list.ts";
-import { openSignedIn, openVisit, signUp } from "../support/visits.ts";
+import { signInNewPerson } from "../support/persons.ts";
+import { openSignedIn, openVisit } from "../support/visits.ts";
 
 /** Four clicks of two links, and one of a crawler. */
 async function fill(context: BrowserContext): Promise<{ spring: string; poster: string }> {
-  await signUp(context);
+  await signInNewPerson(context);
   const spring = await createLink(context, {
     url: "https://example.com/?utm_source=newsletter&utm_campaign=spring",
     tags: ["sale"],

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { ALL_SCOPES, answerAt, AT_SITE, openPopup, registerApp } from "../support/apps.ts";
 import { expectNoBarriers, linkOf, ORIGIN, post } from "../support/dashboard.ts";
 import { addApp, createTeam, joinTeam, newAddress, PASSWORD } from "../support/people.ts";
-import { openSignedIn, openVisit, type Person } from "../support/visits.ts";
+import type { Person } from "../support/persons.ts";
+import { openSignedIn, openVisit } from "../support/visits.ts";
 
 const allow = (page: Page) => page.getByRole("button", { name: "Allow" });
 const deny = (page: Page) => page.getByRole("button", { name: "Deny" });

@@ -1,6 +1,6 @@
-import { expect, inject, it } from "vitest";
-import { withLocalDatabase } from "../../../scripts/local-database.ts";
+import { expect, it } from "vitest";
 import { createLink, expectNoBarriers } from "../support/dashboard.ts";
+import { database } from "../support/database.ts";
 import { readLink, textbox } from "../support/links.ts";
 import { openSignedIn } from "../support/visits.ts";
 
@@ -19,7 +19,7 @@ interface Found {
 
 /** Stores what visits found at these links, as the watch of a deployed service does. */
 async function storeVisits(...found: Found[]): Promise<void> {
-  await withLocalDatabase(inject("state"), (database) =>
+  await database.batch([
     database
       .prepare(
         `INSERT INTO destinations (link_id, link_seq, account_id, due_at, visited_hash, outcome, broken_since, page_title, final_host,
@@ -28,9 +28,8 @@ async function storeVisits(...found: Found[]): Promise<void> {
            j.value ->> 'brokenSince', j.value ->> 'title', 'www.example.com', iif(j.value ->> 'brokenSince', 404, 200), ?2
          FROM json_each(?1) j JOIN links l ON l.id = j.value ->> 'id'`,
       )
-      .bind(JSON.stringify(found), Date.now())
-      .run(),
-  );
+      .bind(JSON.stringify(found), Date.now()),
+  ]);
 }
 
 it("shows what was found at destinations, filters by broken ones, and suggests a title", async () => {

@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { expectNoBarriers } from "../support/dashboard.ts";
 import { URL_FIELD } from "../support/links.ts";
-import { openSignedIn, openVisit, type Person } from "../support/visits.ts";
+import type { Person } from "../support/persons.ts";
+import { openSignedIn, openVisit } from "../support/visits.ts";
 
 async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel("E-mail address").fill(email);

@@ -1,7 +1,7 @@
-import { expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
 import { packVerdict, type Verdict } from "#src/safety/verdict.ts";
-import { withLocalDatabase } from "../../../scripts/local-database.ts";
 import { createLink, expectNoBarriers } from "../support/dashboard.ts";
+import { database } from "../support/database.ts";
 import { row, uniqueName } from "../support/link-list.ts";
 import { openSignedIn } from "../support/visits.ts";
 
@@ -12,21 +12,21 @@ const BLOCKED: Verdict = { state: "blocked", reason: "phishing", since: SINCE };
 const WARNED: Verdict = { state: "warned", reason: "lookalike", since: SINCE };
 
 /** What is done to a link, as statements of the database. */
-type Measure = (database: D1Database, linkId: string) => D1PreparedStatement[];
+type Measure = (linkId: string) => D1PreparedStatement[];
 
 const give =
   (verdict: Verdict): Measure =>
-  (database, linkId) => [
+  (linkId) => [
     database
       .prepare("UPDATE links SET verdict = ?1, updated_at = updated_at + 1 WHERE id = ?2")
       .bind(packVerdict(verdict, false), linkId),
   ];
 
 /** A takedown, as an operator makes it. */
-const takeDown: Measure = (database, linkId) => {
+const takeDown: Measure = (linkId) => {
   const id = `0195${linkId.slice(4)}`;
   return [
-    ...give(BLOCKED)(database, linkId),
+    ...give(BLOCKED)(linkId),
     database
       .prepare(
         `INSERT INTO takedowns (id, kind, target, shown, imposed, statement, created_at, created_by)
@@ -40,9 +40,7 @@ const takeDown: Measure = (database, linkId) => {
 };
 
 const take = (...measures: [linkId: string, Measure][]) =>
-  withLocalDatabase(inject("state"), (database) =>
-    database.batch(measures.flatMap(([linkId, measure]) => measure(database, linkId))),
-  );
+  database.batch(measures.flatMap(([linkId, measure]) => measure(linkId)));
 
 it.each([1440, 390])("says above the list, at the link and on its page that it is blocked (%i px)", async (width) => {
   const { page, context } = await openSignedIn({ width });

@@ -1,21 +1,19 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { expect, inject, it } from "vitest";
-import { withLocalDatabase } from "../../../scripts/local-database.ts";
+import { expect, it } from "vitest";
 import { expectNoBarriers, linkOf, ORIGIN } from "../support/dashboard.ts";
+import { database } from "../support/database.ts";
 import { openSignedIn } from "../support/visits.ts";
 
 // How persons without a password prove who they are. They have lost it, or have signed in by the link of `npm start`.
 
 /** Takes the password of the person away, whose last proof of the identity is too old by now. */
 async function loseProofs(email: string): Promise<void> {
-  await withLocalDatabase(inject("state"), (database) =>
-    database.batch([
-      database.prepare("UPDATE users SET password_hash = NULL WHERE email = ?1").bind(email),
-      database
-        .prepare("UPDATE sessions SET confirmed_at = 0 WHERE user_id = (SELECT id FROM users WHERE email = ?1)")
-        .bind(email),
-    ]),
-  );
+  await database.batch([
+    database.prepare("UPDATE users SET password_hash = NULL WHERE email = ?1").bind(email),
+    database
+      .prepare("UPDATE sessions SET confirmed_at = 0 WHERE user_id = (SELECT id FROM users WHERE email = ?1)")
+      .bind(email),
+  ]);
 }
 
 /** Begins a change that needs a proof. */

@@ -5,7 +5,8 @@ import { LANGUAGE_COOKIE, LANGUAGES } from "../../../src/languages.ts";
 import { isInstalled } from "../../docs/support/receivers.ts";
 import { findBarriers } from "../support/checks.ts";
 import { ORIGIN, expectNoBarriers, post } from "../support/dashboard.ts";
-import { openSignedIn, openVisit, signUp } from "../support/visits.ts";
+import { signInNewPerson } from "../support/persons.ts";
+import { openSignedIn, openVisit } from "../support/visits.ts";
 import { COMMAND_TIMEOUT_MS } from "../../support/command-timeout.ts";
 
 // The pages for everybody: the home page and the API reference.
@@ -124,7 +125,7 @@ it.each([
     await expectNoBarriers(page);
   }
 
-  await signUp(context);
+  await signInNewPerson(context);
   const { link: locked } = (await post(context, "/api/links", {
     url: "https://hidden.example/",
     password: "correct horse",

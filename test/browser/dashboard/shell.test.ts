@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { createLink, expectNoBarriers } from "../support/dashboard.ts";
 import { createLinks, row, uniqueName } from "../support/link-list.ts";
 import { createTeam } from "../support/people.ts";
-import { openSignedIn, overlaysOf, signUp } from "../support/visits.ts";
+import { signInNewPerson } from "../support/persons.ts";
+import { openSignedIn, overlaysOf } from "../support/visits.ts";
 
 it.each([1440, 390])("shows the navigation, the menus and the palette (%i px)", async (width) => {
   const { page } = await openSignedIn({ width });
@@ -112,10 +113,10 @@ it("acts for the account that the tab shows, also after a change in another tab 
   await page.waitForURL("**/app/sign-in");
   // The other tab has left the pages of the person too. It follows when somebody else signs in.
   await second.waitForURL("**/app/sign-in**");
-  await signUp(context, "Bob Ray");
+  await signInNewPerson(context, "Bob Ray");
   await second.goto("/app/settings/person");
   await second.getByRole("button", { name: "Bob Ray" }).waitFor();
-  await signUp(context, "Cleo Fox");
+  await signInNewPerson(context, "Cleo Fox");
   await page.goto("/app/settings");
   await second.getByRole("button", { name: "Cleo Fox" }).waitFor();
   await second.waitForURL("**/app/links");

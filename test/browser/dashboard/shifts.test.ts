@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { BERLIN, click, waitForClicks } from "../support/clicks.ts";
 import { createLinks, uniqueName } from "../support/link-list.ts";
-import { openVisit, signUp } from "../support/visits.ts";
+import { signInNewPerson } from "../support/persons.ts";
+import { openVisit } from "../support/visits.ts";
 
 // What a page has shown stays in its place when more of it comes, and the font last.
 
@@ -20,7 +21,7 @@ it.each([
   await page.addInitScript(sumShifts);
   const shifts: [path: string, shift: number][] = [];
   for (const path of OPEN_PAGES) shifts.push([path, await shiftOf(page, path)]);
-  await signUp(context);
+  await signInNewPerson(context);
   // With fewer, the list has the first steps above it.
   const links = Array.from({ length: 12 }, () => ({ slug: uniqueName() }));
   await createLinks(context, links);

@@ -3,7 +3,8 @@ import { fieldFaults } from "../../../dashboard/src/texts/en/field-faults.ts";
 import { refusals } from "../../../dashboard/src/texts/en/refusals.ts";
 import { expectNoBarriers, linkOf, ORIGIN, post } from "../support/dashboard.ts";
 import { addApp, addAuthenticator, newAddress, offerAndTouch, PASSWORD, tabTo } from "../support/people.ts";
-import { openSignedIn, openVisit, signUp } from "../support/visits.ts";
+import { signInNewPerson } from "../support/persons.ts";
+import { openSignedIn, openVisit } from "../support/visits.ts";
 
 it("signs up with three fields, explains what is wrong with them, and takes over links from before", async () => {
   // There the page shows the link of the mail.
@@ -123,7 +124,7 @@ it("does not ask who a visitor without a session is, and sees that the visitor s
   await page.getByRole("link", { name: "Create an account" }).waitFor();
   expect(paths).toContain("/api/service");
   expect(paths).not.toContain("/api/auth/session");
-  const person = await signUp(context);
+  const person = await signInNewPerson(context);
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
   await page.getByText(`You are signed in as ${person.email}.`).waitFor();
 });

@@ -10,8 +10,6 @@ export interface DashboardService {
   origin: string;
   /** The origin of its DNS resolver. */
   dns: string;
-  /** The folder of its database. */
-  state: string;
   stop: () => Promise<void>;
 }
 
@@ -21,15 +19,14 @@ const STOP_TIMEOUT_MS = 30_000;
 
 /** For vitest: starts the service once for all tests of the dashboard. They find its origin by `inject`. */
 export default async function provideService(project: TestProject): Promise<() => Promise<void>> {
-  const { origin, dns, state, stop } = await startDashboardService();
+  const { origin, dns, stop } = await startDashboardService("test/browser/support/worker.js");
   project.provide("origin", origin);
   project.provide("dns", dns);
-  project.provide("state", state);
   return stop;
 }
 
 /** Starts the service as `npm start` does, with a folder of its own that is deleted at the end. `main` is the Worker's script. */
-export async function startDashboardService(main = "src/index.ts"): Promise<DashboardService> {
+export async function startDashboardService(main: string): Promise<DashboardService> {
   const folder = mkdtempSync(join(tmpdir(), "tern-dashboard-"));
   const state = join(folder, "state");
   const dns = await startDns();
@@ -65,7 +62,6 @@ export async function startDashboardService(main = "src/index.ts"): Promise<Dash
   return {
     origin,
     dns: dns.origin,
-    state,
     async stop() {
       child.kill("SIGTERM");
       const kill = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
@@ -81,8 +77,6 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The origin of the service for the tests of the dashboard. */
     origin: string;
-    /** The folder of its database. */
-    state: string;
     /** The DNS resolver of that service, for `setRecords`. */
     dns: string;
   }

@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import { newClient, newLocalClient } from "./addresses.ts";
 import { launchBrowser, VISITOR } from "./browser.ts";
 import { watchProblems } from "./checks.ts";
-import { ORIGIN, post, tokenOf } from "./dashboard.ts";
+import { ORIGIN } from "./dashboard.ts";
+import { signInNewPerson, type Person } from "./persons.ts";
 
 // All files of a process share a browser. Visits with touch share another one, because pages of one browser may share what it
 // emulates. After each test, its visits must have had no problems.
@@ -26,12 +27,6 @@ export interface View {
 export interface Visit {
   page: Page;
   context: BrowserContext;
-}
-
-export interface Person {
-  email: string;
-  password: string;
-  name: string;
 }
 
 /** How long a page may take to show what a test waits for. */
@@ -94,7 +89,7 @@ export async function openSignedIn({ name, ...view }: View & { name?: string } =
   Visit & { person: Person }
 > {
   const visit = await openVisit(view);
-  return { ...visit, person: await signUp(visit.context, name) };
+  return { ...visit, person: await signInNewPerson(visit.context, name) };
 }
 
 /**
@@ -104,18 +99,4 @@ export async function openSignedIn({ name, ...view }: View & { name?: string } =
 export async function overlaysOf(page: Page): Promise<void> {
   const response = await page.waitForResponse(/\/assets\/overlays-[^/]*\.js$/);
   await response.finished();
-}
-
-let nextPerson = 1;
-
-/** Signs a new person up in this browser context, by the calls that the pages make. */
-export async function signUp(context: BrowserContext, name = "Ann Lee"): Promise<Person> {
-  const person = {
-    email: `person${process.pid}x${nextPerson++}@example.com`,
-    password: "seventeen quiet lanterns",
-    name,
-  };
-  await post(context, "/api/auth/sign-up", person, 202);
-  await post(context, "/api/auth/verify-email", { token: await tokenOf(person.email, "verify-email") }, 200);
-  return person;
 }
