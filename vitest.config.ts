@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 import { forks } from "./test/forks.ts";
+import { LongestFirst } from "./test/sequencer.ts";
 import { memoryStorage } from "./test/support/memory-storage.ts";
 
 process.env["CLOUDFLARE_CF_FETCH_ENABLED"] = "false";
@@ -53,6 +54,7 @@ export default defineConfig({
     globalSetup: ["./test/build-assets.ts", "./test/build-packages.ts"],
     // Hides the Worker's log lines. Tests of a log line read it themselves.
     onConsoleLog: (line) => !line.startsWith('{"event":'),
+    sequence: { sequencer: LongestFirst },
     coverage: { provider: "istanbul", include: ["src/**"] },
     projects: [
       {
