@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { CONFIRMATION_TTL_MS } from "../../src/auth/limits.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 import { MAX_GUESSES } from "../../src/people/limits.ts";
-import { startService as startLocally, temporaryFolder } from "../scripts/support/command.ts";
 import { callApi } from "./support/accounts.ts";
 import {
   addApp,
@@ -163,17 +161,6 @@ it("an admin who takes the owner's name does not become the owner of what they d
       expect.objectContaining({ action: "user.update", before: { name: "Mallory" }, after: { name: "Olga Owner" } }),
     ]),
   );
-});
-
-it("the outbox is closed where npm start listens beyond this machine, whatever the caller says", async () => {
-  const folder = temporaryFolder();
-  const command = [process.execPath, "scripts/start.ts", "--ip", "0.0.0.0"] as const;
-  const wide = await startLocally(join(folder, "state"), join(folder, "key"), [...command]);
-  const { port } = new URL(wide.origin);
-  const headers = { "CF-Connecting-IP": "127.0.0.1" };
-  const outbox = await fetch(`http://localhost:${port}/api/auth/outbox`, { headers });
-  await wide.stop();
-  expect(outbox.status).toBe(404);
 });
 
 it("nobody changes to an address of a domain that may not sign up", async () => {

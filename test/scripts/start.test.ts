@@ -10,7 +10,10 @@ let service: Service;
 let link: { slug: string };
 afterAll(() => service.stop());
 
-const start = async () => (service = await startService(join(folder, "state"), join(folder, "key")));
+const start = async (...args: string[]) => {
+  const command: [string, ...string[]] = [process.execPath, "scripts/start.ts", ...args];
+  service = await startService(join(folder, "state"), join(folder, "key"), command);
+};
 
 test("an empty folder becomes a running service with a key, a command to try it, and no warnings", async () => {
   await start();
@@ -40,13 +43,22 @@ test("Ctrl-C ends everything that was started, with exit code 0 and no stack tra
   expect(service.output()).not.toMatch(/error|^\s+at /im);
 });
 
-test("the next start has the same key and links; a signal to the command alone ends everything too", async () => {
+test("the next start has the same key and links", async () => {
   const { key } = service;
-  await start();
+  // It listens beyond this machine.
+  await start("--ip", "0.0.0.0");
   expect(service.key).toBe(key);
   const visit = await fetch(`${service.origin}/${link.slug}`, { redirect: "manual" });
   expect(visit.headers.get("Location")).toBe("https://example.com/a/page");
+});
 
+test("the outbox is closed where the service listens beyond this machine, whatever the caller says", async () => {
+  const { port } = new URL(service.origin);
+  const headers = { "CF-Connecting-IP": "127.0.0.1" };
+  expect((await fetch(`http://localhost:${port}/api/auth/outbox`, { headers })).status).toBe(404);
+});
+
+test("a signal to the command alone ends everything too", async () => {
   const pids = service.processes();
   service.send("SIGTERM");
   expect(await service.exit).toBe(0);
