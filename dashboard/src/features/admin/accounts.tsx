@@ -9,7 +9,7 @@ import { AdminList, Fact, Row } from "./admin-list.tsx";
 import { Finder, useWanted } from "./finder.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { takeDown, useFoundAccounts } from "./queries.ts";
-import { ReverseButton } from "./reverse-button.tsx";
+import { ReverseButton, TakeDownButton } from "./takedown-buttons.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 import { consoleTexts } from "./texts.ts";
 
@@ -61,13 +61,7 @@ function AccountRow({ account, onTakeDown }: { account: FoundAccount; onTakeDown
           {words.showLinks}
         </Link>
       </Button>
-      {takedownId === null ? (
-        <Button size="small" kind="caution" onClick={onTakeDown}>
-          {consoleTexts.report.takeDown}
-        </Button>
-      ) : (
-        <ReverseButton id={takedownId} name={name} />
-      )}
+      {takedownId === null ? <TakeDownButton onClick={onTakeDown} /> : <ReverseButton id={takedownId} name={name} />}
     </>
   );
   return (

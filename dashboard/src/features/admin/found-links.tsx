@@ -2,7 +2,6 @@ import { useState } from "react";
 import type { FoundLink } from "#src/admin/search/contract.ts";
 import { formatMoment, formatRelative } from "../../lib/format.ts";
 import { texts } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
 import { Badge } from "../../ui/layout.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { AccountLink, AdminList, Fact, Row } from "./admin-list.tsx";
@@ -10,6 +9,7 @@ import { Finder, useWanted } from "./finder.tsx";
 import { takeDown, useFoundLinks } from "./queries.ts";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 import { consoleTexts } from "./texts.ts";
+import { TakeDownButton } from "./takedown-buttons.tsx";
 
 /** All links of the service, those without an account too. */
 export function FoundLinks() {
@@ -38,7 +38,7 @@ export function FoundLinks() {
 }
 
 function LinkRow({ link, onTakeDown }: { link: FoundLink; onTakeDown: () => void }) {
-  const { leadsTo, account, anonymous, takeDown: label } = consoleTexts.report;
+  const { leadsTo, account, anonymous } = consoleTexts.report;
   const { shortUrl, title, accountId, verdict } = link;
   const badges = (
     <>
@@ -48,12 +48,7 @@ function LinkRow({ link, onTakeDown }: { link: FoundLink; onTakeDown: () => void
       )}
     </>
   );
-  const actions =
-    verdict.state === "blocked" ? undefined : (
-      <Button size="small" kind="caution" onClick={onTakeDown}>
-        {label}
-      </Button>
-    );
+  const actions = verdict.state === "blocked" ? undefined : <TakeDownButton onClick={onTakeDown} />;
   return (
     <Row name={shortUrl} badges={badges} actions={actions}>
       <Fact label={leadsTo}>{link.destination}</Fact>

@@ -8,7 +8,7 @@ import { showChange } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Row } from "./admin-list.tsx";
 import { Finder, useWanted } from "./finder.tsx";
 import { takeDown, useFoundHosts } from "./queries.ts";
-import { ReverseButton } from "./reverse-button.tsx";
+import { ReverseButton, TakeDownButton } from "./takedown-buttons.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 import { consoleTexts } from "./texts.ts";
@@ -73,13 +73,7 @@ function HostRow({ found, onBlock, onTakeDown }: HostRowProps) {
       <Button size="small" kind="caution" onClick={onBlock}>
         {words.block}
       </Button>
-      {takedownId === null ? (
-        <Button size="small" kind="caution" onClick={onTakeDown}>
-          {consoleTexts.report.takeDown}
-        </Button>
-      ) : (
-        <ReverseButton id={takedownId} name={host} />
-      )}
+      {takedownId === null ? <TakeDownButton onClick={onTakeDown} /> : <ReverseButton id={takedownId} name={host} />}
     </>
   );
   return (

@@ -11,6 +11,7 @@ import { AccountLink, AdminList, Fact, Row, StateChoice, type State } from "./ad
 import { dismissReport, dismissReports, takeDownReported, useReports, type Imposed } from "./queries.ts";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 import { consoleTexts } from "./texts.ts";
+import { TakeDownButton } from "./takedown-buttons.tsx";
 
 /** What visitors reported. */
 export function Reports() {
@@ -128,9 +129,7 @@ function ReportRow({
         <Button size="small" busy={dismiss.isPending} onClick={() => dismiss.mutate()}>
           {words.dismiss}
         </Button>
-        <Button size="small" kind="caution" onClick={onTakeDown}>
-          {words.takeDown}
-        </Button>
+        <TakeDownButton onClick={onTakeDown} />
       </>
     ) : undefined;
   const choice =

@@ -7,7 +7,7 @@ import { Badge } from "../../ui/layout.tsx";
 import { showChange } from "#dashboard/ui/change-toast.ts";
 import { AdminList, Row } from "./admin-list.tsx";
 import { takeDown, useTakedowns } from "./queries.ts";
-import { ReverseButton } from "./reverse-button.tsx";
+import { ReverseButton } from "./takedown-buttons.tsx";
 import { TakedownDialog } from "./takedown-dialog.tsx";
 import { consoleTexts } from "./texts.ts";
 

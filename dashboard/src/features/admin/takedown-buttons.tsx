@@ -4,6 +4,14 @@ import { showChange, showProblem } from "#dashboard/ui/change-toast.ts";
 import { reverseTakedown } from "./queries.ts";
 import { consoleTexts } from "./texts.ts";
 
+export function TakeDownButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button size="small" kind="caution" onClick={onClick}>
+      {consoleTexts.report.takeDown}
+    </Button>
+  );
+}
+
 /** Reverses the takedown with this id, of what has this name. */
 export function ReverseButton({ id, name }: { id: string; name: string }) {
   const { reverse: label, wasReversed } = consoleTexts.takedown;
