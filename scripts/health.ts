@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import type { HealthReport } from "../src/health/contract.ts";
 import { HEALTH_REPORT_FRESH_MS } from "../src/health/limits.ts";
-import { readTarget, TARGET_OPTIONS, TARGET_USAGE, type Target } from "./backup/target.ts";
-import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
+import { readOnlyTarget, TARGET_USAGE, type Target } from "./backup/target.ts";
+import { Failure, runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
 import { wrangler, type Wrangler } from "./wrangler.ts";
 
@@ -21,7 +20,7 @@ interface StoredReport {
 
 /** `npm run health`. Throws a {@link Failure} if a part fails, or if there is no new report. */
 export async function showHealth(args: string[], run: Wrangler = wrangler): Promise<void> {
-  const target = readArguments(args);
+  const target = readOnlyTarget(args, USAGE);
   const latest = await readReport(target, run);
   if (latest === undefined) throw new Failure("There is no report yet. The cron writes one every minute.");
   const { status, checks, schemaVersion, problems } = JSON.parse(latest.report) as HealthReport;
@@ -43,14 +42,6 @@ async function readReport(target: Target, run: Wrangler): Promise<StoredReport |
     // The schema is a part that can fail, and then nothing could be stored about it.
     if (!(error instanceof Failure) || !error.message.includes("no such table")) throw error;
     throw new Failure("The database has no tables. Run npm run deploy.");
-  }
-}
-
-function readArguments(args: string[]): Target {
-  try {
-    return readTarget(parseArgs({ args, options: TARGET_OPTIONS }).values);
-  } catch (error) {
-    throw new Failure(`${(error as Error).message}\n\n${USAGE}`, WRONG_USAGE);
   }
 }
 

@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
-import { readTarget, TARGET_OPTIONS, TARGET_USAGE, type Target } from "./backup/target.ts";
-import { Failure, runCommand, WRONG_USAGE } from "./command.ts";
+import { readOnlyTarget, TARGET_USAGE } from "./backup/target.ts";
+import { runCommand } from "./command.ts";
 import { queryDatabase } from "./database-query.ts";
 import { wrangler, type Wrangler } from "./wrangler.ts";
 
@@ -36,7 +35,7 @@ const COUNT_USES = `
 
 /** `npm run keys`: reports what still uses a key. */
 export async function reportKeys(args: string[], run: Wrangler = wrangler): Promise<void> {
-  const target = readArguments(args);
+  const target = readOnlyTarget(args, USAGE);
   const sql = COUNT_USES.replace("$now", String(Date.now()));
   const uses = await queryDatabase<KeyUse>(target, run, sql);
   const width = Math.max(3, ...uses.map(({ key }) => key.length));
@@ -50,14 +49,6 @@ export async function reportKeys(args: string[], run: Wrangler = wrangler): Prom
       "Nothing is stored under a key that is not listed.",
     ].join("\n"),
   );
-}
-
-function readArguments(args: string[]): Target {
-  try {
-    return readTarget(parseArgs({ args, options: TARGET_OPTIONS }).values);
-  } catch (error) {
-    throw new Failure(`${(error as Error).message}\n\n${USAGE}`, WRONG_USAGE);
-  }
 }
 
 if (import.meta.main) await runCommand(reportKeys, USAGE);

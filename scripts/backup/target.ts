@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { WRONG_USAGE, Failure } from "../command.ts";
 import { DEFAULT_STATE_DIRECTORY } from "../local-database.ts";
 import { environmentOf } from "../options.ts";
@@ -36,6 +37,15 @@ export function readTarget({ remote = false, "persist-to": stateDirectory, env }
     stateDirectory: stateDirectory ?? DEFAULT_STATE_DIRECTORY,
     environment: environmentOf(env === undefined ? [] : [`--env=${env}`]),
   };
+}
+
+/** Reads the arguments of a command that has no other options. */
+export function readOnlyTarget(args: string[], usage: string): Target {
+  try {
+    return readTarget(parseArgs({ args, options: TARGET_OPTIONS }).values);
+  } catch (error) {
+    throw new Failure(`${(error as Error).message}\n\n${usage}`, WRONG_USAGE);
+  }
 }
 
 /** The target's options for another command. */
