@@ -5,18 +5,11 @@ import { ACTIVE_STATUSES, PLACE_STATUSES, type JobStatus, type NewJob } from "..
 import { deleteRecords } from "./records.ts";
 
 /** A job as it is stored. */
-export interface StoredJob {
-  id: string;
-  kind: string;
-  accountId: number;
-  starter: Starter;
-  baseUrl: string;
-  input: string;
+export interface StoredJob extends Omit<NewJob, "isReceiving"> {
   status: JobStatus;
   details: string | null;
   position: unknown;
   done: number;
-  total: number;
   counts: Record<string, number>;
   error: string | null;
   failures: number;
