@@ -3,6 +3,7 @@ import { clearClickBuffer } from "../src/clicks/capture/buffer.ts";
 import { clearQueued } from "../src/clicks/capture/send.ts";
 import { forgetAnonymousRefusal } from "../src/rate-limit/creation-limits.ts";
 import * as memoryCache from "../src/redirect/lookup/memory-cache.ts";
+import * as readQueue from "../src/redirect/lookup/read-queue.ts";
 import * as sharedReads from "../src/redirect/lookup/shared-reads.ts";
 import * as unknownSlugs from "../src/redirect/lookup/unknown-slugs.ts";
 import { forgetTakenDownHosts } from "../src/safety/hosts/taken-down-hosts.ts";
@@ -28,6 +29,7 @@ beforeEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   memoryCache.clear();
+  readQueue.clear();
   sharedReads.clear();
   unknownSlugs.clear();
   clearClickBuffer();

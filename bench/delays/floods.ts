@@ -3,28 +3,32 @@ import { createAccount, createLink } from "../../test/e2e/support/accounts.ts";
 import { insertLinks } from "../../test/e2e/support/many-links.ts";
 import { startService, type Service } from "../../test/e2e/support/service.ts";
 import { UNCOUNTED } from "../instrumented/server.ts";
+import { SECOND_MS } from "../../src/duration.ts";
 import { startProbe, type Probe, type ProbedRequests } from "../load/latency.ts";
 import type { Sample } from "../load/probe.ts";
 
-/** A thousand requests a second, beside which others are measured. */
+/** Requests beside which others are measured. */
 export interface Flood {
   name: string;
-  requests: Pick<ProbedRequests, "path" | "addresses"> | null;
+  requests: Pick<ProbedRequests, "path" | "addresses" | "intervalMs"> | null;
 }
 
 const SECONDS = 10;
 /** For the code to be compiled, and for addresses that search to have their look-ups. */
 const WARM_UP_SECONDS = 5;
-const FLOOD_INTERVAL_MS = 1;
 const COLD_INTERVAL_MS = 50;
 const MANY_ADDRESSES = 1_000_000;
 const DESTINATION = "https://example.com/";
 
 export const FLOODS: readonly Flood[] = [
   { name: "no-flood", requests: null },
-  { name: "flood-of-one-cached-link", requests: { path: "/hot-too", addresses: MANY_ADDRESSES } },
-  { name: "flood-of-unknown-by-four", requests: { path: "/unknown-#", addresses: 4 } },
-  { name: "flood-of-unknown-by-many", requests: { path: "/unknown-#", addresses: MANY_ADDRESSES } },
+  { name: "flood-of-one-cached-link", requests: { path: "/hot-too", addresses: MANY_ADDRESSES, intervalMs: 1 } },
+  { name: "flood-of-unknown-by-four", requests: { path: "/unknown-#", addresses: 4, intervalMs: 1 } },
+  { name: "flood-of-unknown-by-many", requests: { path: "/unknown-#", addresses: MANY_ADDRESSES, intervalMs: 1 } },
+  ...[50, 100, 500].map((perSecond) => ({
+    name: `flood-of-${perSecond}-unknown`,
+    requests: { path: "/unknown-#", addresses: 10_000, intervalMs: SECOND_MS / perSecond },
+  })),
 ];
 
 /** What was requested beside a flood, or the flood itself. */
@@ -49,7 +53,6 @@ export async function measureBeside({ requests }: Flood): Promise<MeasuredBeside
         ...requests,
         headers: UNCOUNTED,
         status: null,
-        intervalMs: FLOOD_INTERVAL_MS,
       });
     await sleep(WARM_UP_SECONDS * 1_000);
     await Promise.all(Object.values(probes).map((probe) => probe.take()));

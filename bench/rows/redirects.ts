@@ -137,7 +137,7 @@ const clicks: Row<Server> = {
 
 const unknown: Row<Server> = {
   name: "unknown",
-  title: "another unknown slug each time, among 1,000,000 links; most are refused",
+  title: "another unknown slug each time, among 1,000,000 links",
   against: "bare",
   seconds: 2,
   async prepare({ pid, addresses }) {

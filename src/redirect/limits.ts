@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
-import { RATE_LIMIT_WINDOW_MS } from "../limits.ts";
 
 /** Wrong guesses of one client at the passwords of all links and shared pages in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const PASSWORD_GUESSES_AT_ALL_LINKS = 30;
@@ -37,17 +36,26 @@ export const EDGE_COPY_IN_USE_MS = 5 * MINUTE_MS;
 /** From this age, the edge cache's copy of an unchanged entry is replaced, so that it lasts for another day. */
 export const EDGE_COPY_REWRITE_AFTER_MS = HOUR_MS;
 
-/**
- * Look-ups that an isolate begins in one UTC second and that find nothing or still run, of slugs and domains that are in no
- * cache. Slow ones of earlier seconds do not count.
- */
-export const EMPTY_LOOKUPS_PER_SECOND = 50;
+/** Reads of the nearest replica, and of the primary, that an isolate has under way for look-ups of what no cache has. */
+export const MAX_READS_UNDER_WAY = 4;
+
+/** Look-ups that travel in one read. Each is a query of its own for D1, which allows 50 an invocation on the Free plan. */
+export const MAX_LOOKUPS_PER_READ = 40;
+
+/** Look-ups that wait for a read in an isolate. Visitors beyond it get a 503. */
+export const MAX_WAITING_LOOKUPS = 1_000;
+
+/** Reads that do not find all that they look for, in an isolate. The following reads wait to keep to it. */
+export const EMPTY_READS_PER_SECOND = 50;
+
+/** Such reads after which none waits if there were none before. */
+export const EMPTY_READS_AT_ONCE = 10;
 
 /** Different unknown slugs that an isolate looks up for one client (IPv4 address, IPv6 /64) in any {@link RATE_LIMIT_WINDOW_MS}. */
 export const UNKNOWN_SLUGS_PER_CLIENT = 60;
 
-/** Clients whose unknown slugs an isolate remembers: as many as look-ups that find nothing in one window. With their slugs at most about 8 MB. */
-export const MAX_REMEMBERED_SEARCHERS = (EMPTY_LOOKUPS_PER_SECOND * RATE_LIMIT_WINDOW_MS) / SECOND_MS;
+/** Clients whose unknown slugs an isolate remembers. With their slugs at most about 10 MB, because the look-ups of a minute are bounded. */
+export const MAX_REMEMBERED_SEARCHERS = 10_000;
 
 /** Longest `Retry-After` of a refused look-up. Requests get different ones, so that they do not all come back at once. */
 export const REFUSED_LOOKUP_RETRY_SECONDS = 3;

@@ -61,7 +61,7 @@ let nextClient = 1;
 async function rawAnswerOf(target: string, ...headers: string[]): Promise<string | number> {
   const { address } = service.isolates.here;
   const socket = connect(Number(address.port), address.hostname);
-  // One client may only look for half of the unknown slugs of a second.
+  // One client may only look for few unknown slugs in a minute.
   const own = [`CF-Connecting-IP: 192.0.2.${nextClient++}`, "Connection: close"];
   socket.write(`GET ${target} HTTP/1.1\r\n${[...headers, ...own].join("\r\n")}\r\n\r\n`, "latin1");
   const answer = await text(socket.setEncoding("latin1"));

@@ -4,7 +4,7 @@ import * as edgeCache from "./edge-cache.ts";
 import { canReplace, toMissing } from "./entry.ts";
 import * as memoryCache from "./memory-cache.ts";
 import type { CacheKey, Entry } from "./cache-key.ts";
-import type { Refusal } from "./unknown-slugs.ts";
+import { readNearest, type Query } from "./store/links.ts";
 import {
   EDGE_COPY_IN_USE_MS,
   EDGE_COPY_REWRITE_AFTER_MS,
@@ -24,8 +24,8 @@ export interface Lookup<E, R> {
   /** Of the request. They say which client asks. */
   headers: Headers;
   now: number;
-  /** Reads a version that is not older than the known one, or what has replaced it. */
-  read: (known: E | undefined) => Promise<R | null>;
+  db: D1Database;
+  query: Query;
   toEntry: (row: R, readAt: number) => E;
   /** Whether a copy must not be used although it is young enough. */
   isInvalid?: (copy: E) => boolean;
@@ -38,8 +38,8 @@ export type LookupResult<E, R> =
 /** It is not known whether there is such a link or domain. */
 export type FailedLookup =
   | { outcome: "unavailable" }
-  /** The database was not asked, because too much that does not exist is looked up. */
-  | { outcome: "refused"; refusal: Refusal };
+  /** The database was not asked: the client searches for slugs, or too many look-ups wait. `waitSeconds` is whole and at least 1. */
+  | { outcome: "refused"; reason: "search" | "flood"; waitSeconds: number };
 
 /** What the caches held before the database was read. */
 export interface Known<E> {
@@ -53,7 +53,7 @@ export interface Known<E> {
  * copy up to a day old is served. Otherwise an entry is taken from the edge cache for ENTRY_FRESH_MS after its read, and from
  * memory for ENTRY_SERVED_MS. Never throws.
  */
-export async function lookUp<E extends Entry, R>(
+export async function lookUp<E extends Entry, R extends { updated_at: number }>(
   ctx: ExecutionContext,
   lookup: Lookup<E, R>,
 ): Promise<LookupResult<E, R>> {
@@ -70,7 +70,7 @@ export async function lookUp<E extends Entry, R>(
     const { lookUpUnknown } = await import("./unknown-lookup.ts");
     return lookUpUnknown(ctx, lookup, known);
   }
-  const reading = lookup.read(known.newest);
+  const reading = readNearest<R>(lookup.db, lookup.query, known.newest.updatedAt);
   try {
     const row = await withTimeout(reading, copy === undefined ? LINK_READ_TIMEOUT_MS : LINK_READ_TIMEOUT_WITH_COPY_MS);
     const entry = storeInCaches(ctx, lookup, row, known);

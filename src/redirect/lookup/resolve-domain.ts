@@ -4,7 +4,6 @@ import { domainQuery } from "./store/domains.ts";
 import { lookUp, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
 import type { LinkLookup } from "./resolve.ts";
-import { readNearest } from "./store/links.ts";
 
 /** Finds the settings of a custom domain. A domain that is not verified is not found. Never throws. */
 export async function resolveDomain(
@@ -15,6 +14,5 @@ export async function resolveDomain(
   const key = domainCacheKey(domain);
   const entry = memoryCache.get(key, now);
   if (entry !== undefined) return { outcome: "found", entry, row: null };
-  const read = (known?: DomainEntry) => readNearest<ServedDomainRow>(env.DB, domainQuery(domain), known?.updatedAt);
-  return lookUp(ctx, { key, requestId, headers, now, read, toEntry: toDomainEntry });
+  return lookUp(ctx, { key, requestId, headers, now, db: env.DB, query: domainQuery(domain), toEntry: toDomainEntry });
 }

@@ -5,7 +5,7 @@ import * as edgeCache from "./edge-cache.ts";
 import { toEntry, type RedirectEntry, type RedirectRow } from "./entry.ts";
 import { lookUp, type FailedLookup } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
-import { claimVisit, linkQuery, readNearest } from "./store/links.ts";
+import { claimVisit, linkQuery } from "./store/links.ts";
 import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
 
 export type ResolvedLink =
@@ -36,7 +36,8 @@ export async function resolveLink(env: Env, ctx: ExecutionContext, lookup: LinkL
     requestId,
     headers,
     now,
-    read: (known) => readNearest<RedirectRow>(env.DB, linkQuery(env, domain, slug), known?.updatedAt),
+    db: env.DB,
+    query: linkQuery(env, domain, slug),
     toEntry,
     isInvalid: (copy) => hasLostDomain(domain, copy, now),
   });

@@ -12,14 +12,10 @@ const reads = new Map<string, SharedRead>();
 
 /**
  * Joins a read that is under way, or begins one with `start`. If the joined read began before this call and finds nothing, it
- * is read once more, because the row may exist by now; all who waited share this second read. Returns undefined if `start`
- * does, which means that it may not read. The caller must keep the invocation alive until its read ends.
+ * is read once more, because the row may exist by now; all who waited share this second read. The caller must keep the
+ * invocation alive until its read ends.
  */
-export async function shareRead<T>(
-  key: string,
-  now: number,
-  start: () => Promise<T | null> | undefined,
-): Promise<T | null | undefined> {
+export async function shareRead<T>(key: string, now: number, start: () => Promise<T | null>): Promise<T | null> {
   const earlier = underWay<T>(key, now);
   if (earlier !== undefined) {
     const found = await earlier.catch(() => null);
@@ -28,7 +24,6 @@ export async function shareRead<T>(
     if (next !== undefined) return next;
   }
   const result = start();
-  if (result === undefined) return undefined;
   const read = { startedAt: now, result };
   reads.delete(key);
   reads.set(key, read);

@@ -1,33 +1,30 @@
+import { fnv1a } from "../../lib/fnv1a.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import type { Entry } from "./cache-key.ts";
 import { storeInCaches, type Known, type Lookup, type LookupResult } from "./lookup.ts";
 import * as memoryCache from "./memory-cache.ts";
+import { QueueFullError, readInQueue } from "./read-queue.ts";
 import { shareRead } from "./shared-reads.ts";
-import { beginSearch, countLookup, type Refusal } from "./unknown-slugs.ts";
-import { LINK_READ_TIMEOUT_MS } from "../limits.ts";
+import { readNearest } from "./store/links.ts";
+import { beginSearch } from "./unknown-slugs.ts";
+import { LINK_READ_TIMEOUT_MS, REFUSED_LOOKUP_RETRY_SECONDS } from "../limits.ts";
 
-/** Looks up what no cache has: within the bounds of unknown-slugs.ts, and in one read for all who want it now. Never throws. */
-export async function lookUpUnknown<E extends Entry, R>(
+/** Looks up what no cache has: unless the client searches for slugs, and in one read for all who want it now. Never throws. */
+export async function lookUpUnknown<E extends Entry, R extends { updated_at: number }>(
   ctx: ExecutionContext,
   lookup: Lookup<E, R>,
   known: Known<E>,
 ): Promise<LookupResult<E, R>> {
-  const { key, requestId, headers, now } = lookup;
+  const { key, requestId, headers, now, db, query } = lookup;
   const search = beginSearch(headers, key, now);
-  if (search.refusal !== undefined) return { outcome: "refused", refusal: search.refusal };
-  let refusal: Refusal | undefined;
+  if (search.waitSeconds !== undefined)
+    return { outcome: "refused", reason: "search", waitSeconds: search.waitSeconds };
   const start = () => {
-    const counted = countLookup(headers, requestId, key, now);
-    if (counted.refusal !== undefined) {
-      ({ refusal } = counted);
-      return undefined;
-    }
-    const reading = lookup.read(known.newest).then((row) => {
+    const version = known.newest?.updatedAt;
+    const reading = readNearest<R>(db, query, version, readInQueue.bind(null, ctx)).then((row) => {
       const entry = storeInCaches(ctx, lookup, row, known);
-      if (row === null || entry === null) return null;
-      counted.found();
-      return { entry, row };
+      return row === null || entry === null ? null : { entry, row };
     });
     // The read goes on if this visitor leaves or waits too long: others may wait for it, and later ones find it in the caches.
     ctx.waitUntil(reading.catch(() => undefined));
@@ -40,16 +37,19 @@ export async function lookUpUnknown<E extends Entry, R>(
       LINK_READ_TIMEOUT_MS,
     );
     if (found === null) return { outcome: "not_found" };
-    if (found === undefined) {
-      search.undo();
-      return { outcome: "refused", refusal: refusal as Refusal };
-    }
     search.forget();
     if (memoryCache.isStopped(found.entry, now)) return { outcome: "not_found" };
     return { outcome: "found", ...found };
   } catch (error) {
     search.undo();
+    if (error instanceof QueueFullError)
+      return { outcome: "refused", reason: "flood", waitSeconds: spreadWait(requestId) };
     log("warn", "link_read_failed", { requestId, served: "503", ...describeError(error) });
     return { outcome: "unavailable" };
   }
+}
+
+/** Between 1 and {@link REFUSED_LOOKUP_RETRY_SECONDS}, by the random request id. */
+function spreadWait(requestId: string): number {
+  return 1 + (fnv1a(requestId) % REFUSED_LOOKUP_RETRY_SECONDS);
 }

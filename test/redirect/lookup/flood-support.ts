@@ -1,14 +1,12 @@
 import { env } from "cloudflare:workers";
-import { expect } from "vitest";
+import { setImmediate } from "node:timers";
+import { expect, vi } from "vitest";
 import * as memoryCache from "../../../src/redirect/lookup/memory-cache.ts";
-import { EMPTY_LOOKUPS_PER_SECOND } from "../../../src/redirect/limits.ts";
 import { freshAddress } from "../../support/address.ts";
 import { call, createLink } from "../../support/api.ts";
+import { interceptD1 } from "../../support/d1-client.ts";
 import { measureD1 } from "../../support/d1-meter.ts";
 import { insertManyLinks } from "../../support/many-links.ts";
-
-/** What one client, or one slug, gets of the look-ups of a second if it is alone. */
-export const HALF = EMPTY_LOOKUPS_PER_SECOND / 2;
 
 let unknown = 0;
 export const unknownSlug = () => `unknown-${++unknown}`;
@@ -18,12 +16,12 @@ export async function statusOf(path: string, address: string): Promise<number> {
 }
 
 /** A request for a path by an address. */
-type Visit = [path: string, address: string];
+export type Visit = [path: string, address: string];
 
-/** Makes all visits at once. Returns how many got each status, and the round trips to the database. */
+/** Makes all visits at once. Returns how many got each status, and what the database did. */
 export async function visitAll(visits: readonly Visit[]) {
   const statuses: Record<number, number> = {};
-  const { roundTrips } = await measureD1(() =>
+  const measured = await measureD1(() =>
     Promise.all(
       visits.map(async ([path, address]) => {
         const status = await statusOf(path, address);
@@ -31,7 +29,36 @@ export async function visitAll(visits: readonly Visit[]) {
       }),
     ),
   );
-  return { statuses, roundTrips };
+  return { statuses, ...measured };
+}
+
+const LOOKUP = /FROM (links|domains) WHERE domain = \?1/;
+
+/** As {@link visitAll}, and no read of the database ends before all have looked into the edge cache. */
+export async function visitTogether(visits: readonly Visit[]) {
+  const arrived = Promise.withResolvers<void>();
+  let looks = 0;
+  const open = caches.open.bind(caches);
+  const opened = vi.spyOn(caches, "open").mockImplementation(async (name) => {
+    const cache = await open(name);
+    const match = cache.match.bind(cache);
+    cache.match = async (...input) => {
+      const found = await match(...input);
+      if (++looks === visits.length) setImmediate(arrived.resolve);
+      return found;
+    };
+    return cache;
+  });
+  let result: Awaited<ReturnType<typeof visitAll>> | undefined;
+  await interceptD1(
+    async (sql, send) => {
+      if (LOOKUP.test(String(sql))) await arrived.promise;
+      return send();
+    },
+    async () => void (result = await visitAll(visits)),
+  );
+  opened.mockRestore();
+  return result as Awaited<ReturnType<typeof visitAll>>;
 }
 
 export const times = <T>(count: number, make: (n: number) => T): T[] =>

@@ -56,20 +56,41 @@ export function linkQuery(env: HostEnv, domain: string, slug: string): Query {
   return { sql: BY_SLUG, parameters: [domain, env.ANONYMOUS_HOST ?? "", ...keysOf(domain, slug)] };
 }
 
+/** The nearest replica, which can lag, or the primary. */
+export type Source = "nearest" | "primary";
+
+export function readAlone(db: D1Database, source: Source, query: Query): Promise<D1Result> {
+  return toStatement(sessionOf(db, source), query).all();
+}
+
+/** Makes the queries in one round trip. */
+export async function readTogether(db: D1Database, source: Source, queries: readonly Query[]): Promise<D1Result[]> {
+  const [query, ...others] = queries;
+  if (query !== undefined && others.length === 0) return [await readAlone(db, source, query)];
+  const session = sessionOf(db, source);
+  return session.batch(queries.map((each) => toStatement(session, each)));
+}
+
+function sessionOf(db: D1Database, source: Source): Pick<D1Database, "prepare" | "batch"> {
+  return source === "nearest" ? db.withSession("first-unconstrained") : db;
+}
+
 /**
- * Reads one row at the nearest replica. A replica can lag. If it has no row, or a version older than `knownVersion`, the
- * primary is read.
+ * Reads one row at the nearest replica. If it has no row, or a version older than `knownVersion`, the primary is read.
+ * `read` makes each of these queries.
  */
 export async function readNearest<R extends { updated_at: number }>(
   db: D1Database,
   query: Query,
   knownVersion = 0,
+  read: typeof readAlone = readAlone,
 ): Promise<R | null> {
-  const nearest = await toStatement(db.withSession("first-unconstrained"), query).all<R>();
-  const row = nearest.results[0] ?? null;
+  const nearest = await read(db, "nearest", query);
+  const [row = null] = nearest.results as R[];
   const isCurrent = row !== null && row.updated_at >= knownVersion;
   if (isCurrent || nearest.meta.served_by_primary === true) return row;
-  return toStatement(db, query).first<R>();
+  const [present = null] = (await read(db, "primary", query)).results as R[];
+  return present;
 }
 
 /** Reads one row where the caller says: at the primary, or by a session. */
