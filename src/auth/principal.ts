@@ -23,22 +23,26 @@ export interface LinkDefaults {
   tags?: string[] | undefined;
 }
 
-interface KeyPrincipal {
-  type: "key";
+interface OfAccount {
   accountId: number;
+  /** Settings of new links that the account has; null: none. */
+  linkDefaults: LinkDefaults | null;
+  /** Whether the account was not trusted yet when the caller was read. Missing: it was. */
+  isUntrusted?: boolean;
+}
+
+interface KeyPrincipal extends OfAccount {
+  type: "key";
   keyId: string;
   /** Its own rate limits. Null or undefined: it shares those of its address. */
   limits?: { keyId: string; factor: number } | null;
   permissions: readonly Permission[];
   /** When the key expires, Unix milliseconds; null: never. */
   expiresAt: number | null;
-  /** Those of the account; null: none. */
-  linkDefaults: LinkDefaults | null;
 }
 
-export interface PersonPrincipal {
+export interface PersonPrincipal extends OfAccount {
   type: "person";
-  accountId: number;
   user: { id: string; email: string };
   sessionId: string;
   role: Role;
@@ -48,14 +52,11 @@ export interface PersonPrincipal {
   confirmedAt: number;
   /** Whether the person gave a second factor in this session, and still has one. */
   gaveFactor: boolean;
-  /** Those of the account; null: none. */
-  linkDefaults: LinkDefaults | null;
 }
 
 /** An app that a person connected to an account (src/oauth). Only tools of `/mcp` act as one. */
-export interface AppPrincipal {
+export interface AppPrincipal extends OfAccount {
   type: "app";
-  accountId: number;
   accountName: string;
   user: { id: string; email: string };
   grantId: string;
@@ -67,8 +68,6 @@ export interface AppPrincipal {
   permissions: readonly Permission[];
   /** The permissions that the person was asked for and did not give. */
   refused: readonly Permission[];
-  /** Those of the account; null: none. */
-  linkDefaults: LinkDefaults | null;
 }
 
 /** The context of an API request. `P` includes null if the caller may be anonymous. */

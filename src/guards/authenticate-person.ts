@@ -102,7 +102,7 @@ export function toMember(
   if (account === null) throw forbidden("not_a_member");
   if (account.isDisabled) throw accountDisabled();
   if (account.requiresMfa && !gaveFactor) throw hasFactor ? factorNotGiven() : lacksFactor();
-  const { id: accountId, role, linkDefaults } = account;
+  const { id: accountId, role, linkDefaults, isUntrusted } = account;
   return {
     type: "person",
     accountId,
@@ -113,6 +113,7 @@ export function toMember(
     confirmedAt,
     gaveFactor,
     linkDefaults,
+    isUntrusted,
   };
 }
 

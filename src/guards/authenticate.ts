@@ -57,10 +57,10 @@ export function authenticateKey(limit: OperationLimit, permissions: readonly Per
     const status = await countCall(c, limit, key.state, key.state === "valid" ? limitsOf(key.credential) : null);
     if (key.state !== "valid") throw key.error;
     const context = c.get("context");
-    const { id: keyId, accountId, expiresAt, linkDefaults } = key.credential;
+    const { id: keyId, accountId, expiresAt, linkDefaults, isUntrusted } = key.credential;
     recordUseLater(context, key.credential);
     const own = key.credential.permissions;
-    const ofAccount = { accountId, linkDefaults };
+    const ofAccount = { accountId, linkDefaults, isUntrusted };
     const limits = limitsOf(key.credential);
     const principal = { type: "key" as const, keyId, limits, permissions: own, expiresAt, ...ofAccount };
     if (key.credential.isDeleted) throw accountDeleted();

@@ -9,7 +9,7 @@ import { NEW_TAGS, ROWS, SHORT_URLS, requireSummary } from "./lists.ts";
 import { readImportPage } from "./page-rows.ts";
 import { exampleOf, resolveRow, targetOf, type PlannedLink, type ResolveOptions } from "./resolve-row.ts";
 import { splitAliases } from "./split-aliases.ts";
-import { findTaken, findVerifiedDomains, isTaken } from "./store.ts";
+import { findTaken, findVerifiedDomains } from "./store.ts";
 import { IMPORT_ROWS_PER_TURN, MAX_IMPORT_HOSTS } from "./limits.ts";
 
 /** Where the rows are checked, with what was found so far. */
@@ -105,9 +105,8 @@ async function lookUp(
   const found = planned.flatMap(({ line, slug, isReserved, request }, index): Found[] => {
     const [loop] = validateHosts(request.fields, verifiedNames);
     if (loop !== undefined) return [[loop.path === "url" ? "invalid_url" : "invalid", line, request.fields.url]];
-    const taken = existing.taken.get(index);
-    if (taken?.by_external_id != null) return [["invalid", line, String(request.fields.externalId)]];
-    const cannotHave = isReserved || (taken !== undefined && isTaken(taken));
+    if (existing.externalIds.has(index)) return [["invalid", line, String(request.fields.externalId)]];
+    const cannotHave = isReserved || existing.slugs.has(index);
     return cannotHave && slug !== null ? [["taken", line, slug]] : [];
   });
   for (const [line, [alias = ""]] of (await splitAliases(context, planned)).lost) found.push(["alias", line, alias]);

@@ -6,13 +6,11 @@ import { JOB_PAUSE_MS } from "../limits.ts";
 import { keyOf, slugsOf } from "../links/aliases.ts";
 import { creatorColumns } from "../links/creator.ts";
 import { randomSlug, withSuffix } from "../links/slugs/random-slug.ts";
-import { insertLinks, type InsertOutcome } from "../links/store/insert.ts";
-import type { NewLink } from "../links/store/new-links.ts";
+import type { NewLink } from "../links/decide.ts";
+import { insertLinks, type InsertOutcome } from "../links/insert-links.ts";
 import { toAllColumns } from "../links/store/row.ts";
-import { refuse } from "../links/refusal.ts";
+import { refuse, type RefusedChange } from "../links/refusal.ts";
 import { screenFields, watchLinks } from "../links/screening.ts";
-import { NESTED_SLUGS_OFF, validateHosts } from "../links/validate.ts";
-import { toQuotaError } from "../usage/quota.ts";
 import type { ImportInput } from "./input.ts";
 import { PLANS } from "./lists.ts";
 import type { PlannedLink } from "./resolve-row.ts";
@@ -63,10 +61,12 @@ export async function createLinks(
     aliases: link.aliases.length,
   }));
   let size = IMPORT_BATCH_LINKS;
+  let isUntrusted = false;
   while (pending.length > 0) {
     const batch = pending.slice(0, size);
     await context.slowDown(batch.length, IMPORTED_LINKS_PER_SECOND);
-    const inserted = await insert(context, batch, choices.events);
+    const { inserted, ...found } = await insert(context, batch, { emitsEvents: choices.events, isUntrusted });
+    ({ isUntrusted } = found);
     const again: Pending[] = [];
     const refused: Pending[] = [];
     for (const [index, entry] of batch.entries()) {
@@ -88,8 +88,12 @@ export async function createLinks(
 function next(entry: Pending, { outcome }: Inserted): Pending {
   const { link, attempts, taken } = entry;
   // An alias of the link may be what was taken meanwhile.
-  const kept = outcome === "storable" && attempts > 0 ? { ...link, aliases: [] } : link;
-  return { ...entry, link: kept, attempts: attempts + 1, taken: outcome === "slug_taken" ? taken + 1 : taken };
+  const kept = outcome === null && attempts > 0 ? { ...link, aliases: [] } : link;
+  return { ...entry, link: kept, attempts: attempts + 1, taken: isTaken(outcome) ? taken + 1 : taken };
+}
+
+function isTaken(outcome: InsertOutcome): boolean {
+  return outcome?.ok === false && outcome.reason === "slug_taken";
 }
 
 function stop(
@@ -97,37 +101,38 @@ function stop(
   pending: readonly Pending[],
   inserted: readonly Inserted[],
 ): Map<number, CreateOutcome> {
-  const exceeded = inserted.find(({ outcome }) => outcome === "quota_exceeded");
-  if (exceeded?.outcome !== "quota_exceeded") throw new Error("no quota is exceeded");
-  const reason = ofError(toQuotaError(exceeded.quota));
+  const exceeded = inserted.find(({ outcome }) => isOverQuota(outcome))?.outcome;
+  if (exceeded?.ok !== false) throw new Error("no quota is exceeded");
+  const reason = ofError(exceeded.error);
   for (const { link } of pending) outcomes.set(link.line, { outcome: "stopped", ...reason });
   return outcomes;
 }
 
-/** What becomes of a link, or that it is tried again, with another slug or with fewer other links. */
-function toResult(
-  { link, blocked, attempts, aliases: countAliases }: Pending,
-  inserted: Inserted,
-  choice: "skip" | "rename",
-): CreateOutcome | "again" | "no_room" {
-  const { request, slug, domain } = link;
-  const { outcome } = inserted;
-  if (outcome === "created") return { outcome, hasLostAliases: inserted.aliases < countAliases };
-  if (blocked.length > 0) return { outcome: "failed", ...ofFaults(blocked) };
-  if (outcome === "quota_exceeded") return "no_room";
-  if (outcome === "slug_taken" && slug !== null && choice === "skip")
-    return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.`, code: "taken" };
-  if (outcome === "slug_taken" || outcome === "storable") {
-    const isLast = attempts + 1 >= MAX_IMPORT_SLUG_ATTEMPTS;
-    return isLast ? { outcome: "failed", ...ofError(refuse("no_free_slug").error) } : "again";
-  }
-  if (outcome === "leads_to_domain")
-    return { outcome: "failed", ...ofFaults(validateHosts(request.fields, inserted.hosts)) };
-  if (outcome === "nested_slugs_off") return { outcome: "failed", ...ofFaults([NESTED_SLUGS_OFF]) };
-  return { outcome: "failed", ...ofError(refuse(outcome, { fields: { ...request.fields, domain } }).error) };
+function isOverQuota(outcome: InsertOutcome): boolean {
+  return outcome?.ok === false && outcome.reason === "quota_exceeded";
 }
 
-function ofFaults(faults: readonly Fault[]): Reason {
+/** What becomes of a link, or that it is tried again, with another slug or with fewer other links. */
+function toResult(
+  { link: { slug }, attempts, aliases: countAliases }: Pending,
+  { outcome, aliases }: Inserted,
+  choice: "skip" | "rename",
+): CreateOutcome | "again" | "no_room" {
+  if (outcome?.ok === true) return { outcome: "created", hasLostAliases: aliases < countAliases };
+  if (isOverQuota(outcome)) return "no_room";
+  if (isTaken(outcome) && slug !== null && choice === "skip")
+    return { outcome: "skipped", reason: `Skipped: the slug ${slug} is taken.`, code: "taken" };
+  if (outcome !== null && !isTaken(outcome)) return { outcome: "failed", ...ofRefusal(outcome) };
+  const isLast = attempts + 1 >= MAX_IMPORT_SLUG_ATTEMPTS;
+  return isLast ? { outcome: "failed", ...ofError(refuse("no_free_slug").error) } : "again";
+}
+
+function ofRefusal({ reason, error }: RefusedChange): Reason {
+  const isAboutFields = reason === "invalid" || reason === "destination_blocked";
+  return isAboutFields ? ofFaults(toErrorBody(error).details ?? []) : ofError(error);
+}
+
+function ofFaults(faults: readonly Pick<Fault, "path" | "code" | "message">[]): Reason {
   const sentences = faults.map(({ path, message }) => `${path} ${message}`).join("; ");
   return { reason: `Not imported: ${sentences}.`, code: faults[0]?.code ?? "invalid" };
 }
@@ -137,26 +142,39 @@ function ofError(refusal: Error): Reason {
   return { reason: `Not imported: ${error}`, code: details?.[0]?.code ?? code };
 }
 
-/** `aliases` is how many the link got. */
-type Inserted = InsertOutcome & { aliases: number };
+interface Inserted {
+  /** null: it can be tried again. */
+  outcome: InsertOutcome;
+  /** How many the link got, or would have got. */
+  aliases: number;
+}
 
 /** Inserts links in one transaction. What is inserted is stored before, so that it is found after a crash, and undone. */
-async function insert(context: JobContext, batch: readonly Pending[], emitsEvents: boolean): Promise<Inserted[]> {
+async function insert(
+  context: JobContext,
+  batch: readonly Pending[],
+  options: { emitsEvents: boolean; isUntrusted: boolean },
+): Promise<{ inserted: Inserted[]; isUntrusted: boolean }> {
   const { records, now, principal } = context;
   const times = batch.map(({ link }) => Math.min(link.createdAt ?? now, now));
   const ids = idsOf(times);
   const links = batch.map((entry, index) => toNewLink(context, entry, ids[index] as string, times[index] as number));
   const plan = [now, ...batch.map(({ link }, index) => [link.line, ids[index]])];
   if (!records.save(toRecords(PLANS, records.endOf(PLANS), plan))) throw new Error("the import was deleted");
-  const inserted = withoutSharedAliases(links);
-  const { outcomes } = await insertLinks(context, principal.accountId, inserted, { emitsEvents });
+  const unshared = withoutSharedAliases(links);
+  const { outcomes, isUntrusted } = await insertLinks(context, principal.accountId, unshared, {
+    ...options,
+    replaces: true,
+  });
   watchLinks(
     context,
-    ids.filter((_, index) => outcomes[index]?.outcome === "created"),
+    ids.filter((_, index) => outcomes[index]?.ok),
   );
-  return outcomes.map((outcome, index) =>
-    Object.assign(outcome, { aliases: slugsOf((inserted[index] as NewLink).row).length - 1 }),
-  );
+  const aliases = unshared.map(({ row }) => slugsOf(row).length - 1);
+  return {
+    inserted: outcomes.map((outcome, index) => ({ outcome, aliases: aliases[index] ?? 0 })),
+    isUntrusted,
+  };
 }
 
 /** New ids with these times. Ids with the same time keep the order of the links. */
@@ -182,7 +200,7 @@ function toNewLink(
       id,
       account_id: principal.accountId,
       domain,
-      case_sensitive: isCaseSensitive ? 1 : 0, // unless the database knows otherwise
+      case_sensitive: isCaseSensitive ? 1 : 0,
       aliases: aliases.length === 0 ? null : JSON.stringify(aliases),
       password_hash: null,
       visits: 0,
@@ -195,8 +213,9 @@ function toNewLink(
       created_at: createdAt,
       updated_at: now,
     },
+    fields: { ...request.fields, domain },
     hosts: request.hosts,
-    isRefused: blocked.length > 0,
+    blocked,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AccountContext } from "../context.ts";
 import type { PlannedLink } from "./resolve-row.ts";
-import { findTakenAliases } from "./store.ts";
+import { findTaken } from "./store.ts";
 
 /** The links with the aliases that they can have; and the other ones, by line. */
 export async function splitAliases(
@@ -8,8 +8,9 @@ export async function splitAliases(
   planned: readonly PlannedLink[],
 ): Promise<{ links: PlannedLink[]; lost: Map<number, string[]> }> {
   const aliases = planned.flatMap(({ line, domain, aliases: slugs }) => slugs.map((slug) => ({ line, domain, slug })));
-  const shortUrls = aliases.map(({ domain, slug }) => ({ domain, slug }));
-  const taken = await findTakenAliases(context.db, context.principal.accountId, shortUrls);
+  if (aliases.length === 0) return { links: [...planned], lost: new Map() };
+  const looked = aliases.map(({ domain, slug }) => ({ domain, slug, external_id: null }));
+  const { slugs: taken } = await findTaken(context.db, context.principal.accountId, looked);
   const lost = new Map<number, string[]>();
   for (const [index, { line, slug }] of aliases.entries())
     if (taken.has(index)) lost.set(line, [...(lost.get(line) ?? []), slug]);

@@ -1,6 +1,6 @@
 import { Batch } from "../database/batch.ts";
 import type { OwnDomain } from "./resolve-row.ts";
-import { selectObstacles, type Obstacles } from "../links/store/insert-outcomes.ts";
+import { readPlaces } from "../links/store/creation-facts.ts";
 import { readVerifiedDomains, type VerifiedDomain } from "../links/store/verified-domains.ts";
 
 /** Those of the host names that are verified domains. */
@@ -26,27 +26,17 @@ export async function findOwnDomains(db: D1Database, accountId: number): Promise
   );
 }
 
-/** Which of the aliases, by domain and slug, no link can have. */
-export async function findTakenAliases(
-  db: D1Database,
-  accountId: number,
-  aliases: readonly { domain: string; slug: string }[],
-): Promise<Set<number>> {
-  if (aliases.length === 0) return new Set();
-  const links = aliases.map((alias) => ({ ...alias, external_id: null }));
-  const { taken } = await findTaken(db, accountId, links, []);
-  return new Set([...taken].flatMap(([index, row]) => (isTaken(row) ? [index] : [])));
-}
-
-export function isTaken({ by_slug, is_alias }: Obstacles): boolean {
-  return by_slug !== null || is_alias === 1;
-}
-
 /** A link to look up: its place, and the external id that it would have. */
-export interface LookUp {
+interface LookUp {
   domain: string;
   slug: string;
   external_id: string | null;
+}
+
+/** By position, what another link has that the link would need. */
+interface Taken {
+  slugs: ReadonlySet<number>;
+  externalIds: ReadonlySet<number>;
 }
 
 /** Which of the links cannot be created as they are, and which of the tags the account has. */
@@ -54,21 +44,19 @@ export async function findTaken(
   db: D1Database,
   accountId: number,
   links: readonly LookUp[],
-  tagKeys: readonly string[],
-): Promise<{ taken: Map<number, Obstacles>; tags: Set<string> }> {
+  tagKeys: readonly string[] = [],
+): Promise<Taken & { tags: Set<string> }> {
   const batch = new Batch(db);
-  const { select, parameters } = selectObstacles(
-    accountId,
-    links.map((row) => ({ row, hosts: [] })),
-  );
-  const taken = batch.add<Obstacles>(select, parameters.values);
+  const places = readPlaces(batch, accountId, links);
   const tags = batch.add<{ key: string }>(
     "SELECT t.key FROM json_each(?1) j CROSS JOIN tags t ON t.account_id = ?2 AND t.key = j.value",
     [JSON.stringify(tagKeys), accountId],
   );
   await batch.commitWithRetry();
+  const found = places();
   return {
-    taken: new Map(taken.rows.map((row) => [row.position, row])),
+    slugs: new Set(found.flatMap(({ position, is_held }) => (is_held === 1 ? [position] : []))),
+    externalIds: new Set(found.flatMap(({ position, has_external_id }) => (has_external_id === 1 ? [position] : []))),
     tags: new Set(tags.rows.map(({ key }) => key)),
   };
 }

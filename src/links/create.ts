@@ -13,12 +13,12 @@ import type { CreateLink, Link, UpdateLink } from "./contract.ts";
 import { toStoredDomain } from "./domain.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
 import { randomSlug } from "./slugs/random-slug.ts";
-import { insertLinks, type InsertOutcome } from "./store/insert.ts";
-import type { NewLink } from "./store/new-links.ts";
+import type { NewLink } from "./decide.ts";
+import { insertLinks } from "./insert-links.ts";
 import { creatorColumns } from "./creator.ts";
 import { toAllColumns, toLink, type LinkRow } from "./store/row.ts";
 import { screenFields, screenStranger, watchLinks } from "./screening.ts";
-import { NESTED_SLUGS_OFF, toLinkRequest, validateHosts, type LinkRequest } from "./validate.ts";
+import { toLinkRequest, type LinkRequest } from "./validate.ts";
 import type { Principal, RequestContext } from "../auth/principal.ts";
 import { ANONYMOUS_LINK_TTL_MS, MAX_SLUG_ATTEMPTS } from "./limits.ts";
 
@@ -76,8 +76,6 @@ interface Creation {
   earlier: StoredResponse | null;
 }
 
-const UNLIMITED = Number.MAX_SAFE_INTEGER;
-
 interface PendingLink {
   index: number;
   request: LinkRequest<CreateLink>;
@@ -128,29 +126,38 @@ async function storeLinks(
   requests: readonly LinkRequest<CreateLink>[],
   { toStore, journal, creationLimit }: StoreOptions,
 ): Promise<Creation> {
-  const { now, baseUrl } = context;
-  const outcomes = requests.map((): LinkOutcome => refuse("no_free_slug"));
+  const { now, baseUrl, principal } = context;
+  const outcomes = requests.map(({ fields }): LinkOutcome =>
+    refuse(fields.slug === undefined ? "no_free_slug" : "changed_concurrently"),
+  );
   let pending = await screenRequests(context, requests);
-  // Links whose random slug or id is taken are tried again.
+  const ofKey = toStore && {
+    idempotency: toStore.idempotency,
+    toResponse: (row: LinkRow) => toStore.toResponse(toLink(row, baseUrl, now)),
+  };
+  const unlimited = creationLimit && { ...creationLimit, perMinute: Number.MAX_SAFE_INTEGER };
+  let isUntrusted = principal?.isUntrusted ?? false;
+  // Links that nothing is in the way of, or only a random slug, are tried again.
   for (let attempt = 1; attempt <= MAX_SLUG_ATTEMPTS && pending.length > 0; attempt++) {
     const ids = newIds(now, pending.length);
     const links = await Promise.all(pending.map((link, n) => toNewLink(context, link, ids[n] as string)));
-    const first = links[0] as NewLink;
-    const response = toStore && {
-      idempotency: toStore.idempotency,
-      response: toStore.toResponse(toLink(first.row, baseUrl, now)),
-    };
-    const inserted = await insertLinks(context, context.principal?.accountId ?? null, links, {
-      response,
+    const inserted = await insertLinks(context, principal?.accountId ?? null, links, {
+      isUntrusted,
+      // A single link is likely to replace nothing.
+      replaces: attempt > 1 || requests.length > 1,
+      toStore: ofKey,
       journaled: journal && { journal, attempt },
-      // The first attempt has accepted all of them.
-      creationLimit: creationLimit && (attempt === 1 ? creationLimit : { ...creationLimit, perMinute: UNLIMITED }),
+      // The rest of a call of which some links are stored is not refused.
+      creationLimit: outcomes.some(({ ok }) => ok) ? unlimited : creationLimit,
     });
+    ({ isUntrusted } = inserted);
     if (inserted.earlier !== null) return { outcomes, earlier: inserted.earlier };
-    pending = pending.filter((link, n) => {
-      const outcome = toOutcome(inserted.outcomes[n] as InsertOutcome, link, inserted.rows[n] as LinkRow);
-      if (outcome !== null) outcomes[link.index] = outcome;
-      return outcome === null;
+    pending = pending.filter(({ index, request }, n) => {
+      const outcome = inserted.outcomes[n] ?? null;
+      if (outcome === null || (!outcome.ok && outcome.reason === "slug_taken" && request.fields.slug === undefined))
+        return true;
+      outcomes[index] = outcome;
+      return false;
     });
   }
   return { outcomes, earlier: null };
@@ -171,20 +178,6 @@ async function screenRequests(
   return requests.map((request, index) => ({ index, request, blocked: blocked[index] ?? [], hasPassed: false }));
 }
 
-/** Returns null if the link can be tried again with another slug and id. */
-function toOutcome(inserted: InsertOutcome, { request, blocked }: PendingLink, row: LinkRow): LinkOutcome | null {
-  const { outcome } = inserted;
-  const { fields } = request;
-  // A request that repeats an earlier one may find a link that was not blocked then.
-  if (outcome === "created") return { ok: true, row };
-  if (blocked.length > 0) return refuse("destination_blocked", { errors: blocked });
-  if (outcome === "storable" || (outcome === "slug_taken" && fields.slug === undefined)) return null;
-  if (outcome === "slug_taken") return refuse(outcome, { slug: fields.slug });
-  if (outcome === "nested_slugs_off") return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
-  if (outcome === "leads_to_domain") return refuse("invalid", { errors: validateHosts(fields, inserted.hosts) });
-  return refuse(outcome, { fields, ...(outcome === "quota_exceeded" && { quota: inserted.quota }) });
-}
-
 async function toNewLink(
   { env, principal, isBurst = false, now, baseUrl }: CreateContext,
   { request: { fields, domain = "", hosts }, blocked, hasPassed }: PendingLink,
@@ -197,7 +190,7 @@ async function toNewLink(
     id,
     account_id: accountId,
     domain,
-    case_sensitive: 0, // unless the database knows otherwise
+    case_sensitive: 0, // unless the domain has another rule
     aliases: null,
     password_hash: fields.password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, fields.password),
     visits: 0,
@@ -210,5 +203,5 @@ async function toNewLink(
     created_at: now,
     updated_at: now,
   };
-  return { row, hosts, isRefused: blocked.length > 0 };
+  return { row, fields, hosts, blocked };
 }

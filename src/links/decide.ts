@@ -1,9 +1,10 @@
-import type { Because } from "../http/faults.ts";
+import type { Because, Fault } from "../http/faults.ts";
 import { fnv1a } from "../lib/fnv1a.ts";
 import { MAX_ALIASES_PER_LINK } from "../limits.ts";
 import { isNested } from "../redirect/slug.ts";
+import { UNTRUSTED_VERDICT } from "../safety/verdict.ts";
 import type { UpdateLink } from "./contract.ts";
-import { keyOf } from "./aliases.ts";
+import { keyOf, slugsOf } from "./aliases.ts";
 import { refuse, type RefusedChange } from "./refusal.ts";
 import { faultsOfBlocked, toDestinations } from "./screening.ts";
 import { isReserved } from "./slugs/reserved-slugs.ts";
@@ -34,13 +35,16 @@ export interface ShortUrlFacts {
   holder: "own" | "other" | null;
 }
 
+interface DomainFacts extends ShortUrlFacts {
+  /** The hosts of the new destinations that are verified domains. */
+  verifiedHosts: ReadonlySet<string>;
+}
+
 /** What the decision about a link depends on beside the link and the change. */
-export interface Facts extends ShortUrlFacts {
+export interface Facts extends DomainFacts {
   accountId: number;
   /** `ANONYMOUS_HOST`, whose links keep their short URLs; '' without. */
   anonymousHost: string;
-  /** The hosts of the new destinations that are verified domains. */
-  verifiedHosts: ReadonlySet<string>;
   /** The new destinations that are blocked, with the reasons. */
   blocked: ReadonlyMap<string, Because>;
   /** The new password as the link stores it, if the change sets one. */
@@ -77,13 +81,12 @@ export function decide(row: LinkRow | undefined, change: Change, facts: Facts): 
   const caseSensitive = isMoved ? (facts.domain?.caseSensitive ?? 0) : row.case_sensitive;
   const changesShortUrl = isMoved || keyOf(row, slug) !== keyOf(row, row.slug);
   if (changesShortUrl && row.domain !== "" && row.domain === facts.anonymousHost) return refuse("keeps_short_url");
-  if (isMoved && domain !== "" && facts.domain?.isVerified !== true) return refuse("domain_refused", { fields });
-  if (isNested(slug) && (isMoved || slug !== row.slug) && facts.domain?.hasNestedSlugs !== true)
-    return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
-  if (facts.verifiedHosts.size > 0) return refuse("invalid", { errors: validateHosts(fields, facts.verifiedHosts) });
+  const newSlugs = isMoved || slug !== row.slug ? [slug] : [];
+  const refused = refuseByDomains({ fields, domain, newSlugs, needsDomain: isMoved }, facts);
+  if (refused !== null) return refused;
   const setsShortUrl = settings.slug !== undefined || settings.domain !== undefined;
   if (setsShortUrl && domain === "" && isReserved(slug)) return refuse("invalid", { errors: [SLUG_RESERVED] });
-  const takesSlug = facts.holder === "other" && domain !== "" && facts.domain?.isVerified === true;
+  const takesSlug = mayTakeSlug(domain, facts);
   if (facts.holder !== null && !takesSlug) return refuse("slug_taken", { slug });
 
   const aliases = newAliases(row, slug, isMoved, fields.aliases);
@@ -101,6 +104,28 @@ export function decide(row: LinkRow | undefined, change: Change, facts: Facts): 
     aliases: aliases.length === 0 ? null : JSON.stringify(aliases),
   };
   return { ok: true, columns: onlyDifferent(row, columns), takesSlug };
+}
+
+/** What a link asks of domains: its own, for its new slugs, and those of its destinations. */
+interface DomainNeeds {
+  fields: UpdateLink;
+  domain: string;
+  newSlugs: readonly string[];
+  /** Whether the account must have verified the link's own domain. */
+  needsDomain: boolean;
+}
+
+function refuseByDomains({ fields, domain, newSlugs, needsDomain }: DomainNeeds, facts: DomainFacts) {
+  if (needsDomain && domain !== "" && facts.domain?.isVerified !== true) return refuse("domain_refused", { fields });
+  if (newSlugs.some(isNested) && facts.domain?.hasNestedSlugs !== true)
+    return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
+  const loops = facts.verifiedHosts.size === 0 ? [] : validateHosts(fields, facts.verifiedHosts);
+  return loops.length > 0 ? refuse("invalid", { errors: loops }) : null;
+}
+
+/** Whether the slug is that of the custom domain's previous owner. */
+function mayTakeSlug(domain: string, { holder, domain: facts }: ShortUrlFacts): boolean {
+  return holder === "other" && domain !== "" && facts?.isVerified === true;
 }
 
 /**
@@ -146,6 +171,58 @@ export function toSettings(fields: UpdateLink, domain: string | undefined): Part
 
 export function isRefused(settings: Partial<LinkColumns> | RefusedChange): settings is RefusedChange {
   return "ok" in settings;
+}
+
+/** A link to create. The slug, the externalId and the aliases are in its row. */
+export interface NewLink {
+  /** Without what only the facts tell: the case rule of its domain, and whether the account is trusted. */
+  row: LinkRow;
+  /** The request, whose paths the faults name. */
+  fields: UpdateLink;
+  /** Those of all destinations. */
+  hosts: readonly string[];
+  /** The destinations that are blocked. */
+  blocked: Fault[];
+}
+
+/** What the decision about a new link depends on beside the link. */
+export interface CreationFacts extends DomainFacts {
+  isExternalIdTaken: boolean;
+  /** Whether the account is not trusted yet. */
+  isUntrusted: boolean;
+}
+
+export interface AcceptedCreation {
+  ok: true;
+  /** As it is stored. */
+  row: LinkRow;
+  /** The custom domain's previous owner has the slug, and loses it. */
+  takesSlug: boolean;
+}
+
+/**
+ * Decides one creation. The order of the checks is the order of the errors. A link that was not stored is refused by the facts that
+ * its transaction found: `INSERT` (store/insert.ts) has the same conditions, or a unique index holds them.
+ */
+export function decideCreation(
+  { row, fields, blocked }: NewLink,
+  facts: CreationFacts,
+): AcceptedCreation | RefusedChange {
+  if (blocked.length > 0) return refuse("destination_blocked", { errors: blocked });
+  const { account_id: accountId, domain, slug } = row;
+  const needs = { fields, domain, newSlugs: slugsOf(row), needsDomain: accountId !== null };
+  const refused = refuseByDomains(needs, facts);
+  if (refused !== null) return refused;
+  if (facts.isExternalIdTaken) return refuse("external_id_taken", { fields });
+  const takesSlug = accountId !== null && mayTakeSlug(domain, facts);
+  if (facts.holder !== null && !takesSlug) return refuse("slug_taken", { slug });
+  const stored = { case_sensitive: facts.domain?.caseSensitive ?? 0, verdict: newVerdict(row, facts.isUntrusted) };
+  return { ok: true, row: { ...row, ...stored }, takesSlug };
+}
+
+/** The packed verdict of a new link. Links at verified domains are trusted, whoever has them. */
+export function newVerdict({ domain, verdict }: LinkRow, isUntrusted: boolean): number {
+  return domain === "" && isUntrusted ? UNTRUSTED_VERDICT : verdict;
 }
 
 function onlyDifferent(row: LinkRow, columns: Partial<NewColumns>): Partial<NewColumns> {

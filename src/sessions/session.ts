@@ -57,6 +57,8 @@ export interface ActingAccount {
   isDisabled: boolean;
   isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
+  /** Whether it is not trusted yet. */
+  isUntrusted: boolean;
 }
 
 /** The browser that sent a request. */

@@ -30,8 +30,6 @@ export function hasRoomFor(bytes: string): string {
   return `(${bytes} <= 0 OR u.link_bytes + ${bytes} <= ${MAX_LINK_BYTES})`;
 }
 
-export const USAGE_COLUMNS = ["links", "link_bytes", "max_links", "max_link_bytes"] as const;
-
 /** A SELECT of {@link UsageRow}. `account` is SQL. */
 export function selectUsage(account: string): string {
   return `SELECT u.links, u.link_bytes, ${MAX_LINKS} AS max_links, ${MAX_LINK_BYTES} AS max_link_bytes

@@ -6,7 +6,7 @@ import { SOME_ID, URL_OK } from "./support.ts";
 
 export const ANONYMOUS = "anonymous.example";
 
-const ROW: LinkRow = {
+export const ROW: LinkRow = {
   ...toAllColumns({ url: URL_OK, slug: "mine" }),
   id: SOME_ID,
   account_id: 1,

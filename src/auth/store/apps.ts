@@ -30,6 +30,7 @@ interface Row {
   refused_scopes: string;
   role: Role;
   link_defaults: string | null;
+  is_untrusted: number;
   last_used_at: number | null;
   is_expired: number;
   is_disabled: number;
@@ -45,7 +46,7 @@ export async function findApp(db: D1Database, hash: string, now: number): Promis
   const row = await db
     .prepare(
       `SELECT g.id AS grant_id, g.account_id, a.name AS account_name, g.user_id, u.email, g.client_name, g.scopes, g.refused_scopes,
-         m.role, a.link_defaults, g.last_used_at, t.expires_at <= ?2 OR g.expires_at <= ?2 AS is_expired,
+         m.role, a.link_defaults, a.trust_at IS NOT NULL AS is_untrusted, g.last_used_at, t.expires_at <= ?2 OR g.expires_at <= ?2 AS is_expired,
          a.disabled_at IS NOT NULL OR ${isDisabledPerson("g.user_id")} AS is_disabled,
          a.deleted_at IS NOT NULL OR ${isDeletedPerson("g.user_id")} AS is_deleted,
          a.require_mfa = 1 AND NOT ${factorGiven("g")} AS lacks_factor
@@ -81,6 +82,7 @@ function toCredential(row: Row): AppCredential {
       permissions: permissionsOf(row.role).filter((permission) => (scopes as string[]).includes(permission)),
       refused: toScopes(row.refused_scopes),
       linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+      isUntrusted: row.is_untrusted === 1,
     },
     lastUsedAt: row.last_used_at,
     isExpired: row.is_expired === 1,

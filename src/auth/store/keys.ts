@@ -1,4 +1,5 @@
 import { isDeletedAccount } from "../../database/account-states.ts";
+import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { PERMISSIONS, type Permission } from "../permissions.ts";
 import type { LinkDefaults } from "../principal.ts";
 
@@ -15,6 +16,8 @@ export interface Credential {
   /** Whether the account is deleted. */
   isDeleted: boolean;
   linkDefaults: LinkDefaults | null;
+  /** Whether the account is not trusted yet. */
+  isUntrusted: boolean;
   /** With limits by key: how many times the rate limits each key of the account has. Null: limits by address. */
   rateLimitFactor: number | null;
 }
@@ -30,6 +33,7 @@ interface CredentialRow {
   is_deleted: number;
   link_defaults: string | null;
   rate_limit_factor: number | null;
+  is_untrusted: number;
 }
 
 /** The key with this hash. Reads one row by a unique index, from the primary, so that a revocation takes effect at once. */
@@ -37,7 +41,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
   const row = await db
     .prepare(
       `SELECT id, account_id, permissions, last_used_at, expires_at, revoked_at, account_disabled_at, link_defaults,
-         rate_limit_factor, ${isDeletedAccount("api_keys.account_id")} AS is_deleted
+         rate_limit_factor, ${isUntrustedAccount("api_keys.account_id")} AS is_untrusted, ${isDeletedAccount("api_keys.account_id")} AS is_deleted
        FROM api_keys WHERE hash = ?1`,
     )
     .bind(hash)
@@ -53,6 +57,7 @@ export async function findCredential(db: D1Database, hash: string): Promise<Cred
     isDisabled: row.account_disabled_at !== null,
     isDeleted: row.is_deleted === 1,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+    isUntrusted: row.is_untrusted === 1,
     rateLimitFactor: row.rate_limit_factor,
   };
 }

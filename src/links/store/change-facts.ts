@@ -43,7 +43,9 @@ export async function readForChange(
     parameters.values,
   );
   const items = wanted.map(({ id, domain, slug }) => ({ id, seq: sequenceOf(id), domain, slug }));
-  const facts = toJsonPieces(items).map((piece): Result<FactsRow> => batch.add(SHORT_URL_FACTS, [piece]));
+  const facts = toJsonPieces(items).map((piece): Result<FactsRow & { id: string }> =>
+    batch.add(SHORT_URL_FACTS, [piece]),
+  );
   const verified = hosts.length === 0 ? null : readVerifiedDomains(batch, JSON.stringify(hosts));
   await batch.commit();
   return {
@@ -53,8 +55,7 @@ export async function readForChange(
   };
 }
 
-interface FactsRow {
-  id: string;
+export interface FactsRow {
   /** The columns of the domain; null: the account does not have it. */
   is_verified: 0 | 1 | null;
   case_sensitive: 0 | 1 | null;
@@ -63,7 +64,7 @@ interface FactsRow {
   is_own: 0 | 1;
 }
 
-function toFacts({ is_verified, case_sensitive, nested_slugs, is_held, is_own }: FactsRow): ShortUrlFacts {
+export function toFacts({ is_verified, case_sensitive, nested_slugs, is_held, is_own }: FactsRow): ShortUrlFacts {
   const caseSensitive = case_sensitive ?? 0;
   const domain = { isVerified: is_verified === 1, caseSensitive, hasNestedSlugs: nested_slugs === 1 };
   return {

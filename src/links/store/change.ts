@@ -10,15 +10,14 @@ import {
   type KeyedRequest,
   type StoredResponse,
 } from "../../idempotency/store.ts";
-import { newIds } from "../../lib/uuid.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { eventBody } from "../../outbox/statements.ts";
 import { bytesQuota } from "../../usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
 import { effectiveVerdict } from "../../safety/store.ts";
 import type { NewColumns } from "../decide.ts";
 import { refuse, type LinkOutcome, type RefusedChange } from "../refusal.ts";
 import { growthOf, toCondition, type ChangeCondition, type LinkChange, type WriteOptions } from "./change-condition.ts";
+import { enqueueRows } from "./events.ts";
 import { expireDueLinksOf } from "./expiry.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { toLink, type LinkRow } from "./row.ts";
@@ -92,7 +91,8 @@ async function writePart(
   const taken = changes.flatMap(({ after, takesSlug }) => (takesSlug ? [after] : []));
   removePreviousOwnerLinks(batch, accountId, taken, context);
   if (changes.some((change) => growthOf(change) !== 0)) countGrowth(batch, condition);
-  addEvents(batch, changes, condition, context);
+  const changed = changes.map(({ after }) => after);
+  enqueueRows(batch, "link.update", changed, { condition: condition.isAsDecided, values: condition.values }, context);
   const [only] = changes;
   const earlier = options.toStore && only && storeLink(batch, only, condition, options.toStore, context);
   const updated = addUpdate(batch, changes, condition, context.now);
@@ -131,27 +131,6 @@ function countGrowth(batch: OutboxBatch, { isAsDecided, values }: ChangeConditio
   const growth = `SELECT ?2 AS account_id, 0 AS links, sum(?1 -> l.id ->> 'growth') AS bytes
     FROM ${LISTED_LINKS} WHERE ${isAsDecided} HAVING count(*) > 0`;
   countWithinQuotas(batch, growth, values);
-}
-
-function addEvents(
-  batch: OutboxBatch,
-  changes: readonly LinkChange[],
-  { isAsDecided, values }: ChangeCondition,
-  { now, baseUrl }: ServiceContext,
-): void {
-  const ids = newIds(now, changes.length);
-  const events = changes.map(({ after }, index) => {
-    const body = eventBody("link.update", now, toLink(after, baseUrl, now));
-    return [after.id, { id: ids[index], tagKeys: after.tag_keys, body }] as const;
-  });
-  const [first = "", last = ""] = [ids[0], ids.at(-1)];
-  const parameters = new Parameters(values);
-  const event = `${parameters.add(JSON.stringify(Object.fromEntries(events)))} -> l.id`;
-  // A constant id saves the sorting of the events.
-  const id = first === last ? parameters.add(first) : `${event} ->> 'id'`;
-  const select = `SELECT ${id} AS id, l.account_id, 'link.update' AS type, l.id AS link_id, ${event} ->> 'tagKeys' AS tag_keys,
-    ${event} ->> 'body' AS body, ${parameters.add(now)} AS created_at FROM ${LISTED_LINKS} WHERE ${isAsDecided}`;
-  batch.enqueue({ select, parameters: parameters.values, account: "?2" }, first === last ? first : { first, last });
 }
 
 /** Stores the response with the link as it is after the change. */

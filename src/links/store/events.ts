@@ -1,11 +1,16 @@
 import type { ServiceContext } from "../../context.ts";
 import { ALWAYS, Parameters, type Condition, type Value } from "../../database/parameters.ts";
-import { newId } from "../../lib/uuid.ts";
+import { groupBySize } from "../../database/json-pieces.ts";
+import { newId, newIds } from "../../lib/uuid.ts";
 import type { OutboxBatch } from "../../outbox/batch.ts";
-import { LINK_MEMBERS } from "./row.ts";
-import { LISTED_LINKS, listedLinks } from "./sequence.ts";
+import { eventBody } from "../../outbox/statements.ts";
+import { LINK_MEMBERS, toLink, type LinkRow } from "./row.ts";
+import { LISTED_LINKS, listedLinks, sequenceOf } from "./sequence.ts";
 
-/** The events of links. The database makes their bodies, in the transaction that changes the links. */
+/**
+ * The events of links. The bodies of creations and changes are made by {@link toLink}, before the transaction. Those of other changes
+ * are made by the database, in the transaction that changes the links.
+ */
 
 type LinkEventType = "link.create" | "link.update" | "link.delete" | "link.expired";
 
@@ -51,6 +56,42 @@ export function enqueueLinkEvents(
   const account = parameters.add(accountId);
   const from = `${LISTED_LINKS} WHERE ${isListed} AND l.account_id = ${account} AND ${condition(parameters)}`;
   enqueueEvents(batch, type, context.now, parameters.values, { from, number: position, account, count: ids.length });
+}
+
+interface EventsCondition {
+  /** SQL about the link `l`. ?2 of the values is the account. */
+  condition: string;
+  values: readonly Value[];
+}
+
+/**
+ * Enqueues an event for each of the account's links that exists, and meets the condition, at this point of the batch. The rows are
+ * the links as the events report them.
+ */
+export function enqueueRows(
+  batch: OutboxBatch,
+  type: "link.create" | "link.update",
+  rows: readonly LinkRow[],
+  { condition, values }: EventsCondition,
+  { now, baseUrl }: Pick<ServiceContext, "now" | "baseUrl">,
+): void {
+  const ids = newIds(now, rows.length);
+  const events = rows.map((row, index) => {
+    const body = eventBody(type, now, toLink(row, baseUrl, now));
+    return { seq: sequenceOf(row.id), id: row.id, eventId: ids[index], tagKeys: row.tag_keys, body };
+  });
+  for (const piece of groupBySize(events)) {
+    const parameters = new Parameters(values);
+    const event = parameters.add(JSON.stringify(piece));
+    const [first = "", last = ""] = [piece[0]?.eventId, piece.at(-1)?.eventId];
+    // A constant id saves the sorting of the events.
+    const id = first === last ? parameters.add(first) : "e.value ->> 'eventId'";
+    const select = `SELECT ${id} AS id, l.account_id, '${type}' AS type, l.id AS link_id, e.value ->> 'tagKeys' AS tag_keys,
+      e.value ->> 'body' AS body, ${parameters.add(now)} AS created_at FROM json_each(${event}) e
+      CROSS JOIN links AS l NOT INDEXED ON l.seq = CAST(e.value ->> 'seq' AS INTEGER) AND l.id = e.value ->> 'id'
+      WHERE ${condition}`;
+    batch.enqueue({ select, parameters: parameters.values, account: "?2" }, first === last ? first : { first, last });
+  }
 }
 
 /** Enqueues an event for each of the links. `values` are {@link changeValues}. */

@@ -1,36 +1,27 @@
 import type { ServiceContext } from "../../context.ts";
-import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
 import { ALWAYS, Parameters, type Condition } from "../../database/parameters.ts";
-import { isFirst, storeResponse, type ResponseToStore, type StoredResponse } from "../../idempotency/store.ts";
+import { isFirst, storeResponse, type Idempotency, type StoredResponse } from "../../idempotency/store.ts";
 import { JournaledAttempt, type Journal } from "../../idempotency/store/journal.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { countCreated, countWithinQuotas, isOverQuota, type CreationLimit } from "../../usage/store.ts";
-import { isNestedSql, slugKeySql } from "../../redirect/slug.ts";
-import { UNTRUSTED_VERDICT } from "../../safety/verdict.ts";
-import { isAlias } from "./slug-holders.ts";
-import { enqueueLinkEvents } from "./events.ts";
-import { outcomesOf, selectFindings, storedLinks, type Findings, type InsertOutcome } from "./insert-outcomes.ts";
-import type { NewLink } from "./new-links.ts";
+import { isNested } from "../../redirect/slug.ts";
+import { isUntrustedAccount } from "../../safety/trust/store.ts";
+import { countCreated, countWithinQuotas, type CreationLimit } from "../../usage/store.ts";
+import { slugsOf } from "../aliases.ts";
+import type { NewLink } from "../decide.ts";
+import { selectFindings, type Findings } from "./creation-facts.ts";
+import { enqueueRows } from "./events.ts";
 import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
-import { noneVerified } from "./verified-domains.ts";
 
-export type { InsertOutcome } from "./insert-outcomes.ts";
-
-export interface Insertion {
-  /** One for each link, in order. */
-  outcomes: InsertOutcome[];
-  /** The rows as they were to be stored: of a repeated request, those of the first one. */
-  rows: LinkRow[];
-  /** The response of an earlier request with the same Idempotency-Key. */
-  earlier: StoredResponse | null;
-}
-
-export interface InsertOptions {
+export interface WriteLinksOptions {
+  /** Whether the links are stored as those of an account that is not trusted yet. If it is otherwise, none is stored. */
+  isUntrusted?: boolean;
+  /** Whether links that a custom domain's previous owner has at the slugs are deleted before. */
+  replaces?: boolean;
   /** The response to a request for a single link, stored for its Idempotency-Key. */
-  response?: ResponseToStore | null;
+  toStore?: { idempotency: Idempotency; toResponse: (row: LinkRow) => unknown } | null;
   /** The attempt of a request with a journal. */
   journaled?: { journal: Journal; attempt: number } | null;
   /** Whether `link.create` is emitted for each link. */
@@ -39,151 +30,108 @@ export interface InsertOptions {
   creationLimit?: CreationLimit | null;
 }
 
+interface Written {
+  /** Of a repeated request with a journal, those of the first one. */
+  findings: Findings | null;
+  /** Instead of the findings: the response of an earlier request with the same Idempotency-Key. */
+  earlier: StoredResponse | null;
+}
+
 /**
- * Stores those links of one account that can be stored, with their events, in one transaction. If the account has no room
- * for all of these, none is stored. Of two links with the same slug, the first gets it. The transaction is idempotent by
- * the ids of the links. It takes one round trip, and a second one if a quota is exceeded, or if a single link at a custom
- * domain finds its slug taken: the link of the domain's previous owner is then replaced.
+ * Stores those of the links of an account that nothing is in the way of, with their events, and reads what is in the way of the others,
+ * in one transaction and one round trip. Repeated, it stores and counts nothing twice. `isOverQuota`: a transaction before had no room,
+ * so this one stores nothing and reads the usage of the account.
  */
-export async function insertLinks(
+export async function writeLinks(
   context: ServiceContext,
   accountId: number | null,
   links: readonly NewLink[],
-  options: InsertOptions = {},
-): Promise<Insertion> {
-  // Several links have no second transaction, because some are stored by the first. A journal has one record of an attempt.
-  if (links.length > 1 || options.journaled) return insertOnce(context, accountId, links, options, true);
-  const insertion = await insertOnce(context, accountId, links, options, false);
-  const [outcome] = insertion.outcomes;
-  return outcome?.outcome === "storable" && outcome.isLeft
-    ? insertOnce(context, accountId, links, options, true)
-    : insertion;
-}
-
-/** `replaces`: links that a custom domain's previous owner has at the slugs are deleted before. */
-async function insertOnce(
-  context: ServiceContext,
-  accountId: number | null,
-  links: readonly NewLink[],
-  options: InsertOptions,
-  replaces: boolean,
-): Promise<Insertion> {
-  try {
-    return await commitInsertion(context, accountId, links, { ...options, replaces }, addInserts);
-  } catch (error) {
-    if (!isOverQuota(error)) throw error;
-    // Nothing was stored by this transaction. A second one finds, and records, what is in the way of each link.
-    return commitInsertion(context, accountId, links, { ...options, replaces: false }, () => undefined);
-  }
-}
-
-/** `addChanges` adds the statements that store the links if the condition holds. */
-async function commitInsertion(
-  context: ServiceContext,
-  accountId: number | null,
-  links: readonly NewLink[],
-  {
-    response = null,
-    journaled = null,
-    emitsEvents = true,
-    creationLimit = null,
-    replaces,
-  }: InsertOptions & { replaces: boolean },
-  addChanges: typeof addInserts,
-): Promise<Insertion> {
-  const rows = links.map(({ row }) => row);
-  const accepted = links.filter(({ isRefused }) => !isRefused);
-  const ids = rows.map(({ id }) => id);
-  const request = response && { idempotency: response.idempotency, requestId: ids[0] as string };
+  options: WriteLinksOptions,
+  isOverQuota: boolean,
+): Promise<Written> {
+  const { toStore = null, journaled = null, emitsEvents = true, replaces = false } = options;
+  const { now } = context;
+  const accepted = links.filter(({ blocked }) => blocked.length === 0 && !isOverQuota);
+  const rows = accepted.map(({ row }) => row);
+  const first = links[0] as NewLink;
   const batch = new OutboxBatch(context);
-  const attempt = journaled && new JournaledAttempt(batch, journaled.journal, journaled.attempt, context.now);
-  if (replaces) {
-    const taking = accepted.map(({ row }) => row);
-    removePreviousOwnerLinks(batch, accountId, taking, context);
+  const attempt = journaled && new JournaledAttempt(batch, journaled.journal, journaled.attempt, now);
+  const request = toStore && { idempotency: toStore.idempotency, requestId: first.row.id };
+  if (replaces) removePreviousOwnerLinks(batch, accountId, rows, context);
+  if (rows.length > 0) {
+    const isNew = attempt?.isNew ?? (request ? isFirst(request, now) : ALWAYS);
+    addInserts(batch, accountId, accepted, isNew, options, now);
   }
-  // Without events, the cron must not emit that a link has expired.
-  const expiredUntil = emitsEvents ? null : context.now;
-  const isNew = attempt?.isNew ?? (request === null ? ALWAYS : isFirst(request, context.now));
-  addChanges(batch, accountId, accepted, { isNew, expiredUntil, creationLimit });
-  const { select, parameters } = selectFindings(accountId, links);
+  const { select, parameters } = selectFindings(accountId, links, isOverQuota);
   const found = attempt === null ? batch.add<{ text: string }>(select, parameters.values) : null;
   attempt?.record(select, parameters);
-  const replayed = request && storeResponse(batch, request, createdResponse(response, ids[0] as string), context.now);
-  if (accountId !== null && emitsEvents) enqueueLinkEvents(batch, "link.create", { accountId, ids }, context);
+  const replayed =
+    request && storeResponse(batch, request, createdResponse(first.row.id, toStore?.toResponse(first.row)), now);
+  if (accountId !== null && emitsEvents && rows.length > 0)
+    enqueueRows(batch, "link.create", rows, { condition: "l.account_id = ?2", values: [null, accountId] }, context);
   await batch.commitWithRetry();
 
   const earlier = attempt?.result().earlier ?? replayed?.first ?? null;
   const text = attempt?.result().record ?? found?.first?.text;
-  if (earlier !== null || text === undefined) return { outcomes: [], rows: [], earlier };
-  const findings = JSON.parse(text) as Findings;
-  const stored = storedLinks(links, findings);
-  return { outcomes: outcomesOf(stored, findings), rows: stored.map(({ row }) => row), earlier };
+  return { earlier, findings: earlier !== null || text === undefined ? null : (JSON.parse(text) as Findings) };
 }
 
 /** The response, if the link was created. */
-function createdResponse(response: ResponseToStore | null, id: string) {
-  const parameters = new Parameters([JSON.stringify(response?.response), sequenceOf(id), id]);
+function createdResponse(id: string, response: unknown) {
+  const parameters = new Parameters([JSON.stringify(response), sequenceOf(id), id]);
   return { select: "SELECT 201, ?1 FROM links WHERE seq = CAST(?2 AS INTEGER) AND id = ?3", parameters };
 }
 
-/** The domain and the keys of the slug and the aliases of the link `j`. `d` is its domain, if the account has it. */
-const DOMAIN = "j.value ->> 'domain'";
-const SLUG = "(j.value ->> 'slug')";
-const KEY = slugKeySql(SLUG, "d.case_sensitive");
-const ALIAS_KEY = slugKeySql("w.value", "d.case_sensitive");
-/** Links on verified domains are trusted, whoever has them. */
-const NEW_VERDICT = `iif(${DOMAIN} = '' AND ${isUntrustedAccount("?2")}, ${UNTRUSTED_VERDICT}, j.value ->> 'verdict')`;
-
 /**
- * Stores those of the links ?1 of the account ?2 that can be stored. Each is a row with the hosts of its destinations. The
- * unique indexes leave out links whose slug or externalId is taken. The conditions are what no index holds.
+ * Stores those of the links ?1 of the account ?2 for which this holds: the account has verified the domain; that permits nested slugs
+ * if the link has some; the account is trusted, or is not (?3), as was assumed; no host of a destination is a verified domain; no
+ * alias has its slug, nor one of its aliases; no link has one of its aliases. The unique indexes leave out links whose slug or externalId is taken.
  */
-const INSERT_POSSIBLE = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
-  SELECT ${columnsOf("j.value", { case_sensitive: "coalesce(d.case_sensitive, 0)", verdict: NEW_VERDICT })}
+const INSERT = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
+  SELECT ${columnsOf("j.value", { case_sensitive: "coalesce(d.case_sensitive, 0)" })}
   FROM json_each(?1) j LEFT JOIN domains d INDEXED BY domains_verified
-    ON d.domain = ${DOMAIN} AND d.status = 'verified' AND d.account_id = ?2
-  WHERE (${DOMAIN} = '' OR d.id IS NOT NULL OR ?2 IS NULL)
-    AND (coalesce(d.nested_slugs, 0) = 1 OR NOT (${isNestedSql(`${SLUG} || coalesce(j.value ->> 'aliases', '')`)}))
-    AND ${noneVerified("j.value, '$.hosts'")}
-    AND NOT ${isAlias(DOMAIN, KEY, "?2")}
-    AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') w WHERE ${isAlias(DOMAIN, ALIAS_KEY, "?2")}
-      OR EXISTS (SELECT 1 FROM links l WHERE l.domain = ${DOMAIN} AND l.slug_key = ${ALIAS_KEY}))`;
-
-/** How many of the links ?1, arrays of the key, the id and the size, are stored, and their size. */
-function selectStored(sign: "" | "-"): string {
-  return `SELECT ?2 AS account_id, ${sign}count(*) AS links, ${sign}sum(j.value ->> 2) AS bytes FROM json_each(?1) j
-    CROSS JOIN links l ON l.seq = CAST(j.value ->> 0 AS INTEGER) AND l.id = j.value ->> 1 HAVING count(*) > 0`;
-}
-
-interface InsertConditions {
-  isNew: Condition;
-  /** A link that ends until then is stored as expired. */
-  expiredUntil: number | null;
-  creationLimit: CreationLimit | null;
-}
+    ON d.domain = j.value ->> 'domain' AND d.status = 'verified' AND d.account_id = ?2
+  WHERE (j.value ->> 'domain' = '' OR d.id IS NOT NULL OR ?2 IS NULL)
+    AND (j.value ->> 'is_nested' = 0 OR d.nested_slugs = 1)
+    AND (j.value ->> 'domain' <> '' OR ${isUntrustedAccount("?2")} = ?3)
+    AND NOT EXISTS (SELECT 1 FROM json_each(j.value, '$.hosts') h
+      CROSS JOIN domains v INDEXED BY domains_verified ON v.domain = h.value AND v.status = 'verified')
+    AND NOT EXISTS (SELECT 1 FROM aliases a
+      WHERE a.domain = j.value ->> 'domain' AND a.slug_key = iif(d.case_sensitive, j.value ->> 'slug', lower(j.value ->> 'slug'))
+        AND (a.account_id IS NOT ?2 OR EXISTS (SELECT 1 FROM links o WHERE o.seq = a.link_seq)))
+    AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') s
+      CROSS JOIN aliases a ON a.domain = j.value ->> 'domain' AND a.slug_key = iif(d.case_sensitive, s.value, lower(s.value))
+      WHERE a.account_id IS NOT ?2 OR EXISTS (SELECT 1 FROM links o WHERE o.seq = a.link_seq))
+    AND NOT EXISTS (SELECT 1 FROM json_each(j.value ->> 'aliases') s
+      CROSS JOIN links o ON o.domain = j.value ->> 'domain' AND o.slug_key = iif(d.case_sensitive, s.value, lower(s.value)))`;
 
 function addInserts(
   batch: OutboxBatch,
   accountId: number | null,
   links: readonly NewLink[],
-  { isNew, expiredUntil, creationLimit }: InsertConditions,
+  isNew: Condition,
+  { isUntrusted = false, emitsEvents = true, creationLimit = null }: WriteLinksOptions,
+  now: number,
 ): void {
-  const statusOf = ({ expires_at: end }: LinkRow) =>
-    end !== null && expiredUntil !== null && end <= expiredUntil ? "expired" : "active";
-  const items = links.map(({ row, hosts }) =>
-    Object.assign({}, row, { seq: sequenceOf(row.id), status: statusOf(row), hosts }),
-  );
   const sizes = JSON.stringify(links.map(({ row }) => [sequenceOf(row.id), row.id, bytesOf(row)]));
   const count = (sign: "" | "-") => {
     if (accountId === null) return;
-    if (creationLimit === null) countWithinQuotas(batch, selectStored(sign), [sizes, accountId]);
-    else countCreated(batch, selectStored(sign), [sizes, accountId], creationLimit);
+    const stored = `SELECT ?2 AS account_id, ${sign}count(*) AS links, ${sign}sum(j.value ->> 2) AS bytes FROM json_each(?1) j
+      CROSS JOIN links l ON l.seq = CAST(j.value ->> 0 AS INTEGER) AND l.id = j.value ->> 1 HAVING count(*) > 0`;
+    if (creationLimit === null) countWithinQuotas(batch, stored, [sizes, accountId]);
+    else countCreated(batch, stored, [sizes, accountId], creationLimit);
   };
+  const items = links.map(({ row, hosts }) => {
+    // Without events, the cron must not emit that a link has expired.
+    const status = !emitsEvents && row.expires_at !== null && row.expires_at <= now ? "expired" : "active";
+    const others = { hosts, is_nested: slugsOf(row).some(isNested) ? 1 : 0 };
+    return { ...row, seq: sequenceOf(row.id), status, ...others };
+  });
   // There are some already if the transaction is repeated. They are counted again below.
   count("-");
   for (const piece of toJsonPieces(items)) {
-    const parameters = new Parameters([piece, accountId]);
-    batch.add(`${INSERT_POSSIBLE} AND ${isNew(parameters)} ON CONFLICT DO NOTHING`, parameters.values);
+    const parameters = new Parameters([piece, accountId, isUntrusted ? 1 : 0]);
+    batch.add(`${INSERT} AND ${isNew(parameters)} ON CONFLICT DO NOTHING`, parameters.values);
   }
   count("");
 }

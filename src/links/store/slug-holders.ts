@@ -52,12 +52,3 @@ function toHolder({ is_held, is_own, link_id: linkId, is_deleted }: HolderRow, d
   if (is_own === 1) return linkId === null ? null : { isOwn: true, linkId, isDeleted: is_deleted === 1 };
   return is_held === 0 || domain !== "" ? null : { isOwn: false };
 }
-
-/**
- * SQL, made from SQL: an alias of a link has this key, or a deleted link of another account keeps it. The account may take
- * the slugs of its own deleted links. `except` is the link that asks.
- */
-export function isAlias(domain: string, slugKey: string, account: string, except = "NULL"): string {
-  return `EXISTS (SELECT 1 FROM aliases a WHERE a.domain = ${domain} AND a.slug_key = ${slugKey} AND a.link_seq IS NOT ${except}
-    AND (a.account_id IS NOT ${account} OR EXISTS (SELECT 1 FROM links o WHERE o.seq = a.link_seq)))`;
-}

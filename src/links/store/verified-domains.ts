@@ -27,11 +27,6 @@ export function hasNestedSlugs(account: string, domain: string): string {
   return `EXISTS (SELECT 1 FROM domains d WHERE d.account_id = ${account} AND d.domain = ${domain} AND d.nested_slugs = 1)`;
 }
 
-/** No host of the JSON array is a verified domain of any account. */
-export function noneVerified(hosts: string): string {
-  return `NOT EXISTS (SELECT 1 FROM ${verifiedAmong(hosts)})`;
-}
-
 export interface VerifiedDomain {
   domain: string;
   account_id: number;
@@ -40,14 +35,9 @@ export interface VerifiedDomain {
 
 /** Reads which of the hosts, a JSON array, are verified domains. */
 export function readVerifiedDomains(batch: Batch, hosts: string): Result<VerifiedDomain> {
-  return batch.add(selectVerified("?1"), [hosts]);
-}
-
-/** A SELECT of {@link VerifiedDomain} for those of the hosts, a JSON array, that are verified domains. */
-export function selectVerified(hosts: string): string {
-  return `SELECT d.domain, d.account_id, d.case_sensitive FROM ${verifiedAmong(hosts)}`;
-}
-
-function verifiedAmong(hosts: string): string {
-  return `json_each(${hosts}) h CROSS JOIN domains d INDEXED BY domains_verified ON d.domain = h.value AND d.status = 'verified'`;
+  return batch.add(
+    `SELECT d.domain, d.account_id, d.case_sensitive FROM json_each(?1) h
+     CROSS JOIN domains d INDEXED BY domains_verified ON d.domain = h.value AND d.status = 'verified'`,
+    [hosts],
+  );
 }

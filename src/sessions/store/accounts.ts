@@ -14,9 +14,12 @@ interface ActingAccountRow {
   disabled_at: number | null;
   deleted_at: number | null;
   link_defaults: string | null;
+  is_untrusted: number;
 }
 
-const ACTING_COLUMNS = "a.id AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults";
+const SETTINGS = "a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults, a.trust_at IS NOT NULL AS is_untrusted";
+
+const ACTING_COLUMNS = `a.id AS account_id, m.role, ${SETTINGS}`;
 
 function toActingAccount(row: ActingAccountRow | null): ActingAccount | null {
   if (row?.account_id == null) return null;
@@ -27,6 +30,7 @@ function toActingAccount(row: ActingAccountRow | null): ActingAccount | null {
     isDisabled: row.disabled_at !== null,
     isDeleted: row.deleted_at !== null,
     linkDefaults: row.link_defaults === null ? null : (JSON.parse(row.link_defaults) as LinkDefaults),
+    isUntrusted: row.is_untrusted === 1,
   };
 }
 
@@ -66,7 +70,7 @@ export interface TeamAccess {
 export async function findTeamAccess(db: D1Database, teamUuid: string, userId: string): Promise<TeamAccess | null> {
   const row = await db
     .prepare(
-      `SELECT iif(m.role IS NULL, NULL, a.id) AS account_id, m.role, a.require_mfa, a.disabled_at, a.deleted_at, a.link_defaults
+      `SELECT iif(m.role IS NULL, NULL, a.id) AS account_id, m.role, ${SETTINGS}
        FROM accounts a LEFT JOIN memberships m ON m.account_id = a.id AND m.user_id = ?2
        WHERE a.uuid = ?1 AND a.personal_user_id IS NULL`,
     )
