@@ -996,9 +996,9 @@ CREATE TABLE deliveries (
   webhook_id TEXT NOT NULL,
   type TEXT NOT NULL,                 -- the type of the event
   status TEXT NOT NULL CHECK (status IN ('sending', 'pending', 'delivered', 'failed', 'dropped')),
-                                      -- `sending`: its first attempt is made by the isolate that stored it
-  sending_until INTEGER,              -- of a delivery that is `sending`: the end of its lease
-  due_at INTEGER,                     -- of a pending delivery: the next attempt, or the end of the lease
+                                      -- `sending`: it is leased to a sender
+  sending_until INTEGER,              -- the end of the lease
+  due_at INTEGER,                     -- the time of the attempt; NULL: none follows, or it was stored with a lease for its first
   lease TEXT,                         -- only the holder of this lease may store a result
   step INTEGER NOT NULL DEFAULT 0,    -- failed attempts since the retry schedule started
   attempts TEXT NOT NULL DEFAULT '[]', -- JSON array of the newest attempts
@@ -1009,7 +1009,7 @@ CREATE TABLE deliveries (
   PRIMARY KEY (event_id, webhook_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at) WHERE status = 'pending';
 CREATE INDEX deliveries_by_status ON deliveries (status, webhook_id, type, event_id);
 
 -- The bodies of events that several webhooks get.
@@ -1018,8 +1018,8 @@ CREATE TABLE event_bodies (
   body ANY                            -- as in `deliveries`; NULL: every delivery of the event was dropped
 ) STRICT, WITHOUT ROWID;
 
--- The size of each webhook's delivery log, and its last success. Only the triggers below write it. A delivery that is `sending`
--- is counted once it has another status.
+-- The size of each webhook's delivery log, and its last success. Only the triggers below write it. A delivery that was
+-- stored with a lease (`sending` without `due_at`) is counted once it has another status.
 CREATE TABLE delivery_totals (
   webhook_id TEXT NOT NULL PRIMARY KEY,
   kept INTEGER NOT NULL,              -- deliveries that were not dropped
@@ -1028,10 +1028,6 @@ CREATE TABLE delivery_totals (
   last_delivered_at INTEGER,          -- the end of the last successful attempt of a stored delivery
   webhook_deleted INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
-
--- The logs that src/outbox/trim-delivery-log.ts must trim. The numbers are limits (src/limits.ts).
-CREATE INDEX delivery_totals_exceeded ON delivery_totals (webhook_id)
-  WHERE kept > 100000 OR bytes > 100000000 OR dropped > 10000 OR webhook_deleted = 1;
 
 CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries WHEN NEW.status <> 'sending' BEGIN
   INSERT INTO delivery_totals (webhook_id, kept, bytes, last_delivered_at)
@@ -1045,7 +1041,7 @@ CREATE TRIGGER deliveries_insert AFTER INSERT ON deliveries WHEN NEW.status <> '
 END;
 
 CREATE TRIGGER deliveries_sent AFTER UPDATE OF status ON deliveries
-WHEN OLD.status = 'sending' AND NEW.status <> 'sending' BEGIN
+WHEN OLD.status = 'sending' AND OLD.due_at IS NULL AND NEW.status <> 'sending' BEGIN
   INSERT INTO delivery_totals (webhook_id, kept, bytes, last_delivered_at, webhook_deleted)
     VALUES (NEW.webhook_id, 1, coalesce(octet_length(NEW.body), 0) + coalesce(octet_length(NEW.response_body), 0),
       iif(NEW.status = 'delivered', (NEW.attempts ->> '$[0].at') + (NEW.attempts ->> '$[0].durationMs'), NULL),
@@ -1056,7 +1052,7 @@ WHEN OLD.status = 'sending' AND NEW.status <> 'sending' BEGIN
 END;
 
 CREATE TRIGGER deliveries_delivered AFTER UPDATE OF status ON deliveries
-WHEN NEW.status = 'delivered' AND OLD.status <> 'sending' BEGIN
+WHEN NEW.status = 'delivered' AND OLD.due_at IS NOT NULL BEGIN
   UPDATE delivery_totals SET last_delivered_at = max(coalesce(last_delivered_at, 0),
       (NEW.attempts ->> '$[0].at') + (NEW.attempts ->> '$[0].durationMs'))
     WHERE webhook_id = NEW.webhook_id;
@@ -1071,7 +1067,7 @@ WHEN NEW.status = 'dropped' AND OLD.status <> 'dropped' BEGIN
 END;
 
 CREATE TRIGGER deliveries_size AFTER UPDATE OF body, response_body ON deliveries
-WHEN OLD.status <> 'sending' AND NEW.status <> 'dropped' AND (octet_length(OLD.body) IS NOT octet_length(NEW.body)
+WHEN (OLD.status <> 'sending' OR OLD.due_at IS NOT NULL) AND NEW.status <> 'dropped' AND (octet_length(OLD.body) IS NOT octet_length(NEW.body)
   OR octet_length(OLD.response_body) IS NOT octet_length(NEW.response_body)) BEGIN
   UPDATE delivery_totals
     SET bytes = bytes + coalesce(octet_length(NEW.body), 0) - coalesce(octet_length(OLD.body), 0)
@@ -1080,7 +1076,8 @@ WHEN OLD.status <> 'sending' AND NEW.status <> 'dropped' AND (octet_length(OLD.b
 END;
 
 -- Deliveries are deleted before the bodies of their events. The totals stay with the webhook.
-CREATE TRIGGER deliveries_delete AFTER DELETE ON deliveries WHEN OLD.status <> 'sending' BEGIN
+CREATE TRIGGER deliveries_delete AFTER DELETE ON deliveries
+WHEN OLD.status <> 'sending' OR OLD.due_at IS NOT NULL BEGIN
   UPDATE delivery_totals SET kept = kept - (OLD.status <> 'dropped'), dropped = dropped - (OLD.status = 'dropped'),
     bytes = bytes - iif(OLD.status = 'dropped', 0,
       coalesce(octet_length(OLD.body), (SELECT octet_length(body) FROM event_bodies WHERE event_id = OLD.event_id), 0)
@@ -1100,14 +1097,14 @@ CREATE TRIGGER webhooks_delete AFTER DELETE ON webhooks BEGIN
   DELETE FROM delivery_totals WHERE webhook_id = OLD.id AND kept = 0 AND dropped = 0;
 END;
 
--- Concurrency slots: the senders of a webhook, and what waits for one (src/webhooks/store/slots.ts).
-CREATE TABLE webhook_slots (
+-- The click events of a queue batch for one webhook, until they are attempted (src/webhooks/store/waiting-clicks.ts).
+CREATE TABLE waiting_clicks (
   webhook_id TEXT NOT NULL,
-  id TEXT NOT NULL,                   -- in the order of waiting
+  id TEXT NOT NULL,                   -- in the order of arrival
   connections INTEGER NOT NULL,       -- the number of attempts in flight
-  lease TEXT,                         -- the turn of the sender that has the slot; NULL: the slot waits
-  expires_at INTEGER NOT NULL,        -- the end of the lease, after which the slot waits again; 0: it waits
-  clicks TEXT,                        -- JSON array of the click events to send; NULL: the stored deliveries that are due
+  lease TEXT,                         -- of the sender that attempts them; NULL: the batch waits
+  expires_at INTEGER NOT NULL,        -- the end of the lease, after which the batch waits again; 0: it waits
+  clicks TEXT NOT NULL,               -- JSON array
   PRIMARY KEY (webhook_id, id)
 ) STRICT, WITHOUT ROWID;
 

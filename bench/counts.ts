@@ -14,7 +14,7 @@ export const COUNTED = {
   "redirect, cold": [1, [1, 0], [0, 0], 0],
   "unknown slug": [1, [0, 0], [0, 0], 0],
   "click, alone in its flush": [0, [0, 0], [1, 1], 0],
-  "delivery of a click, with its event": [1, [58, 4], [0, 2], 3],
+  "delivery of a click, with its event": [1, [67, 4], [0, 2], 3],
   "an account's day with a click": [0, [1, 0], [2, 8], 0],
   "another link with a click on that day": [0, [1, 0], [0, 2], 0],
   "an anonymous link with one click ever, 1 a day in its ClickLog": [0, [1, 0], [4, 17], 0],
@@ -26,7 +26,7 @@ export const COUNTED = {
   "shorten without a key": [1, [7, 4], [6, 9], 0],
   "create a link, from a new address": [1, [17, 5], [2, 3], 0],
   "create a link, from an address of today": [1, [17, 5], [1, 1], 0],
-  "delivery, with its event": [1, [43, 5], [0, 0], 3],
+  "delivery, with its event": [1, [64, 5], [0, 0], 3],
 } satisfies Record<string, Counts>;
 
 export type Operation = keyof typeof COUNTED;

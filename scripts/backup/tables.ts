@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Schema } from "../migrations.ts";
 
 /**
- * Tables that are not in a backup. `schema_migrations` belongs to the schema, `webhook_slots` to running senders, and
+ * Tables that are not in a backup. `schema_migrations` belongs to the schema, `waiting_clicks` to running senders, and
  * `health_reports` to one installation. Persons sign in again, and
  * operators are named again. `tokens` and `mails` have links to the address of the former
  * installation. Connected apps with `oauth_tokens` are in a backup: like keys, they go on after a restore.
@@ -26,7 +26,7 @@ const LEFT_OUT = new Set([
   "aliases",
   "tags",
   "schema_migrations",
-  "webhook_slots",
+  "waiting_clicks",
   "deliveries",
   "event_bodies",
   "delivery_totals",

@@ -137,7 +137,7 @@ function addDelete(batch: Batch, { table, key, where }: Rows, value: Value): Res
 /** Deletes the webhooks, the domains, the UTM templates, the notes and the account itself, and the person. Their number is limited. */
 export async function deleteAccount(db: D1Database, { id, user }: DueAccount, now: number): Promise<void> {
   const batch = new Batch(db);
-  for (const table of ["webhook_slots", "click_deliveries", "delivery_totals"])
+  for (const table of ["waiting_clicks", "click_deliveries", "delivery_totals"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id IN ${WEBHOOKS}`, [id]);
   batch.add("DELETE FROM webhooks WHERE account_id = ?1", [id]);
   removeHostnameLater(batch, { sql: "account_id = ?1", values: [id] }, now);

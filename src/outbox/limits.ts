@@ -1,8 +1,8 @@
 import { SECOND_MS } from "../duration.ts";
 
 /**
- * Lease of a concurrency slot and of its deliveries, renewed with each turn, and of a delivery whose first attempt is made by the
- * invocation that stored it. Longer than an attempt with its two DNS queries.
+ * Lease of a delivery or of a row of clicks, taken for one attempt or stored with the delivery. Longer than an attempt with its two
+ * DNS queries.
  */
 export const DELIVERY_LEASE_MS = 30 * SECOND_MS;
 

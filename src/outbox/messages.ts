@@ -3,7 +3,7 @@ import { MAX_QUEUE_BATCH_MESSAGES } from "../limits.ts";
 import { MAX_QUEUE_BATCH_BYTES, MAX_QUEUE_DELAY_SECONDS, MAX_QUEUE_MESSAGE_BYTES } from "./limits.ts";
 
 /**
- * A wake-up: the webhook has deliveries due, or clicks that wait in a concurrency slot. If it is lost, the cron
+ * A wake-up: the webhook has deliveries due, or clicks that wait. If it is lost, the cron
  * sends another within a minute.
  */
 interface WakeUpMessage {

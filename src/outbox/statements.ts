@@ -1,6 +1,6 @@
 import { Parameters, type Condition, type Value } from "../database/parameters.ts";
-import { maySendFirst } from "./first-attempts.ts";
-import { EXCEEDED_LOGS } from "./trim-delivery-log.ts";
+import { hostOf } from "./connections.ts";
+import { IS_EXCEEDED } from "./trim-delivery-log.ts";
 import type { EventType } from "./event-types.ts";
 
 /** The events to write, as a SELECT with one row per event. */
@@ -91,8 +91,8 @@ export function outboxStatements(
     {
       sql: `SELECT d.event_id AS id, json_group_array(d.webhook_id) AS webhooks,
           coalesce(octet_length(d.body), (SELECT octet_length(body) FROM event_bodies b WHERE b.event_id = d.event_id)) AS bytes,
-          (SELECT json_group_array(webhook_id) FROM ${EXCEEDED_LOGS} AND EXISTS (
-            SELECT 1 FROM deliveries r WHERE r.event_id = d.event_id AND r.webhook_id = delivery_totals.webhook_id)) AS exceeded,
+          (SELECT json_group_array(webhook_id) FROM delivery_totals WHERE ${IS_EXCEEDED} AND webhook_id IN (
+            SELECT webhook_id FROM deliveries r WHERE r.event_id = d.event_id)) AS exceeded,
           ${first === null ? "NULL" : `max(iif(d.status = 'sending' AND d.lease = ?2, d.webhook_id, NULL))`} AS first
         FROM deliveries d WHERE ${added} GROUP BY d.event_id`,
       values: first === null ? bounds : [...bounds, first.lease],
@@ -103,7 +103,7 @@ export function outboxStatements(
 /** SQL for whether the body of the event `s` is stored for several recipients. */
 const IS_SHARED = "EXISTS (SELECT 1 FROM event_bodies WHERE event_id = s.id)";
 
-/** Inserts the deliveries of one event, leased if it has one recipient that may be sent to. */
+/** Inserts the deliveries of one event, leased if it has one recipient that may be sent to, and nothing waits at the host. */
 function insertFirst(
   { select, parameters }: Pick<EventSource, "select" | "parameters">,
   recipients: string,
@@ -115,13 +115,19 @@ function insertFirst(
     // With a LIMIT, SQLite computes the columns of the recipient once.
     sql: `WITH s AS (${select}),
         recipient AS (
-          SELECT s.id, w.id AS webhook_id, s.type, s.created_at, iif(${IS_SHARED}, NULL, s.body) AS body,
-            NOT ${IS_SHARED} AND ${maySendFirst(time)} AS is_first
-          FROM ${recipients} LIMIT -1)
+          SELECT s.id AS event_id, s.type, s.created_at, s.body, ${IS_SHARED} AS is_shared,
+            w.id, w.account_id, w.host, w.listener_slot IS NOT NULL AS is_listener
+          FROM ${recipients} LIMIT -1),
+        delivery AS (
+          SELECT *, NOT is_shared AND NOT is_listener AND EXISTS (
+            WITH ${hostOf("(SELECT r.account_id, r.host)", time)}
+            SELECT 1 FROM host WHERE id = r.id AND may_send AND free > 0 AND NOT EXISTS (SELECT 1 FROM host WHERE waits)
+          ) AS is_leased
+          FROM recipient r LIMIT -1)
       INSERT INTO deliveries (event_id, webhook_id, type, status, sending_until, due_at, lease, created_at, body)
-      SELECT id, webhook_id, type, iif(is_first, 'sending', 'pending'), iif(is_first, ${end}, NULL),
-        iif(is_first, NULL, created_at), iif(is_first, ${leased}, NULL), created_at, body
-      FROM recipient WHERE true ON CONFLICT DO NOTHING`,
+      SELECT event_id, id, type, iif(is_leased, 'sending', 'pending'), iif(is_leased, ${end}, NULL),
+        iif(is_leased, NULL, created_at), iif(is_leased, ${leased}, NULL), created_at, iif(is_shared, NULL, body)
+      FROM delivery WHERE true ON CONFLICT DO NOTHING`,
     values: all.values,
   };
 }

@@ -12,9 +12,8 @@ import { TRIMMED_DELIVERIES_PER_BATCH, TRIMMED_LOGS_PER_BATCH } from "./limits.t
  * there are none left, the oldest waiting ones are dropped. The log of a deleted webhook is deleted.
  */
 
-/** A FROM clause with the totals of the logs that exceed a limit. If the condition of the index is another one, SQLite refuses the statement. */
-export const EXCEEDED_LOGS = `delivery_totals INDEXED BY delivery_totals_exceeded
-  WHERE (kept > ${MAX_KEPT_DELIVERIES} OR bytes > ${MAX_KEPT_EVENT_BYTES}
+/** SQL for whether the log with these `delivery_totals` must be trimmed. */
+export const IS_EXCEEDED = `(kept > ${MAX_KEPT_DELIVERIES} OR bytes > ${MAX_KEPT_EVENT_BYTES}
     OR dropped > ${MAX_KEPT_DROPPED_DELIVERIES} OR webhook_deleted = 1)`;
 
 interface Totals {
@@ -38,10 +37,10 @@ interface Excess {
   bytes: number;
 }
 
-/** The cron's part: trims the logs that exceed a limit. Returns the number of deliveries that it deleted or dropped. */
+/** The cron's part: reads one row for each webhook, and trims the logs that exceed a limit. Returns the number of deliveries that it deleted or dropped. */
 export async function trimExceededLogs({ db, now }: ServiceContext): Promise<number> {
   const { results } = await db
-    .prepare(`SELECT webhook_id AS id FROM ${EXCEEDED_LOGS} LIMIT ?1`)
+    .prepare(`SELECT webhook_id AS id FROM delivery_totals WHERE ${IS_EXCEEDED} LIMIT ?1`)
     .bind(TRIMMED_LOGS_PER_BATCH)
     .all<{ id: string }>();
   let trimmed = 0;
@@ -95,9 +94,6 @@ function takeExcess(oldest: readonly LoggedDelivery[], excess: Excess): LoggedDe
   return taken;
 }
 
-// An attempt in flight is not disturbed.
-const NOT_LEASED = "(d.lease IS NULL OR d.due_at <= ?2)";
-
 /** Returns the oldest deliveries that have one of these statuses. It reads as many rows of each status and type. */
 export async function readOldest(
   db: D1Database,
@@ -110,7 +106,7 @@ export async function readOldest(
     EVENT_TYPES.map(
       (type) =>
         `SELECT * FROM (SELECT d.event_id AS id FROM deliveries d INDEXED BY deliveries_by_status
-           WHERE d.status = '${status}' AND d.webhook_id = ?1 AND d.type = '${type}' AND ${NOT_LEASED}
+           WHERE d.status = '${status}' AND d.webhook_id = ?1 AND d.type = '${type}'
            ORDER BY d.event_id LIMIT ?3)`,
     ),
   );
@@ -140,13 +136,13 @@ export async function removeDeliveries(
   const batch = new Batch(db);
   // A delivery that was retried in the meantime stays.
   batch.add(
-    `DELETE FROM deliveries AS d WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?3)) AND ${NOT_LEASED}
-       AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1))`,
+    `DELETE FROM deliveries AS d WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?3))
+       AND status <> 'sending' AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1))`,
     [webhookId, now, deletedIds ?? ""],
   );
   const dropped = batch.add(
-    `UPDATE deliveries AS d SET status = 'dropped', due_at = NULL, lease = NULL, response_body = NULL, body = NULL
-     WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?3)) AND +status = 'pending' AND ${NOT_LEASED}
+    `UPDATE deliveries AS d SET status = 'dropped', due_at = NULL, response_body = NULL, body = NULL
+     WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?3)) AND +status = 'pending'
      RETURNING 1 AS dropped`,
     [webhookId, now, waitingIds ?? ""],
   );

@@ -72,8 +72,8 @@ export const SENDER_BUDGET_MS = 10 * SECOND_MS;
 /** Least time between two wake-ups of a sender for other senders, while it goes on. The queue needs about as long to deliver one. */
 export const WAKE_UP_PAUSE_MS = SECOND_MS;
 
-/** Concurrency slots of a webhook that wait with clicks, each with those of one queue batch. Further clicks stay in the queue. */
-export const MAX_WAITING_CLICK_SLOTS = 50;
+/** Rows of clicks of a webhook that wait, each with those of one queue batch. Further clicks stay in the queue. */
+export const MAX_WAITING_CLICK_ROWS = 50;
 
 /** First backoff of a click's queue message while its webhook has no room. It doubles with each retry of the message. */
 export const CLICK_EVENT_RETRY_FIRST_SECONDS = 2;

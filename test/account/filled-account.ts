@@ -94,7 +94,7 @@ export async function fillAccount(): Promise<Filled> {
   };
   const times = { created_at: now, expires_at: now + 30 * DAY_MS };
   await add("deleted_domains", { account_id: accountId, domain: "old.acme.com" });
-  await add("webhook_slots", { webhook_id: webhook.id, id: newId(now), connections: 0, expires_at: 0 });
+  await add("waiting_clicks", { webhook_id: webhook.id, id: newId(now), connections: 0, expires_at: 0, clicks: "[]" });
   await add("click_deliveries", { webhook_id: webhook.id, entries: "[]" });
   await add("listener_events", {
     listener_id: webhook.id,

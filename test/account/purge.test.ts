@@ -126,7 +126,7 @@ it("leaves a restored account as it was", async () => {
     "webhooks",
     "deliveries",
     "delivery_totals",
-    "webhook_slots",
+    "waiting_clicks",
   ]);
   for (const [table, rows] of before) if (!changed.has(table)) expect([table, after.get(table)]).toEqual([table, rows]);
   for (const table of ["audit_entries", "webhooks", "deliveries"])

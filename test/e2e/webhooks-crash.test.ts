@@ -56,7 +56,7 @@ function crashAt(moment: DatabaseCall["moment"], pattern: RegExp, nth: number): 
 }
 
 const CHANGE = /INSERT INTO links/;
-const ACQUIRE = /INSERT INTO webhook_slots/;
+const ACQUIRE = /UPDATE deliveries SET status = 'sending'/;
 /** The read of a delivery that its transaction has leased. */
 const READ_LEASED = /sending_until < \?5/;
 const SUCCESS = /UPDATE webhooks SET failure_count = 0/;
@@ -92,7 +92,7 @@ function linksAt({ arrivals }: Receiver): string[] {
 /** For events with two recipients, which the consumer leases. */
 const POINTS: [string, () => Promise<void>][] = [
   ["after the change is committed", () => crashAt("after", CHANGE, 2)],
-  ["before a sender acquires a slot", () => crashAt("before", ACQUIRE, 1)],
+  ["before a sender takes a turn", () => crashAt("before", ACQUIRE, 1)],
   ["after a sender leased a delivery", () => crashAt("after", ACQUIRE, 1)],
   ["while the first attempt is in flight", () => crashAtArrival(1)],
   ["while the third attempt is in flight", () => crashAtArrival(3)],

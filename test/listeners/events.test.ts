@@ -72,9 +72,9 @@ describe("the events of a listener", () => {
     for (const [index, { cursor }] of all.events.entries())
       expect(idsOf(await client.poll(id, `?after=${cursor}`))).toEqual(idsOf(all).slice(index + 1));
     expect(await client.poll(id, `?after=${all.next}`)).toEqual({ events: [], next: all.next, missed: false });
-    expect([await countRows("deliveries"), await countRows("event_bodies"), await countRows("webhook_slots")]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([await countRows("deliveries"), await countRows("event_bodies"), await countRows("waiting_clicks")]).toEqual(
+      [0, 0, 0],
+    );
   });
 
   it("reach each listener, and only those that have their type and account", async () => {

@@ -4,7 +4,7 @@ import { allOf, holds, Parameters, type Condition } from "../../database/paramet
 import { boundsOf, type Page } from "../../http/pagination.ts";
 import { MAX_IN_FLIGHT_PER_HOST } from "../../limits.ts";
 import type { EventType } from "../../outbox/event-types.ts";
-import { listWaitingBeside } from "../../webhooks/store/slots.ts";
+import { listWaitingBeside } from "../../webhooks/store/state.ts";
 import { LISTENER_TTL_MS, MAX_LISTENERS_PER_ACCOUNT } from "../limits.ts";
 
 /**
@@ -140,7 +140,7 @@ export async function deleteListener(
   const condition = allOf(isAllowed, isListenerOf(accountId, id));
   record(batch, "listener.delete", id, condition);
   batch.sql`DELETE FROM webhooks WHERE id = ${id} AND ${condition}`;
-  batch.add("DELETE FROM webhook_slots WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)", [
+  batch.add("DELETE FROM waiting_clicks WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)", [
     id,
   ]);
   await batch.commitWithRetry();
@@ -159,8 +159,8 @@ export async function deleteEndedListeners(db: D1Database, now: number, limit: n
   return deleted.rows.length;
 }
 
-/** Deletes the listeners of the condition with their slots. Their deliveries are given up, and their events expire. */
+/** Deletes the listeners of the condition with the clicks that wait. Their deliveries are given up, and their events expire. */
 function deleteListeners(batch: Batch, condition: string, values: readonly number[]) {
-  batch.add(`DELETE FROM webhook_slots WHERE webhook_id IN (SELECT id FROM webhooks WHERE ${condition})`, values);
+  batch.add(`DELETE FROM waiting_clicks WHERE webhook_id IN (SELECT id FROM webhooks WHERE ${condition})`, values);
   return batch.add(`DELETE FROM webhooks WHERE ${condition} RETURNING 1 AS deleted`, values);
 }

@@ -118,7 +118,7 @@ export function endLastingAccess(
   }
   if (role === null) deleteOwn(batch, subject, condition);
   const entries = entriesOf(series, accountId);
-  for (const table of ["click_deliveries", "webhook_slots"])
+  for (const table of ["click_deliveries", "waiting_clicks"])
     batch.add(
       `DELETE FROM ${table} WHERE webhook_id IN (SELECT target_id ${entries.sql} AND action IN ('webhook.delete', 'listener.delete'))`,
       entries.values,

@@ -1,23 +1,16 @@
 import type { ServiceContext } from "../../context.ts";
 import { SECOND_MS } from "../../duration.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
-import {
-  endOldLeases,
-  giveUpDeliveries,
-  listBusyWebhooks,
-  listPendingWebhooks,
-  type PendingWebhook,
-} from "../store/due.ts";
+import { giveUpDeliveries, listBusyWebhooks, listPendingWebhooks, type PendingWebhook } from "../store/due.ts";
 import { WAKE_UP_AHEAD_MS, WEBHOOK_CRON_PAGE, WEBHOOK_HOLD_MS } from "../limits.ts";
 
 /**
  * The cron's part in delivery: it makes up for lost wake-ups and crashed senders. Each webhook with something to send until the
- * next run gets a wake-up for that time. What a crashed sender had is due when its lease ends. It also gives up deliveries of
+ * next run, or with a lease that ends, gets a wake-up for that time. It also gives up deliveries of
  * deleted webhooks and those that were held for too long. Returns the number of wake-ups.
  */
 export async function dispatchDueWebhooks(context: ServiceContext): Promise<number> {
   const { db, now } = context;
-  await endOldLeases(db, now);
   let wakeUps = 0;
   for await (const page of pagesOf((afterId) => listPendingWebhooks(db, afterId))) {
     const active = page.filter(({ status }) => status === "active");

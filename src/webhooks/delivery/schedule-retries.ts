@@ -1,4 +1,4 @@
-import type { Backoff } from "../store/turns.ts";
+import type { Backoff } from "../store/state.ts";
 
 /** Sends wake-ups for the next attempts and, if the circuit is open, for the first delivery that may be sent then. */
 export async function scheduleRetries(

@@ -1,13 +1,13 @@
 import type { ServiceContext } from "../../context.ts";
 import { Batch } from "../../database/batch.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { newId } from "../../lib/uuid.ts";
 import { sendWakeUps } from "../../outbox/messages.ts";
 import { readMaxFailures } from "../config.ts";
 import type { ClickEntry } from "../store/read-delivery-log.ts";
-import { recordDeliveredClicks, recordFirstAttempt, recordResult, storeClicks } from "../store/results.ts";
-import { claimSlot, finishClicks } from "../store/slots.ts";
-import { readBackoff, readTurn, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";
+import { finishClicks } from "../store/waiting-clicks.ts";
+import { recordDeliveredClicks, recordFirstAttempt, recordResult } from "../store/results.ts";
+import { readBackoff } from "../store/state.ts";
+import { takeTurn, type Claimed, type Turn, type TurnEvent } from "../store/turns.ts";
 import { attemptsAt, type Attempt } from "./attempt.ts";
 import type { ConnectionBudget } from "./connections.ts";
 import { scheduleRetries } from "./schedule-retries.ts";
@@ -51,23 +51,21 @@ export class Sender {
     this.#connections = connections;
   }
 
-  /** Never rejects. After an error the slot and its events wait again when their lease ends. */
-  async run(first: Claimed): Promise<void> {
-    let claimed = first;
+  /** Sends from the `first` turn on. Never rejects: after an error, the events of a turn wait again when their lease ends. */
+  async run(webhookId: string, first: () => Promise<Claimed>): Promise<void> {
     try {
-      // The message was for a slot that waits.
-      if (claimed.turn === null && claimed.waitingId !== null) claimed = await this.#claim(claimed.webhookId);
+      let claimed = await first();
       for (;;) {
         await this.#wakeUpAnother(claimed);
         if (claimed.turn === null) return;
-        claimed = await this.#takeTurn(claimed.turn);
+        claimed = await this.#send(claimed.turn);
       }
     } catch (error) {
-      log("error", "sender_failed", { webhookId: claimed.webhookId, ...describeError(error) });
+      log("error", "sender_failed", { webhookId, ...describeError(error) });
     }
   }
 
-  /** Wakes up another sender while a slot waits: at most once a second, always when this one stops. */
+  /** Wakes up another sender while something waits: at most once a second, always when this one stops. */
   async #wakeUpAnother({ turn, waitingId }: Claimed): Promise<void> {
     const now = Date.now();
     if (waitingId === null || (turn !== null && now - this.#wokeUpAt < WAKE_UP_PAUSE_MS)) return;
@@ -75,34 +73,19 @@ export class Sender {
     await this.#wakeUp(waitingId);
   }
 
-  /** Takes a turn for what waits at the webhook's host. */
-  async #claim(webhookId: string): Promise<Claimed> {
-    const batch = new Batch(this.#db);
-    const read = this.#addClaim(batch, webhookId, null);
-    await batch.commitWithRetry();
-    return read();
-  }
-
-  async #takeTurn(turn: Turn): Promise<Claimed> {
+  /** Attempts the events of the turn, records the results and takes the next turn at the host. */
+  async #send(turn: Turn): Promise<Claimed> {
     const { id } = turn.webhook.target;
-    const attempts = turn.maySend && !turn.webhook.isListener ? await this.#attempt(turn) : [];
+    const attempts = turn.webhook.isListener ? [] : await this.#attempt(turn);
     const batch = new Batch(this.#db);
     const retryTimes = this.#record(batch, turn, attempts, Date.now());
-    const read = this.#addClaim(batch, id, turn.lease);
+    const hasTime = Date.now() - this.#startedAt < SENDER_BUDGET_MS;
+    const read = takeTurn(batch, newClaim(id, hasTime ? this.#connections : 0, turn.remainingClicks === null));
     const backoff = retryTimes.length > 0 ? readBackoff(batch, id) : null;
     await batch.commitWithRetry();
     if (backoff?.first !== undefined)
       await scheduleRetries(backoff.first, retryTimes, (delayMs) => this.#wakeUp(id, delayMs));
     return read();
-  }
-
-  /** Adds the statements that end the turn of a lease, if there is one, and take the next turn. */
-  #addClaim(batch: Batch, webhookId: string, endedLease: string | null): () => Promise<Claimed> {
-    const hasTime = Date.now() - this.#startedAt < SENDER_BUDGET_MS;
-    const connections = hasTime ? this.#connections : 0;
-    const claim = newClaim(webhookId, { endedLease, connections, takesDeliveries: true });
-    claimSlot(batch, claim, newId(claim.now));
-    return readTurn(batch, claim);
   }
 
   async #attempt({ webhook, events }: Turn): Promise<Attempted[]> {
@@ -131,8 +114,7 @@ export class Sender {
       else recordFirstAttempt(batch, { webhookId, lease, strikes }, event, result);
     }
     recordDeliveredClicks(batch, { webhookId, strikes }, delivered, now);
-    if (!turn.maySend) storeClicks(batch, webhook, turn.events, now);
-    else if (webhook.isListener) keepEvents(batch, { listenerId: webhookId, lease }, turn.events, now);
+    if (webhook.isListener) keepEvents(batch, { listenerId: webhookId, lease }, turn.events, now);
     if (remainingClicks !== null) finishClicks(batch, webhookId, lease, remainingClicks);
     return retryTimes;
   }

@@ -13,7 +13,6 @@ import { DELIVERY_RETENTION_MS, MAX_RETRIED_DELIVERIES } from "../limits.ts";
 interface NewDelivery {
   status: Delivery["status"];
   dueAt: number | null;
-  lease?: string | undefined;
   step?: number | undefined;
   attempts?: readonly AttemptRecord[];
   responseBody?: string | null | undefined;
@@ -27,11 +26,11 @@ export function insertDelivery(
   batch: Batch,
   webhookId: string,
   event: NewEvent,
-  { status, dueAt, lease, step = 0, attempts = [], responseBody = null }: NewDelivery,
+  { status, dueAt, step = 0, attempts = [], responseBody = null }: NewDelivery,
 ): void {
   batch.add(
-    `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, lease, step, attempts, response_body, created_at, body)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)
+    `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, step, attempts, response_body, created_at, body)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)
      ON CONFLICT DO NOTHING`,
     [
       webhookId,
@@ -39,7 +38,6 @@ export function insertDelivery(
       event.type,
       status,
       dueAt,
-      lease ?? null,
       step,
       JSON.stringify(attempts),
       responseBody,
@@ -56,7 +54,7 @@ export type RetryOutcome =
   | { outcome: "dropped" };
 
 // Parameters: ?1 webhook, ?2 now.
-const MAKE_DUE = "status = 'pending', due_at = ?2, lease = NULL, step = 0";
+const MAKE_DUE = "status = 'pending', due_at = ?2, step = 0";
 const IS_ACTIVE = "EXISTS (SELECT 1 FROM webhooks WHERE id = ?1 AND status = 'active')";
 
 /** Makes a delivery due now, unless it was dropped, with a new retry schedule. An attempt in flight is not disturbed. */
@@ -69,7 +67,7 @@ export async function retryDelivery(
   const batch = new Batch(db);
   batch.add(
     `UPDATE deliveries SET ${MAKE_DUE}
-     WHERE webhook_id = ?1 AND event_id = ?3 AND status <> 'dropped' AND (lease IS NULL OR due_at <= ?2) AND ${IS_ACTIVE}`,
+     WHERE webhook_id = ?1 AND event_id = ?3 AND status NOT IN ('dropped', 'sending') AND ${IS_ACTIVE}`,
     [webhookId, now, eventId],
   );
   const webhook = endBackoff(batch, webhookId);
@@ -105,11 +103,11 @@ export async function retryDeliveries(
   return webhook.first?.status === "active" ? retried.rows.length : null;
 }
 
-/** SQL for the oldest deliveries with the status and type, without attempts in flight. It reads at most ?4 that it returns. */
+/** SQL for the oldest deliveries with the status and type. It reads at most ?4 that it returns. */
 function oldestSince(status: string, type: EventType): string {
   return `SELECT event_id FROM (SELECT event_id FROM deliveries INDEXED BY deliveries_by_status
     WHERE status = '${status}' AND webhook_id = ?1 AND type = '${type}' AND event_id >= ?3
-      AND (lease IS NULL OR due_at <= ?2) ORDER BY event_id LIMIT ?4)`;
+    ORDER BY event_id LIMIT ?4)`;
 }
 
 /** A retry on request does not wait for the circuit breaker. Returns the handle of the webhook's state. */

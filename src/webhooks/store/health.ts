@@ -41,11 +41,11 @@ export interface Failure {
   maxFailures: number;
 }
 
-// The fence. A result of a stored delivery counts under the delivery's lease, that of a click under the lease of its slot, and
+// The fence. A result of a stored delivery counts under the delivery's lease, that of a click under the lease of its row, and
 // that of a ping until it is stored. Parameters: ?1 webhook, ?2 event, ?3 lease.
 const STORED = "SELECT 1 FROM deliveries WHERE webhook_id = ?1 AND event_id = ?2";
 export const COUNTS = `iif(EXISTS (${STORED}), EXISTS (${STORED} AND lease = ?3),
-  ?3 IS NULL OR EXISTS (SELECT 1 FROM webhook_slots WHERE webhook_id = ?1 AND lease = ?3))`;
+  ?3 IS NULL OR EXISTS (SELECT 1 FROM waiting_clicks WHERE webhook_id = ?1 AND lease = ?3))`;
 
 /** `isCurrent` and `successes` are SQL. */
 const countsAsSuccess = (isCurrent: string, successes: string) => `failure_count = 0,

@@ -14,7 +14,6 @@ export interface DeliveryRow {
   type: EventType;
   status: Delivery["status"] | "sending";
   due_at: number | null;
-  lease: string | null;
   attempts: string;
   created_at: number;
 }
@@ -43,7 +42,7 @@ export interface DeliveryFilters {
   end?: number | undefined;
 }
 
-const COLUMNS = "d.event_id, d.type, d.status, d.due_at, d.lease, d.attempts, d.created_at";
+const COLUMNS = "d.event_id, d.type, d.status, d.due_at, d.attempts, d.created_at";
 
 /** Selects a delivery. Parameters: ?1 webhook, ?2 event. */
 export const SELECT_ONE = `SELECT ${COLUMNS}, d.response_body, iif(d.status = 'dropped', NULL, ${SELECTED_BODY}) AS body
@@ -53,7 +52,7 @@ const SELECT_CLICKS = "SELECT entries FROM click_deliveries WHERE webhook_id = ?
 
 /** The resource on the wire. A delivery that is held for an inactive webhook has no next attempt. */
 export function toDelivery(row: DeliveryRow, webhook: SendingState | undefined): Delivery {
-  const waits = row.lease === null && row.due_at !== null && webhook?.status === "active";
+  const waits = row.status === "pending" && row.due_at !== null && webhook?.status === "active";
   return {
     id: row.event_id,
     event: row.type,

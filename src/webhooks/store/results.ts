@@ -4,8 +4,8 @@ import type { AttemptRecord, Delivery } from "../delivery-contract.ts";
 import { insertDelivery } from "./deliveries.ts";
 import type { ClickEntry } from "./read-delivery-log.ts";
 import { countDeliveredClicks, countFailure, countSuccess, type AttemptKey, type Failure } from "./health.ts";
-import type { WaitingClick } from "./slots.ts";
-import type { WebhookState } from "./turns.ts";
+import type { WaitingClick } from "./waiting-clicks.ts";
+import type { WebhookState } from "./state.ts";
 import { MAX_KEPT_ATTEMPTS, MAX_KEPT_CLICK_DELIVERIES } from "../limits.ts";
 
 /** Writes the results of attempts. All statements are idempotent. */

@@ -1,22 +1,11 @@
-import { Batch, type Result } from "../../database/batch.ts";
-import type { LeasedDelivery } from "../../outbox/messages.ts";
+import type { Batch, Result } from "../../database/batch.ts";
 import { readBody, SELECTED_BODY } from "../../outbox/body.ts";
+import { AT_HOST, DUE_DELIVERIES, hostOf, maySend, SENT_DELIVERIES } from "../../outbox/connections.ts";
 import type { OutgoingEvent } from "../../outbox/event-types.ts";
-import type { Webhook } from "../contract.ts";
-import { AT_HOST, DUE_DELIVERIES, findWaiting, maySendAt, RESUME_AT, type Claim, type WaitingClick } from "./slots.ts";
+import type { LeasedDelivery } from "../../outbox/messages.ts";
 import { LONGEST_ATTEMPT_MS } from "../limits.ts";
-import { TARGET_COLUMNS, type TargetRow } from "./row.ts";
-
-/** A webhook as its sender sees it. */
-export interface WebhookState {
-  target: TargetRow;
-  status: Webhook["status"];
-  disabledAt: number | null;
-  /** No attempt is made before this time. */
-  resumeAt: number | null;
-  /** Whether it is a listener, which keeps its events for polls and has no URL. */
-  isListener: boolean;
-}
+import { storeWaitingClicks, type WaitingClick } from "./waiting-clicks.ts";
+import { STATE_COLUMNS, toState, type Claim, type StateRow, type WebhookState } from "./state.ts";
 
 /** An event of a turn. */
 export interface TurnEvent extends OutgoingEvent {
@@ -25,17 +14,12 @@ export interface TurnEvent extends OutgoingEvent {
   step: number;
 }
 
-/**
- * A turn of a sender: the events of one webhook that are attempted at the same time, one for each connection of its slot. They
- * are either clicks, which are stored in the slot, or stored deliveries, which are leased.
- */
+/** The events of one webhook that a sender attempts at the same time under one lease: clicks of one row, or stored deliveries. */
 export interface Turn {
   webhook: WebhookState;
   lease: string;
-  /** False: the webhook must not be sent to, and the events are clicks to store as deliveries. */
-  maySend: boolean;
   events: TurnEvent[];
-  /** The clicks that stay in the slot; null: the events are stored deliveries. */
+  /** The clicks of the row that have to wait; null: the events are stored deliveries. */
   remainingClicks: WaitingClick[] | null;
 }
 
@@ -43,82 +27,60 @@ export interface Turn {
 export interface Claimed {
   /** The webhook of the claim. */
   webhookId: string;
-  /** The turn that begins; null: nothing is left to send at the host, or it has no free connection. */
+  /** Null: nothing is left to send at the host, or it has no free connection. */
   turn: Turn | null;
   /** A webhook at the host that another sender can send to; null: none. */
   waitingId: string | null;
 }
 
-/**
- * Adds the statements that read the turn of a claim, after those that claim its slot. Call the returned function once the batch
- * is committed. This is one transaction: what becomes due at the same moment either belongs to the turn, or finds a free
- * connection, or waits in a slot.
- */
-export function readTurn(batch: Batch, claim: Claim): () => Promise<Claimed> {
-  const { webhookId } = claim;
-  if (claim.takesDeliveries) leaseDeliveries(batch, claim);
-  const events = selectTurn(batch, claim);
-  const waiting = findWaiting(batch, claim);
-  return async () => ({ webhookId, turn: await toTurn(events.rows, claim), waitingId: waiting.first?.id ?? null });
+// Parameters: ?1 webhook, ?2 now, ?3 lease.
+const HOST = hostOf("(SELECT * FROM webhooks WHERE id = ?1)", "?2");
+/** The webhook at the host whose turn is next. The one of the last turn is the last one. */
+const NEXT = "SELECT id, free FROM host WHERE waits AND free > 0 ORDER BY id <= ?1, id LIMIT 1";
+const UNTAKEN = `NOT EXISTS (SELECT 1 FROM at_host CROSS JOIN waiting_clicks c ON c.webhook_id = at_host.id AND c.lease = ?3)
+  AND NOT EXISTS (SELECT 1 FROM at_host CROSS JOIN ${SENT_DELIVERIES}
+    WHERE status = 'sending' AND webhook_id = at_host.id AND lease = ?3)`;
+
+/** Takes the next turn. Call it after the statements that record the last one, and the returned function after the commit. */
+export function takeTurn(batch: Batch, claim: Claim): () => Promise<Claimed> {
+  const { webhookId, now, connections } = claim;
+  storeWaitingClicks(batch, webhookId, now);
+  if (connections > 0) {
+    const [first, second] = claim.prefersClicks ? [leaseClicks, leaseDeliveries] : [leaseDeliveries, leaseClicks];
+    first(batch, claim);
+    second(batch, claim);
+  }
+  return readTurn(batch, claim);
 }
 
-/** Leases deliveries for the claimed slot if it has no clicks: those that have been due for the longest time. */
-function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt }: Claim): void {
+function leaseClicks(batch: Batch, { webhookId, now, lease, expiresAt, connections }: Claim): void {
   batch.add(
-    `WITH slot AS MATERIALIZED (
-       SELECT s.webhook_id, s.connections FROM ${AT_HOST} CROSS JOIN webhook_slots s ON s.webhook_id = w.id
-       WHERE m.id = ?1 AND s.lease = ?2 AND s.clicks IS NULL
-         AND NOT EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = w.id AND due_at = ?3 AND lease = ?2))
-     UPDATE deliveries SET lease = ?2, due_at = ?3 FROM (
-       SELECT event_id, webhook_id FROM ${DUE_DELIVERIES} WHERE webhook_id = (SELECT webhook_id FROM slot) AND due_at <= ?4
-       ORDER BY due_at LIMIT coalesce((SELECT connections FROM slot), 0)) AS due
-     WHERE deliveries.event_id = due.event_id AND deliveries.webhook_id = due.webhook_id`,
-    [webhookId, lease, expiresAt, now],
+    `WITH ${HOST}, next AS (${NEXT}), waiting AS (
+       SELECT next.id AS webhook_id, min(c.id) AS id, free FROM next JOIN waiting_clicks c ON c.webhook_id = next.id
+       WHERE c.expires_at <= ?2 AND ${UNTAKEN})
+     UPDATE waiting_clicks SET lease = ?3, expires_at = ?4, connections = min(?5, free, json_array_length(clicks))
+     FROM waiting WHERE waiting_clicks.webhook_id = waiting.webhook_id AND waiting_clicks.id = waiting.id`,
+    [webhookId, now, lease, expiresAt, connections],
   );
 }
 
-/**
- * Reads the turn of a delivery that its transaction has leased. The delivery is left to turns as any that is due if the webhook must
- * not be sent to, or if the lease could end during the attempt. Returns null then, and if the lease has ended.
- */
-export async function readLeasedTurn(
-  db: D1Database,
-  webhookId: string,
-  { eventId, lease }: LeasedDelivery,
-): Promise<Turn | null> {
-  const now = Date.now();
-  const batch = new Batch(db);
+/** Those that have been due for the longest time. */
+function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt, connections }: Claim): void {
   batch.add(
-    `UPDATE deliveries SET status = 'pending', due_at = ?4, lease = NULL, sending_until = NULL
-     WHERE event_id = ?1 AND webhook_id = ?2 AND lease = ?3 AND (
-       sending_until < ?5 OR NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ?2 AND ${maySendAt("?4")}))`,
-    [eventId, webhookId, lease, now, now + LONGEST_ATTEMPT_MS],
+    `WITH ${HOST}, next AS MATERIALIZED (${NEXT}), due AS (
+       SELECT event_id, webhook_id FROM ${DUE_DELIVERIES}
+       WHERE webhook_id = (SELECT id FROM next) AND status = 'pending' AND due_at <= ?2 AND ${UNTAKEN}
+       ORDER BY due_at LIMIT coalesce((SELECT min(?5, free) FROM next), 0))
+     UPDATE deliveries SET status = 'sending', lease = ?3, sending_until = ?4
+     FROM due WHERE deliveries.event_id = due.event_id AND deliveries.webhook_id = due.webhook_id`,
+    [webhookId, now, lease, expiresAt, connections],
   );
-  const turn = batch.add<TurnRow>(
-    `SELECT NULL AS clicks, ${STATE_COLUMNS}, d.event_id, d.step, d.type, ${SELECTED_BODY} AS body, d.created_at
-     FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
-     WHERE d.event_id = ?1 AND d.webhook_id = ?2 AND d.lease = ?3`,
-    [eventId, webhookId, lease],
-  );
-  await batch.commitWithRetry();
-  return toTurn(turn.rows, { lease, now });
 }
 
-const STATE_COLUMNS = `${TARGET_COLUMNS.map((column) => `w.${column}`).join(", ")}, w.status, w.disabled_at,
-  w.listener_slot IS NOT NULL AS is_listener, ${RESUME_AT} AS resume_at`;
-
-interface StateRow extends TargetRow {
-  status: Webhook["status"];
-  disabled_at: number | null;
-  resume_at: number | null;
-  is_listener: 0 | 1;
-}
-
-/** The claimed slot and its webhook, with one of its leased deliveries. */
+/** A webhook with what is leased of it: a row of clicks, or one of the deliveries. */
 interface TurnRow extends StateRow {
   clicks: string | null;
-  connections: number;
-  /** Null: the slot has clicks, or no delivery is leased. */
+  connections: number | null;
   event_id: string | null;
   step: number;
   type: OutgoingEvent["type"];
@@ -127,69 +89,72 @@ interface TurnRow extends StateRow {
   created_at: number;
 }
 
-/** Selects a row for each delivery that is leased for the claimed slot, or one row if there is none. */
-function selectTurn(batch: Batch, { webhookId, lease, expiresAt }: Claim): Result<TurnRow> {
+const TURN_COLUMNS = `${STATE_COLUMNS}, d.event_id, d.step, d.type, ${SELECTED_BODY} AS body, d.created_at`;
+
+/** Reads the turn under the lease of the claim, and who else can be sent to. */
+export function readTurn(batch: Batch, { webhookId, now, lease }: Claim): () => Promise<Claimed> {
+  const turn = batch.add<TurnRow>(
+    `SELECT c.clicks, c.connections, ${TURN_COLUMNS}
+     FROM ${AT_HOST} LEFT JOIN waiting_clicks c ON c.webhook_id = w.id AND c.lease = ?2
+       LEFT JOIN deliveries d INDEXED BY deliveries_by_status ON d.status = 'sending' AND d.webhook_id = w.id AND d.lease = ?2
+     WHERE m.id = ?1 AND (c.id IS NOT NULL OR d.event_id IS NOT NULL)`,
+    [webhookId, lease],
+  );
+  const waiting = batch.add<{ id: string }>(`WITH ${HOST} ${NEXT}`, [webhookId, now]);
+  return async () => ({
+    webhookId,
+    turn: await toTurn(turn.rows, lease),
+    waitingId: waiting.first?.id ?? null,
+  });
+}
+
+/**
+ * Reads the turn of a delivery that its transaction has leased. The delivery is due like others if the webhook must not be sent to, or
+ * if the lease could end during the attempt. The turn is null then, and if the lease has ended.
+ */
+export function readLeasedTurn(
+  batch: Batch,
+  webhookId: string,
+  { eventId, lease }: LeasedDelivery,
+  now: number,
+): () => Promise<Turn | null> {
+  batch.add(
+    `UPDATE deliveries SET status = 'pending', due_at = ?4, lease = NULL, sending_until = NULL
+     WHERE event_id = ?1 AND webhook_id = ?2 AND lease = ?3 AND (
+       sending_until < ?5 OR NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ?2 AND ${maySend("?4")}))`,
+    [eventId, webhookId, lease, now, now + LONGEST_ATTEMPT_MS],
+  );
+  const turn = batch.add<TurnRow>(
+    `SELECT NULL AS clicks, ${TURN_COLUMNS} FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
+     WHERE d.event_id = ?1 AND d.webhook_id = ?2 AND d.lease = ?3`,
+    [eventId, webhookId, lease],
+  );
+  return () => toTurn(turn.rows, lease);
+}
+
+/** What crashed senders of a webhook had is due, and what was leased for wake-ups that were lost. */
+export function endOldLeases(batch: Batch, webhookId: string, now: number): Result<unknown> {
   return batch.add(
-    `SELECT s.clicks, s.connections, ${STATE_COLUMNS}, d.event_id, d.step, d.type, ${SELECTED_BODY} AS body, d.created_at
-     FROM ${AT_HOST} CROSS JOIN webhook_slots s ON s.webhook_id = w.id
-       LEFT JOIN deliveries d INDEXED BY deliveries_due
-         ON s.clicks IS NULL AND d.webhook_id = s.webhook_id AND d.due_at = ?3 AND d.lease = ?2
-     WHERE m.id = ?1 AND s.lease = ?2`,
-    [webhookId, lease, expiresAt],
+    `UPDATE ${SENT_DELIVERIES} SET status = 'pending', due_at = coalesce(due_at, ?2), lease = NULL, sending_until = NULL
+     WHERE status = 'sending' AND webhook_id = ?1 AND sending_until <= ?2`,
+    [webhookId, now],
   );
 }
 
-/** Adds a statement that reads a webhook. The returned function returns null if it was deleted. */
-export function readWebhook(batch: Batch, webhookId: string): () => WebhookState | null {
-  const webhook = batch.add<StateRow>(`SELECT ${STATE_COLUMNS} FROM webhooks w WHERE w.id = ?1`, [webhookId]);
-  return () => (webhook.first === undefined ? null : toState(webhook.first));
-}
-
-/** When a webhook with failures may be sent to again. */
-export interface Backoff {
-  status: Webhook["status"];
-  /** No attempt is made before this time, because the circuit breaker is open. */
-  resumeAt: number | null;
-  /** When the first pending delivery is due; null: none is pending. */
-  nextDueAt: number | null;
-}
-
-/** Adds a statement that reads the backoff of a webhook. The result is empty if the webhook was deleted. */
-export function readBackoff(batch: Batch, webhookId: string): Result<Backoff> {
-  return batch.add(
-    `SELECT w.status, ${RESUME_AT} AS resumeAt,
-       (SELECT min(due_at) FROM ${DUE_DELIVERIES} WHERE webhook_id = ?1 AND due_at IS NOT NULL) AS nextDueAt
-     FROM webhooks w WHERE w.id = ?1`,
-    [webhookId],
-  );
-}
-
-function toState(row: StateRow): WebhookState {
-  const { status, disabled_at: disabledAt, resume_at: resumeAt } = row;
-  return { target: row, status, disabledAt, resumeAt, isListener: row.is_listener === 1 };
-}
-
-/** Whether attempts are allowed at `now`. */
-export function maySend({ status, resumeAt }: WebhookState, now: number): boolean {
-  return status === "active" && (resumeAt ?? 0) <= now;
-}
-
-async function toTurn(rows: readonly TurnRow[], { lease, now }: Pick<Claim, "lease" | "now">): Promise<Turn | null> {
+async function toTurn(rows: readonly TurnRow[], lease: string): Promise<Turn | null> {
   const [row] = rows;
   if (row === undefined) return null;
-  const webhook = toState(row);
-  const turn = { webhook, lease, maySend: maySend(webhook, now) };
-  if (row.clicks === null) return { ...turn, events: await Promise.all(rows.flatMap(toEvent)), remainingClicks: null };
-  const all = JSON.parse(row.clicks) as WaitingClick[];
-  const events = turn.maySend ? all.splice(0, row.connections) : all.splice(0);
-  return {
-    ...turn,
-    events: events.map(({ id, body, createdAt }) => ({ id, type: "link.click", body, createdAt, step: 0 })),
-    remainingClicks: all,
-  };
+  const turn = { webhook: toState(row), lease };
+  if (row.clicks === null) return { ...turn, events: await Promise.all(rows.map(toEvent)), remainingClicks: null };
+  const clicks = JSON.parse(row.clicks) as WaitingClick[];
+  const events = clicks.splice(0, row.connections ?? 0);
+  return { ...turn, events: events.map(toClickEvent), remainingClicks: clicks };
 }
 
-function toEvent({ event_id: id, type, body, created_at: createdAt, step }: TurnRow): Promise<TurnEvent>[] {
-  if (id === null) return [];
-  return [readBody(body).then((text) => ({ id, type, body: text, createdAt, step }))];
+function toClickEvent({ id, body, createdAt }: WaitingClick): TurnEvent {
+  return { id, type: "link.click", body, createdAt, step: 0 };
+}
+
+async function toEvent({ event_id: id, type, body, created_at: createdAt, step }: TurnRow): Promise<TurnEvent> {
+  return { id: id ?? "", type, body: await readBody(body), createdAt, step };
 }

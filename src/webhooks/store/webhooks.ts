@@ -11,7 +11,7 @@ import { toShownUrl } from "../shown-url.ts";
 import { statusAssignments } from "./health.ts";
 import { isWebhookOf, readOwner, sendsNone, toRefusal, type Demotion, type Refusal } from "./refusal.ts";
 import { IS_WEBHOOK, SELECT_BY_ID, WEBHOOK_COLUMNS, type WebhookRow } from "./row.ts";
-import { listWaitingBeside } from "./slots.ts";
+import { listWaitingBeside } from "./state.ts";
 import { FIRST_IN_FLIGHT_LIMIT, WEBHOOK_HOLD_MS } from "../limits.ts";
 
 function toJson<Absent extends null | undefined>(value: readonly string[] | Absent): string | Absent {
@@ -185,8 +185,8 @@ function recordUpdate(
 /** Deliveries that were held for too long must not be sent after a reactivation, even if the cron is late. */
 function giveUpHeldDeliveries(batch: Batch, accountId: number, id: string, now: number): void {
   batch.add(
-    `UPDATE deliveries INDEXED BY deliveries_due SET status = 'failed', due_at = NULL, lease = NULL
-     WHERE webhook_id = ?1 AND due_at IS NOT NULL AND EXISTS (
+    `UPDATE deliveries INDEXED BY deliveries_due SET status = 'failed', due_at = NULL
+     WHERE webhook_id = ?1 AND status = 'pending' AND EXISTS (
        SELECT 1 FROM webhooks WHERE id = ?1 AND account_id = ?2 AND status = 'inactive' AND disabled_at <= ?3)`,
     [id, accountId, now - WEBHOOK_HOLD_MS],
   );
@@ -195,7 +195,7 @@ function giveUpHeldDeliveries(batch: Batch, accountId: number, id: string, now: 
 /** At a reactivation, held deliveries do not wait for their next attempt. */
 function sendHeldDeliveries(batch: Batch, accountId: number, id: string, now: number, isReactivated: Condition): void {
   batch.sql`UPDATE deliveries INDEXED BY deliveries_due SET due_at = ${now}
-    WHERE webhook_id = ${id} AND due_at > ${now} AND lease IS NULL AND ${isReactivated} AND EXISTS (
+    WHERE webhook_id = ${id} AND status = 'pending' AND due_at > ${now} AND ${isReactivated} AND EXISTS (
       SELECT 1 FROM webhooks WHERE id = ${id} AND account_id = ${accountId} AND status = 'inactive')`;
 }
 
@@ -211,7 +211,7 @@ export async function deleteWebhook(
   const isDeletable = allOf(isAllowed, isWebhookOf(accountId, id));
   record(batch, "webhook.delete", id, isDeletable);
   batch.sql`DELETE FROM webhooks WHERE id = ${id} AND ${isDeletable}`;
-  for (const table of ["click_deliveries", "webhook_slots"])
+  for (const table of ["click_deliveries", "waiting_clicks"])
     batch.add(`DELETE FROM ${table} WHERE webhook_id = ?1 AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`, [id]);
   await batch.commitWithRetry();
   return toRefusal(owner.first, accountId) ?? { outcome: "deleted", waitingIds: waiting.rows.map((row) => row.id) };

@@ -46,7 +46,7 @@ test("the tables of a backup come from the schema, each after those that it refe
     "sessions",
     "tags",
     "tokens",
-    "webhook_slots",
+    "waiting_clicks",
   ]);
 });
 

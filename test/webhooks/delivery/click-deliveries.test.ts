@@ -38,10 +38,10 @@ describe("a click that cannot be sent now", () => {
   it("is requeued once when the database fails to store others that were tried often", async () => {
     const { id } = await service.createWebhook(key, CLICKS);
     await env.DB.batch([
-      env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', 1, 'lease', ?2, '[]')").bind(id, START + 600_000),
+      env.DB.prepare("INSERT INTO waiting_clicks VALUES (?1, 'busy', 1, 'lease', ?2, '[]')").bind(id, START + 600_000),
       env.DB.prepare(
         `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 50)
-         INSERT INTO webhook_slots SELECT ?1, 'waits' || n, 0, NULL, 0, '[]' FROM n`,
+         INSERT INTO waiting_clicks SELECT ?1, 'waits' || n, 0, NULL, 0, '[]' FROM n`,
       ).bind(id),
     ]);
     await send(2);
@@ -52,15 +52,15 @@ describe("a click that cannot be sent now", () => {
     expect(await countRows("deliveries")).toBe(0);
   });
 
-  it("waits in a slot while the webhook has no free connection, and in the queue while too many slots wait", async () => {
+  it("waits in a row while the webhook has no free connection, and in the queue while too many rows wait", async () => {
     const { id } = await service.createWebhook(key, CLICKS);
     // A sender that has the only connection.
-    await env.DB.prepare("INSERT INTO webhook_slots VALUES (?1, 'busy', 1, 'lease', ?2, '[]')")
+    await env.DB.prepare("INSERT INTO waiting_clicks VALUES (?1, 'busy', 1, 'lease', ?2, '[]')")
       .bind(id, START + 600_000)
       .run();
     const sent = await send(50 * 5 + 1);
     await service.deliver();
-    expect(await countRows("webhook_slots")).toBe(51);
+    expect(await countRows("waiting_clicks")).toBe(51);
     expect(service.messages).toMatchObject([{ body: { eventId: sent.at(-1) }, attempts: 2 }]);
     let tries = 0;
     while (Date.now() < START + 600_000) {
@@ -75,7 +75,29 @@ describe("a click that cannot be sent now", () => {
     await service.deliver();
     const got = (await internet.received()).map(({ headers }) => headers["webhook-id"]);
     expect([got.length, new Set(got)]).toEqual([sent.length, new Set(sent)]);
-    expect(await countRows("webhook_slots")).toBe(0);
+    expect(await countRows("waiting_clicks")).toBe(0);
+  });
+
+  it("takes turns with the stored deliveries of its webhook", async () => {
+    const { id } = await service.createWebhook(key, { events: ["link.create", "link.click"] });
+    // The webhook keeps one connection, and a sender has it.
+    await env.DB.prepare(
+      `CREATE TRIGGER stay AFTER UPDATE OF in_flight_limit ON webhooks BEGIN
+         UPDATE webhooks SET in_flight_limit = 1 WHERE id = NEW.id AND in_flight_limit > 1;
+       END`,
+    ).run();
+    await env.DB.prepare("INSERT INTO waiting_clicks VALUES (?1, 'busy', 1, 'lease', ?2, '[]')")
+      .bind(id, START + 600_000)
+      .run();
+    const links = Array.from({ length: 3 }, () => ({ url: "https://example.com/" }));
+    await service.call("POST", "/api/links/bulk", { key, body: { links } });
+    await send(3);
+    await service.deliver(1);
+    expect([await internet.received(), await countRows("waiting_clicks")]).toEqual([[], 4]);
+    await env.DB.prepare("DELETE FROM waiting_clicks WHERE id = 'busy'").run();
+    await service.consume([{ body: { kind: "wake_up", webhookId: id }, attempts: 1 }]);
+    const types = (await internet.received()).map(({ headers }) => headers["x-service-event"]);
+    expect(types).toEqual(["link.click", "link.create", "link.click", "link.create", "link.click", "link.create"]);
   });
 
   it("survives a database failure of hours within the queue's retries", async () => {

@@ -75,9 +75,9 @@ describe("a click that is delivered", () => {
     const [got] = await internet.received();
     expect(JSON.parse(got?.body ?? "")).toEqual({ event: "link.click", timestamp: START, data: made.data });
     expect(got?.headers).toMatchObject({ "webhook-id": made.eventId, "x-service-event": "link.click" });
-    expect([await countRows("event_bodies"), await countRows("deliveries"), await countRows("webhook_slots")]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([await countRows("event_bodies"), await countRows("deliveries"), await countRows("waiting_clicks")]).toEqual(
+      [0, 0, 0],
+    );
     expect(await log(id)).toEqual([
       {
         id: made.eventId,
@@ -101,7 +101,7 @@ describe("a click that is delivered", () => {
     await send(clicks);
     const cost = await measureD1(() => service.deliver());
     expect(await ids()).toHaveLength(150);
-    const rows = await Promise.all(["event_bodies", "deliveries", "webhook_slots", "click_deliveries"].map(countRows));
+    const rows = await Promise.all(["event_bodies", "deliveries", "waiting_clicks", "click_deliveries"].map(countRows));
     expect(rows).toEqual([0, 0, 0, 1]);
     expect((await log(id)).map((delivery) => delivery.id)).toEqual(
       clicks
@@ -109,7 +109,7 @@ describe("a click that is delivered", () => {
         .map(({ eventId }) => eventId)
         .toReversed(),
     );
-    // A batch of five clicks writes the slot twice, and the log.
+    // A batch of five clicks writes its row twice, and the log.
     expect(cost.rowsWritten / 150).toBeLessThanOrEqual(1);
   });
 });
@@ -222,7 +222,7 @@ describe("a click that is not delivered at once", () => {
     expect(service.messages).toMatchObject([{ body: message?.body, attempts: 2 }]);
   });
 
-  it("is in its slot until its result is recorded, and is sent again if the sender crashed", async () => {
+  it("is in its row until its result is recorded, and is sent again if the sender crashed", async () => {
     const { id } = await service.createWebhook(key, CLICKS);
     const made = click();
     await send([made]);
@@ -242,19 +242,19 @@ describe("a click that is not delivered at once", () => {
       waitUntil: () => undefined,
     });
     await until(() => batch.mock.calls.length === 2);
-    expect(await env.DB.prepare("SELECT webhook_id, clicks ->> '$[0].id' AS click FROM webhook_slots").first()).toEqual(
-      {
-        webhook_id: id,
-        click: made.eventId,
-      },
-    );
+    expect(
+      await env.DB.prepare("SELECT webhook_id, clicks ->> '$[0].id' AS click FROM waiting_clicks").first(),
+    ).toEqual({
+      webhook_id: id,
+      click: made.eventId,
+    });
     await service.cron();
     expect(service.messages.map(({ at }) => at)).toEqual([START + DELIVERY_LEASE_MS]);
     advance(DELIVERY_LEASE_MS);
     await service.deliver();
     expect(await ids()).toEqual([made.eventId, made.eventId]);
     expect(await log(id)).toMatchObject([{ id: made.eventId, status: "delivered" }]);
-    expect(await countRows("webhook_slots")).toBe(0);
+    expect(await countRows("waiting_clicks")).toBe(0);
   });
 });
 
