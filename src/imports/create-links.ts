@@ -66,11 +66,16 @@ export async function createLinks(
     const batch = pending.slice(0, size);
     await context.slowDown(batch.length, IMPORTED_LINKS_PER_SECOND);
     const { inserted, ...found } = await insert(context, batch, { emitsEvents: choices.events, isUntrusted });
+    const hasOtherTrust = found.isUntrusted !== isUntrusted;
     ({ isUntrusted } = found);
     const again: Pending[] = [];
     const refused: Pending[] = [];
     for (const [index, entry] of batch.entries()) {
       const outcome = inserted[index] as Inserted;
+      if (outcome.outcome === null && hasOtherTrust) {
+        again.push(entry);
+        continue;
+      }
       const result = toResult(entry, outcome, choices.taken);
       if (result === "no_room") refused.push(entry);
       else if (result === "again") again.push(next(entry, outcome));

@@ -196,8 +196,6 @@ export interface AcceptedCreation {
   ok: true;
   /** As it is stored. */
   row: LinkRow;
-  /** The custom domain's previous owner has the slug, and loses it. */
-  takesSlug: boolean;
 }
 
 /**
@@ -217,7 +215,7 @@ export function decideCreation(
   const takesSlug = accountId !== null && mayTakeSlug(domain, facts);
   if (facts.holder !== null && !takesSlug) return refuse("slug_taken", { slug });
   const stored = { case_sensitive: facts.domain?.caseSensitive ?? 0, verdict: newVerdict(row, facts.isUntrusted) };
-  return { ok: true, row: { ...row, ...stored }, takesSlug };
+  return { ok: true, row: { ...row, ...stored } };
 }
 
 /** The packed verdict of a new link. Links at verified domains are trusted, whoever has them. */

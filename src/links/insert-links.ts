@@ -5,9 +5,9 @@ import { isOverQuota, type UsageRow } from "../usage/store.ts";
 import { keyOf } from "./aliases.ts";
 import { decideCreation, newVerdict, type AcceptedCreation, type NewLink } from "./decide.ts";
 import { refuse, type RefusedChange } from "./refusal.ts";
-import { toCreationFacts, type Findings } from "./store/creation-facts.ts";
+import { toCreationFacts, type Findings, type Place } from "./store/creation-facts.ts";
 import { writeLinks, type WriteLinksOptions } from "./store/insert.ts";
-import { bytesOf } from "./store/row.ts";
+import { bytesOf, type LinkRow } from "./store/row.ts";
 
 /** What became of a new link. null: it was not stored, and can be tried again with another id. */
 export type InsertOutcome = AcceptedCreation | RefusedChange | null;
@@ -53,6 +53,8 @@ function toOutcomes(
   const decisions = inOrder.map((place) => {
     const { fields, hosts, row } = links[place.position] as NewLink;
     const { id, slug, blocked } = known[place.position] as (typeof known)[0];
+    // A repeated transaction may find a domain, or a trust, that has changed since the first one stored the link.
+    if (place.is_stored === 1) return storedCreation({ ...row, id, slug }, place);
     return decideCreation({ fields, hosts, blocked, row: { ...row, id, slug } }, toCreationFacts(place, isUntrusted));
   });
   const quota = usage === null ? null : quotaFor(decisions, usage);
@@ -60,6 +62,10 @@ function toOutcomes(
     if (!decision.ok || inOrder[index]?.is_stored === 1) return decision;
     return quota === null ? null : refuse("quota_exceeded", { quota });
   });
+}
+
+function storedCreation(row: LinkRow, { verdict, case_sensitive }: Place): AcceptedCreation {
+  return { ok: true, row: { ...row, verdict: verdict ?? row.verdict, case_sensitive: case_sensitive ?? 0 } };
 }
 
 /** The quota that all accepted links would exceed together. Of several that have the same slug or externalId, the first counts. */

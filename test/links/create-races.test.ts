@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccount } from "../support/api.ts";
+import { interceptD1, statementsOf } from "../support/d1-client.ts";
 import { handOver, insertDomain } from "../support/domains.ts";
 import { accountId, key, startService } from "../webhooks/support.ts";
 import { api, change, interleave, listen, storedEvents } from "./races-support.ts";
@@ -179,7 +180,7 @@ it("answers a repeated request with the link of the first, although its slug is 
   expect(await state()).toMatchObject({ links: [{ slug: "once" }], counted: 1, events: 1 });
 });
 
-it("stores of a bulk call what nothing is in the way of, and tries only the others again", async () => {
+it("stores of a bulk call what nothing is in the way of", async () => {
   const links = ["a", "b", "c"].map((slug) => ({ url: URL_OK, slug }));
   const { answer, writes } = await interleave(
     () => create({ slug: "b" }, theirs.key),
@@ -188,4 +189,27 @@ it("stores of a bulk call what nothing is in the way of, and tries only the othe
   expect(answer.results.map(({ link, code }) => code ?? link.slug)).toEqual(["a", "conflict", "c"]);
   expect(writes).toHaveLength(1);
   expect(await state()).toMatchObject({ counted: 2, events: 2 });
+});
+
+it.each([
+  ["the domain is verified by another account", () => handOver(DOMAIN, theirs.accountId)],
+  ["the account loses its trust", () => sql("UPDATE accounts SET trust_at = 0 WHERE id = ?1", accountId)],
+])("answers with the stored link if the answer of the database is lost and then %s", async (_, change) => {
+  await insertDomain(accountId, DOMAIN);
+  let writes = 0;
+  let answer: unknown;
+  await interceptD1(
+    async (text, send) => {
+      if (!statementsOf(text).some((statement) => statement.startsWith("INSERT INTO links ")) || writes++ > 0)
+        return send();
+      await send();
+      await change();
+      throw new Error("D1_ERROR: Network connection lost.");
+    },
+    async () => void (answer = await create({ domain: DOMAIN, slug: "here" })),
+  );
+  expect(writes).toBe(2);
+  expect(answer).toMatchObject({ status: 201, link: { slug: "here", verdict: { state: "allowed" } } });
+  expect(await state()).toMatchObject({ links: [{ slug: "here" }], counted: 1, events: 1 });
+  expect(await storedEvents()).toMatchObject([{ data: (answer as { link: object }).link }]);
 });

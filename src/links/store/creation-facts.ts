@@ -2,6 +2,7 @@ import type { Batch, Result } from "../../database/batch.ts";
 import { toJsonPieces } from "../../database/json-pieces.ts";
 import { Parameters } from "../../database/parameters.ts";
 import type { Fault } from "../../http/faults.ts";
+import { MAX_ERROR_DETAILS } from "../../http/limits.ts";
 import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { selectUsage, type UsageRow } from "../../usage/store.ts";
 import type { CreationFacts, NewLink } from "../decide.ts";
@@ -11,7 +12,7 @@ import { sequenceOf } from "./sequence.ts";
 
 /** What a transaction found that was to store new links. It is plain JSON, because the journal of a request records it. */
 export interface Findings {
-  /** The links, in order. */
+  /** The links, in order, with at most {@link MAX_ERROR_DETAILS} blocked destinations of each. */
   links: { id: string; slug: string; blocked: Fault[] }[];
   /** One for each link. */
   places: Place[];
@@ -20,10 +21,12 @@ export interface Findings {
   usage: UsageRow | null;
 }
 
-/** What is where a new link was to be. Of a link that is stored, only the domain is looked up. */
-interface Place extends FactsRow {
+/** What is where a new link was to be. If the link itself is there, nothing but its domain is looked up. */
+export interface Place extends FactsRow {
   position: number;
   is_stored: 0 | 1;
+  /** With which the link is stored; null: it is not stored. */
+  verdict: number | null;
   has_external_id: 0 | 1;
   /** Those of the hosts of its destinations that are verified domains. */
   verified_hosts: string[];
@@ -44,7 +47,11 @@ export function selectFindings(
   links: readonly NewLink[],
   readsUsage: boolean,
 ): { select: string; parameters: Parameters } {
-  const recorded = links.map(({ row: { id, slug }, blocked }) => ({ id, slug, blocked }));
+  const recorded = links.map(({ row: { id, slug }, blocked }) => ({
+    id,
+    slug,
+    blocked: blocked.slice(0, MAX_ERROR_DETAILS),
+  }));
   const parameters = new Parameters([accountId, JSON.stringify(recorded)]);
   const items = links.map(({ row, hosts }, position) => ({
     ...toItem(row, position),
@@ -81,7 +88,7 @@ export function readPlaces(batch: Batch, accountId: number, links: readonly Want
  * deleted links; others may not.
  */
 function selectPlaces(links: string): string {
-  return `SELECT json_object('position', p.value ->> 'position', 'is_stored', is_stored,
+  return `SELECT json_object('position', p.value ->> 'position', 'is_stored', is_stored, 'verdict', p.verdict,
       'is_verified', p.is_verified, 'case_sensitive', p.case_sensitive, 'nested_slugs', p.nested_slugs,
       'is_held', h.seq IS NOT NULL OR a.link_seq IS NOT NULL, 'is_own', coalesce(h.account_id, a.account_id) IS ?1,
       'has_external_id', p.is_stored = 0 AND EXISTS (
@@ -89,8 +96,8 @@ function selectPlaces(links: string): string {
       'verified_hosts', json(iif(p.is_stored, '[]', (SELECT json_group_array(v.domain) FROM json_each(p.value, '$.hosts') u
         CROSS JOIN domains v INDEXED BY domains_verified ON v.domain = u.value AND v.status = 'verified')))) AS place
     FROM (
-      SELECT j.value, j.value ->> 'domain' AS domain, d.status = 'verified' AS is_verified, d.case_sensitive, d.nested_slugs,
-        s.id IS NOT NULL AS is_stored,
+      SELECT j.value, j.value ->> 'domain' AS domain, d.status = 'verified' AS is_verified, d.nested_slugs,
+        coalesce(s.case_sensitive, d.case_sensitive) AS case_sensitive, s.id IS NOT NULL AS is_stored, s.verdict,
         iif(s.id IS NULL, iif(d.case_sensitive, j.value ->> 'slug', lower(j.value ->> 'slug')), NULL) AS slug_key
       FROM json_each(${links}) j
       LEFT JOIN domains d INDEXED BY domains_by_account ON d.account_id = ?1 AND d.domain = j.value ->> 'domain'
