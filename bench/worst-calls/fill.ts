@@ -74,7 +74,7 @@ async function fillTables({ server: { db }, ids, person: { colleagueId, teamId }
   await addRows(db, "takedown_accounts", PAGE, `${teamId}, ${ID}, NULL`);
   const appeal = `${ID}, ${ID}, ${teamId}, 'u', ${text(1_000)}, 0, NULL, NULL, NULL`;
   await addRows(db, "appeals", PAGE, appeal);
-  const report = `${ID}, i, ${teamId}, '', 'http://tern.test/x', 'spam', ${text(1_000)}, NULL, NULL, 0, NULL, NULL`;
+  const report = `${ID}, i, ${teamId}, '', 'http://tern.test/x', 'spam', ${text(1_000)}, NULL, NULL, 0, NULL, NULL, 'network-' || i`;
   await addRows(db, "reports", PAGE, report);
   const webhook = ids["/api/webhooks/{id}"] ?? "";
   await insertDeliveries(db, webhook, 1, MAX_RETRIED_DELIVERIES);
