@@ -6,7 +6,7 @@ import { DELIVERY_LEASE_MS } from "./limits.ts";
 import { sendAll, type WakeUp } from "./messages.ts";
 import { outboxStatements, type EventIds, type EventSource, type FirstLease, type WrittenEvent } from "./statements.ts";
 
-type OutboxContext = Pick<ServiceContext, "env" | "db" | "waitUntil" | "now">;
+type OutboxContext = Pick<ServiceContext, "env" | "db" | "waitUntil">;
 
 /**
  * A transaction that changes resources and writes the events that report the changes (transactional outbox). After the commit,
@@ -55,7 +55,7 @@ export class OutboxBatch extends Batch {
   #finish(): void {
     const events = this.#written.flatMap((result) => result.rows);
     if (events.length === 0) return;
-    const { env, db, waitUntil, now } = this.#context;
+    const { env, db, waitUntil } = this.#context;
     const wakeUps: WakeUp[] = [];
     const recipients = new Set<string>();
     for (const { id, webhooks, first } of events)
@@ -65,6 +65,6 @@ export class OutboxBatch extends Batch {
     const exceeded = new Set(events.flatMap(({ exceeded }) => JSON.parse(exceeded) as string[]));
     waitUntil(sendAll(env, wakeUps));
     // In this order: what fits when it is compressed is not dropped.
-    waitUntil(compressBodies(db, events).then(() => trimLogs(db, [...exceeded], now)));
+    waitUntil(compressBodies(db, events).then(() => trimLogs(db, [...exceeded])));
   }
 }

@@ -29,16 +29,19 @@ export const waits = (now: string) => `(
   OR EXISTS (SELECT 1 FROM ${DUE_DELIVERIES} WHERE webhook_id = w.id AND status = 'pending' AND due_at <= ${now}))`;
 
 /**
- * CTEs. The last one, `host`, has a row for each webhook of the account at the host of `m`: its `id`, whether it `may_send` at the
- * time `now`, whether it `waits`, and its `free` connections. `m` is a table or a subquery of webhooks; `now` is SQL.
+ * SELECT of the webhooks `w` of the account at the host of `m`: `id`, `in_flight_limit`, whether each `may_send` at the time `now`, whether
+ * it `waits`, and how many connections are `in_use`. `m` is a table or a subquery of webhooks; `now` is SQL.
  */
+export const webhooksAtHost = (m: string, now: string) => `
+  SELECT w.id, w.in_flight_limit, ${maySend(now)} AS may_send, ${waits(now)} AS waits,
+    (SELECT coalesce(sum(connections), 0) FROM waiting_clicks WHERE webhook_id = w.id AND expires_at > ${now})
+    + (SELECT count(*) FROM ${SENT_DELIVERIES}
+      WHERE status = 'sending' AND webhook_id = w.id AND sending_until > ${now}) AS in_use
+  FROM ${m} m CROSS JOIN webhooks w ON w.account_id = m.account_id AND w.host = m.host`;
+
+/** CTEs. The last one, `host`, has a row for each of {@link webhooksAtHost}: its `id`, `may_send`, `waits`, and its `free` connections. */
 export const hostOf = (m: string, now: string) => `
-  at_host AS MATERIALIZED (
-    SELECT w.id, w.in_flight_limit, ${maySend(now)} AS may_send, ${waits(now)} AS waits,
-      (SELECT coalesce(sum(connections), 0) FROM waiting_clicks WHERE webhook_id = w.id AND expires_at > ${now})
-      + (SELECT count(*) FROM ${SENT_DELIVERIES}
-        WHERE status = 'sending' AND webhook_id = w.id AND sending_until > ${now}) AS in_use
-    FROM ${m} m CROSS JOIN webhooks w ON w.account_id = m.account_id AND w.host = m.host),
+  at_host AS MATERIALIZED (${webhooksAtHost(m, now)}),
   host AS MATERIALIZED (
     SELECT id, may_send, may_send AND waits AS waits,
       min(in_flight_limit - in_use, ${MAX_IN_FLIGHT_PER_HOST} - (SELECT sum(in_use) FROM at_host)) AS free

@@ -1,5 +1,6 @@
 import { Parameters, type Condition, type Value } from "../database/parameters.ts";
-import { hostOf } from "./connections.ts";
+import { SENT_DELIVERIES, webhooksAtHost } from "./connections.ts";
+import { MAX_IN_FLIGHT_PER_HOST } from "../limits.ts";
 import { IS_EXCEEDED } from "./trim-delivery-log.ts";
 import type { EventType } from "./event-types.ts";
 
@@ -37,11 +38,11 @@ export interface WrittenEvent {
   bytes: number;
   /** JSON array of the recipients whose delivery logs exceed a limit. */
   exceeded: string;
-  /** The recipient to which the invocation that commits the event sends it; null: senders of the queue do it. */
+  /** The recipient whose delivery is leased for its wake-up; null: the consumer leases what is due. */
   first: string | null;
 }
 
-/** The lease of a delivery that is attempted by the invocation that commits it. */
+/** The lease of a delivery that its wake-up carries to the consumer. */
 export interface FirstLease {
   lease: string;
   now: number;
@@ -103,7 +104,10 @@ export function outboxStatements(
 /** SQL for whether the body of the event `s` is stored for several recipients. */
 const IS_SHARED = "EXISTS (SELECT 1 FROM event_bodies WHERE event_id = s.id)";
 
-/** Inserts the deliveries of one event, leased if it has one recipient that may be sent to, and nothing waits at the host. */
+/**
+ * Inserts the deliveries of one event. If it has one recipient that may be sent to, the delivery is leased, unless something waits at the
+ * host, or an ended lease of the recipient has not been made due yet.
+ */
 function insertFirst(
   { select, parameters }: Pick<EventSource, "select" | "parameters">,
   recipients: string,
@@ -112,16 +116,19 @@ function insertFirst(
   const all = new Parameters(parameters);
   const [leased, time, end] = [lease, now, expiresAt].map((value) => all.add(value)) as [string, string, string];
   return {
-    // With a LIMIT, SQLite computes the columns of the recipient once.
+    // With a LIMIT, SQLite computes the columns of a subquery once.
     sql: `WITH s AS (${select}),
         recipient AS (
           SELECT s.id AS event_id, s.type, s.created_at, s.body, ${IS_SHARED} AS is_shared,
             w.id, w.account_id, w.host, w.listener_slot IS NOT NULL AS is_listener
           FROM ${recipients} LIMIT -1),
         delivery AS (
-          SELECT *, NOT is_shared AND NOT is_listener AND EXISTS (
-            WITH ${hostOf("(SELECT r.account_id, r.host)", time)}
-            SELECT 1 FROM host WHERE id = r.id AND may_send AND free > 0 AND NOT EXISTS (SELECT 1 FROM host WHERE waits)
+          SELECT *, NOT is_shared AND NOT is_listener AND (
+            SELECT max(id = r.id AND may_send AND in_use < in_flight_limit) AND sum(in_use) < ${MAX_IN_FLIGHT_PER_HOST}
+              AND NOT max(may_send AND waits)
+            FROM (${webhooksAtHost("(SELECT r.account_id, r.host)", time)} LIMIT -1)
+          ) AND NOT EXISTS (
+            SELECT 1 FROM ${SENT_DELIVERIES} WHERE status = 'sending' AND webhook_id = r.id AND sending_until <= ${time}
           ) AS is_leased
           FROM recipient r LIMIT -1)
       INSERT INTO deliveries (event_id, webhook_id, type, status, sending_until, due_at, lease, created_at, body)

@@ -38,7 +38,7 @@ interface LargeLog {
  * The cron's part: reads one row for each webhook, and trims the largest logs if all together have more than `maxBytes`. Returns
  * the number of deliveries that it deleted or dropped.
  */
-export async function trimAllLogs({ db, now }: ServiceContext, maxBytes = MAX_ALL_LOGS_BYTES): Promise<number> {
+export async function trimAllLogs({ db }: Pick<ServiceContext, "db">, maxBytes = MAX_ALL_LOGS_BYTES): Promise<number> {
   const bytes = await db.prepare(`SELECT sum(size) AS bytes FROM (${SIZES})`).first<number>("bytes");
   if (bytes === null || bytes <= maxBytes) return 0;
   const { results } = await db
@@ -46,13 +46,13 @@ export async function trimAllLogs({ db, now }: ServiceContext, maxBytes = MAX_AL
     .bind(bytes - maxBytes, TRIMMED_LOGS_PER_BATCH)
     .all<LargeLog>();
   let trimmed = 0;
-  for (const large of results) trimmed += await trimLog(db, large, now);
+  for (const large of results) trimmed += await trimLog(db, large);
   log("warn", "delivery_logs_too_large", { bytes, maxBytes, trimmed });
   return trimmed;
 }
 
 /** Deletes the oldest finished deliveries, then dropped ones, and then drops waiting ones, up to a batch of each. */
-async function trimLog(db: D1Database, { id, deliveries, size, fair }: LargeLog, now: number): Promise<number> {
+async function trimLog(db: D1Database, { id, deliveries, size, fair }: LargeLog): Promise<number> {
   let excess = size - fair;
   const takeOldest = async (
     statuses: Parameters<typeof readOldest>[2],
@@ -61,7 +61,7 @@ async function trimLog(db: D1Database, { id, deliveries, size, fair }: LargeLog,
     if (excess <= 0) return [];
     // As many as are above the size if each has the average, and one more for the rest.
     const limit = Math.min(Math.ceil((excess * deliveries) / size) + 1, TRIMMED_DELIVERIES_PER_BATCH);
-    const oldest = await readOldest(db, id, statuses, limit, now);
+    const oldest = await readOldest(db, id, statuses, limit);
     return oldest.filter((delivery) => {
       if (excess <= 0) return false;
       excess -= freed(delivery);
@@ -71,5 +71,5 @@ async function trimLog(db: D1Database, { id, deliveries, size, fair }: LargeLog,
   const finished = await takeOldest(["delivered", "failed"], ({ bytes }) => bytes + DELIVERY_OVERHEAD_BYTES);
   const dropped = await takeOldest(["dropped"], () => DELIVERY_OVERHEAD_BYTES);
   const waiting = await takeOldest(["pending"], ({ bytes }) => bytes);
-  return removeDeliveries(db, id, [...finished, ...dropped], waiting, now);
+  return removeDeliveries(db, id, [...finished, ...dropped], waiting);
 }

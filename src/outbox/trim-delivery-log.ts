@@ -37,44 +37,44 @@ interface Excess {
   bytes: number;
 }
 
-/** The cron's part: reads one row for each webhook, and trims the logs that exceed a limit. Returns the number of deliveries that it deleted or dropped. */
-export async function trimExceededLogs({ db, now }: ServiceContext): Promise<number> {
+/** The cron's part: trims logs that exceed a limit. It reads one row for each webhook. Returns how many deliveries it deleted or dropped. */
+export async function trimExceededLogs({ db }: Pick<ServiceContext, "db">): Promise<number> {
   const { results } = await db
     .prepare(`SELECT webhook_id AS id FROM delivery_totals WHERE ${IS_EXCEEDED} LIMIT ?1`)
     .bind(TRIMMED_LOGS_PER_BATCH)
     .all<{ id: string }>();
   let trimmed = 0;
-  for (const { id } of results) trimmed += await trimLog(db, id, now);
+  for (const { id } of results) trimmed += await trimLog(db, id);
   return trimmed;
 }
 
 /** Trims these logs after a change that added to them. Never throws, because the cron continues. */
-export async function trimLogs(db: D1Database, webhookIds: readonly string[], now: number): Promise<void> {
+export async function trimLogs(db: D1Database, webhookIds: readonly string[]): Promise<void> {
   try {
-    for (const id of webhookIds) await trimLog(db, id, now);
+    for (const id of webhookIds) await trimLog(db, id);
   } catch (error) {
     log("warn", "delivery_logs_not_trimmed", { webhooks: webhookIds.length, ...describeError(error) });
   }
 }
 
 /** Deletes and drops up to {@link TRIMMED_DELIVERIES_PER_BATCH} each. Returns their number. */
-async function trimLog(db: D1Database, webhookId: string, now: number): Promise<number> {
+async function trimLog(db: D1Database, webhookId: string): Promise<number> {
   const totals = await db
     .prepare("SELECT kept, bytes, dropped, webhook_deleted FROM delivery_totals WHERE webhook_id = ?1")
     .bind(webhookId)
     .first<Totals>();
   if (totals === null) return 0;
   const oldest = (statuses: readonly Status[], limit: number) =>
-    limit <= 0 ? [] : readOldest(db, webhookId, statuses, Math.min(limit, TRIMMED_DELIVERIES_PER_BATCH), now);
+    limit <= 0 ? [] : readOldest(db, webhookId, statuses, Math.min(limit, TRIMMED_DELIVERIES_PER_BATCH));
   if (totals.webhook_deleted === 1) {
     const all = await oldest(["pending", "delivered", "failed", "dropped"], TRIMMED_DELIVERIES_PER_BATCH);
-    return removeDeliveries(db, webhookId, all, [], now);
+    return removeDeliveries(db, webhookId, all, []);
   }
   const excess = { deliveries: totals.kept - MAX_KEPT_DELIVERIES, bytes: totals.bytes - MAX_KEPT_EVENT_BYTES };
   const finished = takeExcess(await oldest(["delivered", "failed"], expectedCount(excess, totals)), excess);
   const waiting = takeExcess(await oldest(["pending"], expectedCount(excess, totals)), excess);
   const dropped = await oldest(["dropped"], totals.dropped - MAX_KEPT_DROPPED_DELIVERIES);
-  return removeDeliveries(db, webhookId, [...finished, ...dropped], waiting, now);
+  return removeDeliveries(db, webhookId, [...finished, ...dropped], waiting);
 }
 
 /** The number of deliveries above the limits, if each has as many bytes as the average. */
@@ -100,25 +100,24 @@ export async function readOldest(
   webhookId: string,
   statuses: readonly Status[],
   limit: number,
-  now: number,
 ): Promise<LoggedDelivery[]> {
   const lists = statuses.flatMap((status) =>
     EVENT_TYPES.map(
       (type) =>
         `SELECT * FROM (SELECT d.event_id AS id FROM deliveries d INDEXED BY deliveries_by_status
            WHERE d.status = '${status}' AND d.webhook_id = ?1 AND d.type = '${type}'
-           ORDER BY d.event_id LIMIT ?3)`,
+           ORDER BY d.event_id LIMIT ?2)`,
     ),
   );
   const { results } = await db
     .prepare(
       `SELECT o.id, coalesce(octet_length(d.response_body), 0)
          + coalesce(octet_length(d.body), (SELECT octet_length(body) FROM event_bodies WHERE event_id = o.id), 0) AS bytes
-       FROM (SELECT id FROM (${unionAll(lists)}) ORDER BY id LIMIT ?3) o
+       FROM (SELECT id FROM (${unionAll(lists)}) ORDER BY id LIMIT ?2) o
          CROSS JOIN deliveries d ON d.event_id = o.id AND d.webhook_id = ?1
        ORDER BY o.id`,
     )
-    .bind(webhookId, now, limit)
+    .bind(webhookId, limit)
     .all<LoggedDelivery>();
   return results;
 }
@@ -129,22 +128,21 @@ export async function removeDeliveries(
   webhookId: string,
   deleted: readonly LoggedDelivery[],
   waiting: readonly LoggedDelivery[],
-  now: number,
 ): Promise<number> {
   if (deleted.length + waiting.length === 0) return 0;
   const [deletedIds, waitingIds] = [deleted, waiting].map((list) => JSON.stringify(list.map(({ id }) => id)));
   const batch = new Batch(db);
   // A delivery that was retried in the meantime stays.
   batch.add(
-    `DELETE FROM deliveries AS d WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?3))
+    `DELETE FROM deliveries WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?2))
        AND status <> 'sending' AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?1))`,
-    [webhookId, now, deletedIds ?? ""],
+    [webhookId, deletedIds ?? ""],
   );
   const dropped = batch.add(
-    `UPDATE deliveries AS d SET status = 'dropped', due_at = NULL, response_body = NULL, body = NULL
-     WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?3)) AND +status = 'pending'
+    `UPDATE deliveries SET status = 'dropped', due_at = NULL, response_body = NULL, body = NULL
+     WHERE (event_id, webhook_id) IN (SELECT value, ?1 FROM json_each(?2)) AND +status = 'pending'
      RETURNING 1 AS dropped`,
-    [webhookId, now, waitingIds ?? ""],
+    [webhookId, waitingIds ?? ""],
   );
   batch.add(
     `DELETE FROM event_bodies AS b WHERE event_id IN (SELECT value FROM json_each(?1))

@@ -39,12 +39,10 @@ export async function consumeDeliveries(
   }
 }
 
-/** Each leased delivery, and each webhook of the other wake-ups once. */
+/** Each leased delivery, and each webhook of the other wake-ups, once. */
 function wakeUpsOf(messages: readonly Message<DeliveryMessage>[]): WakeUp[] {
   const wakeUps = messages.flatMap(({ body }) => (body.kind === "wake_up" ? [body] : []));
-  const leased = wakeUps.filter((wakeUp) => wakeUp.leased !== undefined);
-  const others = new Set(wakeUps.filter((wakeUp) => wakeUp.leased === undefined).map(({ webhookId }) => webhookId));
-  return [...leased, ...[...others].map((webhookId) => ({ webhookId }))];
+  return [...new Map(wakeUps.map((wakeUp) => [wakeUp.leased?.eventId ?? wakeUp.webhookId, wakeUp])).values()];
 }
 
 function isClickEvent(message: Message<DeliveryMessage>): message is Message<ClickEventMessage> {

@@ -80,7 +80,7 @@ export class Sender {
     const batch = new Batch(this.#db);
     const retryTimes = this.#record(batch, turn, attempts, Date.now());
     const hasTime = Date.now() - this.#startedAt < SENDER_BUDGET_MS;
-    const read = takeTurn(batch, newClaim(id, hasTime ? this.#connections : 0, turn.remainingClicks === null));
+    const read = takeTurn(batch, newClaim(id, hasTime ? this.#connections : 0, false));
     const backoff = retryTimes.length > 0 ? readBackoff(batch, id) : null;
     await batch.commitWithRetry();
     if (backoff?.first !== undefined)

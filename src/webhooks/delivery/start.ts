@@ -16,9 +16,9 @@ import {
 
 /** The start of senders: their first turns, and what becomes of clicks that have none. */
 
-export function newClaim(webhookId: string, connections: number, prefersClicks = true): Claim {
+export function newClaim(webhookId: string, connections: number, isStart: boolean): Claim {
   const now = Date.now();
-  return { webhookId, connections, prefersClicks, lease: crypto.randomUUID(), expiresAt: now + DELIVERY_LEASE_MS, now };
+  return { webhookId, isStart, connections, lease: crypto.randomUUID(), expiresAt: now + DELIVERY_LEASE_MS, now };
 }
 
 /** The first turn of a wake-up: that of the delivery which was leased for it, else the next one at the webhook's host. */
@@ -35,7 +35,7 @@ export async function startWakeUp(
     if (turn !== null) return { webhookId, turn, waitingId: null };
   }
   const batch = new Batch(db);
-  const claim = newClaim(webhookId, connections);
+  const claim = newClaim(webhookId, connections, true);
   endOldLeases(batch, webhookId, claim.now);
   const read = takeTurn(batch, claim);
   await batch.commitWithRetry();
@@ -62,7 +62,7 @@ export async function startClicks(
   const batch = new Batch(db);
   const unplaced: UnplacedClicks[] = [];
   const starts = groups.map(({ webhookId, messages }) => {
-    const claim = newClaim(webhookId, connections);
+    const claim = newClaim(webhookId, connections, true);
     const rowId = newId(claim.now);
     insertClicks(batch, claim, rowId, messages.map(toClick));
     const placed = selectRow(batch, webhookId, rowId);

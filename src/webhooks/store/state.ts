@@ -43,16 +43,16 @@ export function isSentTo({ status, resumeAt }: WebhookState, now: number): boole
 
 /** A request for a turn. */
 export interface Claim {
-  /** The webhook of the sender's last turn, or the one that it starts with. The one that follows in the order of ids is next. */
+  /** The webhook of the sender's last turn, or the one that it starts with. */
   webhookId: string;
+  /** Whether the sender starts: then the webhook itself is next, else the one that follows in the order of ids. */
+  isStart: boolean;
   /** The lease of the turn. A new one for each claim. */
   lease: string;
   expiresAt: number;
   now: number;
   /** The connections that the sender may use; 0: it takes no turn. */
   connections: number;
-  /** What is taken if both wait: the clicks and the deliveries of a webhook take turns. */
-  prefersClicks: boolean;
 }
 
 /** When a webhook with failures may be sent to again. */

@@ -37,37 +37,44 @@ export interface Claimed {
 const HOST = hostOf("(SELECT * FROM webhooks WHERE id = ?1)", "?2");
 /** The webhook at the host whose turn is next. The one of the last turn is the last one. */
 const NEXT = "SELECT id, free FROM host WHERE waits AND free > 0 ORDER BY id <= ?1, id LIMIT 1";
+/** The first turn of a sender: the webhook that it was woken up for is the first one. */
+const FIRST = "SELECT id, free FROM host WHERE waits AND free > 0 ORDER BY id < ?1, id LIMIT 1";
 const UNTAKEN = `NOT EXISTS (SELECT 1 FROM at_host CROSS JOIN waiting_clicks c ON c.webhook_id = at_host.id AND c.lease = ?3)
   AND NOT EXISTS (SELECT 1 FROM at_host CROSS JOIN ${SENT_DELIVERIES}
     WHERE status = 'sending' AND webhook_id = at_host.id AND lease = ?3)`;
+
+/** SQL for the beginning of a UUIDv7 (RFC 9562, section 5.7) of this time, Unix milliseconds. */
+const idAt = (time: string) => `printf('%08x-%04x', ${time} >> 16, ${time} & 65535)`;
 
 /** Takes the next turn. Call it after the statements that record the last one, and the returned function after the commit. */
 export function takeTurn(batch: Batch, claim: Claim): () => Promise<Claimed> {
   const { webhookId, now, connections } = claim;
   storeWaitingClicks(batch, webhookId, now);
   if (connections > 0) {
-    const [first, second] = claim.prefersClicks ? [leaseClicks, leaseDeliveries] : [leaseDeliveries, leaseClicks];
-    first(batch, claim);
-    second(batch, claim);
+    leaseClicks(batch, claim);
+    leaseDeliveries(batch, claim);
   }
   return readTurn(batch, claim);
 }
 
-function leaseClicks(batch: Batch, { webhookId, now, lease, expiresAt, connections }: Claim): void {
+/** Leases the oldest row of clicks, if it is older than the delivery that has been due for the longest time. */
+function leaseClicks(batch: Batch, { webhookId, isStart, now, lease, expiresAt, connections }: Claim): void {
   batch.add(
-    `WITH ${HOST}, next AS (${NEXT}), waiting AS (
+    `WITH ${HOST}, next AS MATERIALIZED (${isStart ? FIRST : NEXT}), due AS (
+       SELECT min(due_at) AS at FROM ${DUE_DELIVERIES} WHERE webhook_id = (SELECT id FROM next) AND status = 'pending'), waiting AS (
        SELECT next.id AS webhook_id, min(c.id) AS id, free FROM next JOIN waiting_clicks c ON c.webhook_id = next.id
-       WHERE c.expires_at <= ?2 AND ${UNTAKEN})
+       WHERE c.expires_at <= ?2 AND ${UNTAKEN}
+       HAVING min(c.id) IS NOT NULL AND min(c.id) < coalesce((SELECT ${idAt("at")} FROM due WHERE at IS NOT NULL), 'x'))
      UPDATE waiting_clicks SET lease = ?3, expires_at = ?4, connections = min(?5, free, json_array_length(clicks))
      FROM waiting WHERE waiting_clicks.webhook_id = waiting.webhook_id AND waiting_clicks.id = waiting.id`,
     [webhookId, now, lease, expiresAt, connections],
   );
 }
 
-/** Those that have been due for the longest time. */
-function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt, connections }: Claim): void {
+/** Leases the deliveries that have been due for the longest time, unless clicks are leased. */
+function leaseDeliveries(batch: Batch, { webhookId, isStart, now, lease, expiresAt, connections }: Claim): void {
   batch.add(
-    `WITH ${HOST}, next AS MATERIALIZED (${NEXT}), due AS (
+    `WITH ${HOST}, next AS MATERIALIZED (${isStart ? FIRST : NEXT}), due AS (
        SELECT event_id, webhook_id FROM ${DUE_DELIVERIES}
        WHERE webhook_id = (SELECT id FROM next) AND status = 'pending' AND due_at <= ?2 AND ${UNTAKEN}
        ORDER BY due_at LIMIT coalesce((SELECT min(?5, free) FROM next), 0))
@@ -79,6 +86,7 @@ function leaseDeliveries(batch: Batch, { webhookId, now, lease, expiresAt, conne
 
 /** A webhook with what is leased of it: a row of clicks, or one of the deliveries. */
 interface TurnRow extends StateRow {
+  sending_until: number | null;
   clicks: string | null;
   connections: number | null;
   event_id: string | null;
@@ -89,7 +97,8 @@ interface TurnRow extends StateRow {
   created_at: number;
 }
 
-const TURN_COLUMNS = `${STATE_COLUMNS}, d.event_id, d.step, d.type, ${SELECTED_BODY} AS body, d.created_at`;
+const TURN_COLUMNS = `${STATE_COLUMNS}, d.event_id, d.step, d.type, ${SELECTED_BODY} AS body, d.created_at,
+  d.sending_until`;
 
 /** Reads the turn under the lease of the claim, and who else can be sent to. */
 export function readTurn(batch: Batch, { webhookId, now, lease }: Claim): () => Promise<Claimed> {
@@ -129,7 +138,11 @@ export function readLeasedTurn(
      WHERE d.event_id = ?1 AND d.webhook_id = ?2 AND d.lease = ?3`,
     [eventId, webhookId, lease],
   );
-  return () => toTurn(turn.rows, lease);
+  return async () => {
+    // The transaction may have taken long.
+    const isInTime = Date.now() + LONGEST_ATTEMPT_MS <= (turn.first?.sending_until ?? 0);
+    return isInTime ? toTurn(turn.rows, lease) : null;
+  };
 }
 
 /** What crashed senders of a webhook had is due, and what was leased for wake-ups that were lost. */
@@ -156,5 +169,5 @@ function toClickEvent({ id, body, createdAt }: WaitingClick): TurnEvent {
 }
 
 async function toEvent({ event_id: id, type, body, created_at: createdAt, step }: TurnRow): Promise<TurnEvent> {
-  return { id: id ?? "", type, body: await readBody(body), createdAt, step };
+  return { id: id as string, type, body: await readBody(body), createdAt, step };
 }

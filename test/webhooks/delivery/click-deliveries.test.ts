@@ -78,28 +78,6 @@ describe("a click that cannot be sent now", () => {
     expect(await countRows("waiting_clicks")).toBe(0);
   });
 
-  it("takes turns with the stored deliveries of its webhook", async () => {
-    const { id } = await service.createWebhook(key, { events: ["link.create", "link.click"] });
-    // The webhook keeps one connection, and a sender has it.
-    await env.DB.prepare(
-      `CREATE TRIGGER stay AFTER UPDATE OF in_flight_limit ON webhooks BEGIN
-         UPDATE webhooks SET in_flight_limit = 1 WHERE id = NEW.id AND in_flight_limit > 1;
-       END`,
-    ).run();
-    await env.DB.prepare("INSERT INTO waiting_clicks VALUES (?1, 'busy', 1, 'lease', ?2, '[]')")
-      .bind(id, START + 600_000)
-      .run();
-    const links = Array.from({ length: 3 }, () => ({ url: "https://example.com/" }));
-    await service.call("POST", "/api/links/bulk", { key, body: { links } });
-    await send(3);
-    await service.deliver(1);
-    expect([await internet.received(), await countRows("waiting_clicks")]).toEqual([[], 4]);
-    await env.DB.prepare("DELETE FROM waiting_clicks WHERE id = 'busy'").run();
-    await service.consume([{ body: { kind: "wake_up", webhookId: id }, attempts: 1 }]);
-    const types = (await internet.received()).map(({ headers }) => headers["x-service-event"]);
-    expect(types).toEqual(["link.click", "link.create", "link.click", "link.create", "link.click", "link.create"]);
-  });
-
   it("survives a database failure of hours within the queue's retries", async () => {
     await service.createWebhook(key, CLICKS);
     await send(1);

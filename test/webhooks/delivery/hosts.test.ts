@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../../src/lib/uuid.ts";
 import { createAccount } from "../../support/api.ts";
 import { internet, key, service, startService } from "../support.ts";
 
@@ -13,6 +14,14 @@ async function createLinks(count: number, owner = key): Promise<void> {
   const response = await service.call("POST", "/api/links/bulk", { key: owner, body: { links } });
   expect(response.status).toBe(200);
 }
+
+/** No webhook gets more than one attempt in flight. */
+const keepOneConnection = () =>
+  env.DB.prepare(
+    `CREATE TRIGGER stay AFTER UPDATE OF in_flight_limit ON webhooks BEGIN
+       UPDATE webhooks SET in_flight_limit = 1 WHERE id = NEW.id AND in_flight_limit > 1;
+     END`,
+  ).run();
 
 const allowConcurrency = () => env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
 
@@ -55,18 +64,53 @@ describe("webhooks of an account at one host", () => {
     const ports = [2_001, 2_002, 2_003];
     for (const port of ports) await service.createWebhook(key, { url: urlOf(port) });
     await createLinks(20);
-    // No webhook gets more than one attempt in flight, and one sender has the only connection of the host.
-    await env.DB.prepare(
-      `CREATE TRIGGER stay AFTER UPDATE OF in_flight_limit ON webhooks BEGIN
-         UPDATE webhooks SET in_flight_limit = 1 WHERE id = NEW.id AND in_flight_limit > 1;
-       END`,
-    ).run();
+    // One sender has the only connection of the host.
+    await keepOneConnection();
     const [message] = service.messages;
     await service.consume([message as NonNullable<typeof message>]);
     const order = await arrivals();
     expect(order).toHaveLength(60);
     expect(order.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, n) => order[n % 3]));
     expect(new Set(order.slice(0, 3)).size).toBe(3);
+  });
+
+  it.each([2_001, 2_002, 2_003])("a sender begins with the one that it was woken up for (%i)", async (port) => {
+    const ids = new Map<number, string>();
+    for (const each of [2_001, 2_002, 2_003])
+      ids.set(each, (await service.createWebhook(key, { url: urlOf(each) })).id);
+    await createLinks(2);
+    await service.consume([{ body: { kind: "wake_up", webhookId: ids.get(port) ?? "" }, attempts: 1 }]);
+    expect((await arrivals())[0]).toBe(port);
+  });
+
+  it("get their clicks and their stored deliveries in the order in which these began to wait", async () => {
+    const hooks = [];
+    for (const port of [2_001, 2_002]) hooks.push((await service.createWebhook(key, { url: urlOf(port) })).id);
+    await keepOneConnection();
+    const now = Date.now();
+    for (const webhookId of hooks)
+      for (const n of [1, 2, 3, 4, 5, 6]) {
+        const [id, body] = [newId(now - 1_000 + n), JSON.stringify({ event: n })];
+        const click = JSON.stringify([{ id, body, createdAt: now }]);
+        await (
+          n % 2 === 1
+            ? env.DB.prepare("INSERT INTO waiting_clicks VALUES (?1, ?2, 0, NULL, 0, ?3)").bind(webhookId, id, click)
+            : env.DB.prepare(
+                `INSERT INTO deliveries (webhook_id, event_id, type, status, due_at, created_at, body)
+               VALUES (?1, ?2, 'link.update', 'pending', ?3, ?3, ?4)`,
+              ).bind(webhookId, id, now - 1_000 + n, body)
+        ).run();
+      }
+    await service.consume([{ body: { kind: "wake_up", webhookId: hooks[1] ?? "" }, attempts: 1 }]);
+    const received = await internet.received();
+    const of = (port: number) =>
+      received
+        .filter(({ url }) => url === urlOf(port))
+        .map(({ body }) => (JSON.parse(body) as { event: number }).event);
+    expect([of(2_001), of(2_002)]).toEqual([
+      [1, 2, 3, 4, 5, 6],
+      [1, 2, 3, 4, 5, 6],
+    ]);
   });
 
   it.each([

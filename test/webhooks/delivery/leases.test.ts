@@ -110,7 +110,7 @@ describe("a crash", () => {
        SELECT w.id, printf('event-%04d', n.value), 'link.create', 'sending', ?1, 'crashed', 0, '{}'
        FROM webhooks w CROSS JOIN json_each(?2) n`,
     )
-      .bind(START, JSON.stringify([...Array(30).keys()]))
+      .bind(START, JSON.stringify([...Array(501).keys()]))
       .run();
     await service.cron();
     await service.deliver();
