@@ -39,8 +39,11 @@ export const EDGE_COPY_REWRITE_AFTER_MS = HOUR_MS;
 /** Reads of the nearest replica, and of the primary, that an isolate has under way for look-ups of what no cache has. */
 export const MAX_READS_UNDER_WAY = 4;
 
-/** Look-ups that travel in one read. Each is a query of its own for D1, which allows 50 an invocation on the Free plan. */
-export const MAX_LOOKUPS_PER_READ = 40;
+/**
+ * Look-ups that travel in one read. Each is a query of its own for D1, which allows 50 an invocation on the Free plan. An invocation makes
+ * at most four such reads: at the replica and at the primary, for its slug and for its domain.
+ */
+export const MAX_LOOKUPS_PER_READ = 12;
 
 /** Look-ups that wait for a read in an isolate. Visitors beyond it get a 503. */
 export const MAX_WAITING_LOOKUPS = 1_000;

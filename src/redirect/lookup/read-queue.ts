@@ -22,7 +22,8 @@ export class QueueFullError extends Error {
 
 interface Waiting {
   query: Query;
-  since: number;
+  /** When its visitor gets an answer without it, Unix milliseconds. The invocation may end then. */
+  until: number;
   /** Resolves with the read that this request makes for itself and others, or with null if another has made it. */
   turn: PromiseWithResolvers<Read | null>;
   answer: PromiseWithResolvers<D1Result>;
@@ -47,18 +48,18 @@ class ReadQueue {
     this.source = source;
   }
 
-  /** Lets the request that has waited longest begin the next read, if there is one to begin. */
+  /** Forgets what is too old, and lets the requests that have waited longest begin reads. */
   beginNext(now: number): void {
     // The invocation of a read that takes so long may have been ended.
-    for (const read of this.underWay) if (now - read.begunAt >= LINK_READ_TIMEOUT_MS) this.underWay.delete(read);
-    if (this.underWay.size >= MAX_READS_UNDER_WAY) return;
-    while (this.waiting[0] !== undefined && now - this.waiting[0].since >= LINK_READ_TIMEOUT_MS)
+    for (const read of this.underWay)
+      if (Math.abs(now - read.begunAt) >= LINK_READ_TIMEOUT_MS) this.underWay.delete(read);
+    while (this.waiting[0] !== undefined && this.waiting[0].until <= now)
       refuse(this.waiting.shift() as Waiting, new TimeoutError("the look-up waited too long"));
-    const [first] = this.waiting;
-    if (first === undefined) return;
-    const read = { begunAt: now, lookups: this.waiting.splice(0, MAX_LOOKUPS_PER_READ) };
-    this.underWay.add(read);
-    first.turn.resolve(read);
+    while (this.waiting.length > 0 && this.underWay.size < MAX_READS_UNDER_WAY) {
+      const read = { begunAt: now, lookups: this.waiting.splice(0, MAX_LOOKUPS_PER_READ) };
+      this.underWay.add(read);
+      read.lookups[0]?.turn.resolve(read);
+    }
   }
 
   /** Makes a read for all its look-ups. Never throws. */
@@ -101,14 +102,21 @@ let queues = makeQueues();
 let lastLogAt = Number.NEGATIVE_INFINITY;
 
 /** Reads one row, together with other look-ups if some wait. Throws a {@link QueueFullError} without a read. */
-export function readInQueue(ctx: ExecutionContext, db: D1Database, source: Source, query: Query): Promise<D1Result> {
+export function readInQueue(
+  ctx: ExecutionContext,
+  until: number,
+  db: D1Database,
+  source: Source,
+  query: Query,
+): Promise<D1Result> {
   const queue = queues[source];
   const now = Date.now();
+  queue.beginNext(now);
   if (queue.waiting.length >= MAX_WAITING_LOOKUPS) {
     logFlood(now);
     throw new QueueFullError();
   }
-  const own: Waiting = { query, since: now, turn: Promise.withResolvers(), answer: Promise.withResolvers() };
+  const own: Waiting = { query, until, turn: Promise.withResolvers(), answer: Promise.withResolvers() };
   queue.waiting.push(own);
   queue.beginNext(now);
   // It goes on if this visitor leaves or waits too long: others may wait for it.

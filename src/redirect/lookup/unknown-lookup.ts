@@ -20,9 +20,10 @@ export async function lookUpUnknown<E extends Entry, R extends { updated_at: num
   const search = beginSearch(headers, key, now);
   if (search.waitSeconds !== undefined)
     return { outcome: "refused", reason: "search", waitSeconds: search.waitSeconds };
+  const until = Date.now() + LINK_READ_TIMEOUT_MS;
   const start = () => {
     const version = known.newest?.updatedAt;
-    const reading = readNearest<R>(db, query, version, readInQueue.bind(null, ctx)).then((row) => {
+    const reading = readNearest<R>(db, query, version, readInQueue.bind(null, ctx, until)).then((row) => {
       const entry = storeInCaches(ctx, lookup, row, known);
       return row === null || entry === null ? null : { entry, row };
     });

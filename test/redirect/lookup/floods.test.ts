@@ -4,6 +4,7 @@ import { pause } from "../../../src/lib/timeout.ts";
 import {
   EMPTY_READS_AT_ONCE,
   EMPTY_READS_PER_SECOND,
+  LINK_READ_TIMEOUT_MS,
   MAX_LOOKUPS_PER_READ,
   MAX_READS_UNDER_WAY,
   MAX_WAITING_LOOKUPS,
@@ -12,7 +13,7 @@ import {
 } from "../../../src/redirect/limits.ts";
 import { accountId, buildRequest, call, createLink, key, send, startAccount } from "../../support/api.ts";
 import { freshAddress } from "../../support/address.ts";
-import { interceptD1, whileHeld } from "../../support/d1-client.ts";
+import { interceptD1, statementsOf, whileHeld } from "../../support/d1-client.ts";
 import { createLinkAt, insertDomain } from "../../support/domains.ts";
 import {
   cacheLinks,
@@ -219,6 +220,31 @@ describe("a flood while the database does not respond", () => {
       expect(await statusOf("/known", freshAddress())).toBe(503);
     });
     expect(await statusOf("/known", freshAddress())).toBe(302);
+  });
+
+  it("is over for new look-ups when those before are too old, although nothing was answered", async () => {
+    const gate = Promise.withResolvers<void>();
+    let isHeld = true;
+    let answers: Promise<number>[] = [];
+    useFakeTimers("Date", "setTimeout", "clearTimeout");
+    await interceptD1(
+      async (sql, read) => {
+        if (isHeld && isRead(statementsOf(sql))) await gate.promise;
+        return read();
+      },
+      async () => {
+        answers = flood(MAX_READS_UNDER_WAY + MAX_WAITING_LOOKUPS + 1).map(([path, address]) =>
+          statusOf(path, address),
+        );
+        expect(await Promise.race(answers)).toBe(503);
+        isHeld = false;
+        vi.setSystemTime(START + LINK_READ_TIMEOUT_MS);
+        expect(await statusOf(`/${unknownSlug()}`, freshAddress())).toBe(404);
+        gate.resolve();
+        const statuses = await Promise.all(answers);
+        expect(statuses.filter((status) => status !== 503)).toEqual(times(MAX_READS_UNDER_WAY, () => 404));
+      },
+    );
   });
 
   it("has no slugs counted for a client that it was refused", async () => {
