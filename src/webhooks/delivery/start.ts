@@ -7,7 +7,7 @@ import { DELIVERY_LEASE_MS } from "../../outbox/limits.ts";
 import { insertClicks, selectRow, type WaitingClick } from "../store/waiting-clicks.ts";
 import { storeClicks } from "../store/results.ts";
 import { isSentTo, readWebhook, type Claim, type WebhookState } from "../store/state.ts";
-import { endOldLeases, readLeasedTurn, readTurn, takeTurn, type Claimed } from "../store/turns.ts";
+import { endOldLeases, endUselessLease, readLeasedTurn, readTurn, takeTurn, type Claimed } from "../store/turns.ts";
 import {
   CLICK_EVENT_RETRY_FIRST_SECONDS,
   CLICK_EVENT_RETRY_LONGEST_SECONDS,
@@ -21,7 +21,7 @@ export function newClaim(webhookId: string, connections: number, isStart: boolea
   return { webhookId, isStart, connections, lease: crypto.randomUUID(), expiresAt: now + DELIVERY_LEASE_MS, now };
 }
 
-/** The first turn of a wake-up: that of the delivery which was leased for it, else the next one at the webhook's host. */
+/** The first turn of a wake-up: the delivery that was leased for it, else what waits of the webhook, else of another one at its host. */
 export async function startWakeUp(
   db: D1Database,
   { webhookId, leased }: WakeUp,
@@ -29,13 +29,15 @@ export async function startWakeUp(
 ): Promise<Claimed> {
   if (leased !== undefined) {
     const batch = new Batch(db);
-    const read = readLeasedTurn(batch, webhookId, leased, Date.now());
+    endUselessLease(batch, webhookId, leased, Date.now());
+    const read = readLeasedTurn(batch, webhookId, leased);
     await batch.commitWithRetry();
     const turn = await read();
     if (turn !== null) return { webhookId, turn, waitingId: null };
   }
   const batch = new Batch(db);
   const claim = newClaim(webhookId, connections, true);
+  if (leased !== undefined) endUselessLease(batch, webhookId, leased, claim.now);
   endOldLeases(batch, webhookId, claim.now);
   const read = takeTurn(batch, claim);
   await batch.commitWithRetry();

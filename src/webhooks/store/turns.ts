@@ -118,21 +118,29 @@ export function readTurn(batch: Batch, { webhookId, now, lease }: Claim): () => 
 }
 
 /**
- * Reads the turn of a delivery that its transaction has leased. The delivery is due like others if the webhook must not be sent to, or
- * if the lease could end during the attempt. The turn is null then, and if the lease has ended.
+ * Makes a delivery that its transaction has leased due like others, if the webhook must not be sent to, or if the lease could end during
+ * an attempt.
  */
-export function readLeasedTurn(
+export function endUselessLease(
   batch: Batch,
   webhookId: string,
   { eventId, lease }: LeasedDelivery,
   now: number,
-): () => Promise<Turn | null> {
+): void {
   batch.add(
     `UPDATE deliveries SET status = 'pending', due_at = ?4, lease = NULL, sending_until = NULL
      WHERE event_id = ?1 AND webhook_id = ?2 AND lease = ?3 AND (
        sending_until < ?5 OR NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ?2 AND ${maySend("?4")}))`,
     [eventId, webhookId, lease, now, now + LONGEST_ATTEMPT_MS],
   );
+}
+
+/** Reads the turn of a delivery that its transaction has leased. The turn is null if an attempt could outlast the lease. */
+export function readLeasedTurn(
+  batch: Batch,
+  webhookId: string,
+  { eventId, lease }: LeasedDelivery,
+): () => Promise<Turn | null> {
   const turn = batch.add<TurnRow>(
     `SELECT NULL AS clicks, ${TURN_COLUMNS} FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
      WHERE d.event_id = ?1 AND d.webhook_id = ?2 AND d.lease = ?3`,

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { CRON_BATCH_ROWS } from "../../../src/limits.ts";
 import { LONGEST_ATTEMPT_MS } from "../../../src/webhooks/limits.ts";
 import { interceptD1 } from "../../support/d1-client.ts";
 import { advance, countRows, internet, key, service, START, startWithoutJitter } from "../support.ts";
@@ -57,13 +58,46 @@ describe("a delivery is stored without a lease", () => {
   });
 });
 
-it("a wake-up that comes when the lease could end during the attempt leases the delivery anew", async () => {
+it("a delivery is stored without a lease while an ended lease of its webhook has not been made due, not of another one", async () => {
+  const other = await service.createWebhook(key, { url: `https://${HOST}:8443/`, events: ["link.delete"] });
+  const { id } = await service.createWebhook(key);
+  await env.DB.prepare("UPDATE webhooks SET in_flight_limit = 25").run();
+  const endLeaseOf = (webhookId: string) =>
+    env.DB.prepare(
+      `INSERT INTO deliveries (webhook_id, event_id, type, status, sending_until, lease, created_at, body)
+       VALUES (?1, 'ended', 'link.update', 'sending', ?2, 'lease', 0, '{}')`,
+    )
+      .bind(webhookId, Date.now())
+      .run();
+  await endLeaseOf(other.id);
+  await commit();
+  expect(wakeUps()).toMatchObject([{ webhookId: id, leased: {} }]);
+  await service.deliver();
+  await endLeaseOf(id);
+  await commit();
+  expect(wakeUps()).toEqual([{ kind: "wake_up", webhookId: id }]);
+});
+
+it.each(["comes", "is read"])("a wake-up that %s when the lease could end leases the delivery anew", async (when) => {
   const { id } = await service.createWebhook(key);
   await commit();
-  advance(LEASE - LONGEST_ATTEMPT_MS + 1);
+  const isLate = when === "comes";
+  const waitLong = () => advance(LEASE - LONGEST_ATTEMPT_MS + 1);
+  if (isLate) waitLong();
   await internet.answers({ [HOST]: { hangs: true } });
-  const delivered = service.deliver();
-  await arrivals(1);
+  let reads = 0;
+  let delivered: Promise<unknown> = Promise.resolve();
+  await interceptD1(
+    async (sql, send) => {
+      const result = await send();
+      if (!isLate && String(sql).includes("sending_until < ?5") && reads++ === 0) waitLong();
+      return result;
+    },
+    async () => {
+      delivered = service.deliver();
+      await arrivals(1);
+    },
+  );
   const until = await env.DB.prepare("SELECT sending_until FROM deliveries").raw();
   expect(until).toEqual([[Date.now() + LEASE]]);
   await internet.answers({ [HOST]: {} });
@@ -107,14 +141,14 @@ describe("a crash", () => {
     const { id } = await service.createWebhook(key);
     await env.DB.prepare(
       `INSERT INTO deliveries (webhook_id, event_id, type, status, sending_until, lease, created_at, body)
-       SELECT w.id, printf('event-%04d', n.value), 'link.create', 'sending', ?1, 'crashed', 0, '{}'
-       FROM webhooks w CROSS JOIN json_each(?2) n`,
+       SELECT ?3, printf('event-%04d', n.value), 'link.create', 'sending', ?1, 'crashed', 0, '{}' FROM json_each(?2) n`,
     )
-      .bind(START, JSON.stringify([...Array(501).keys()]))
+      .bind(START, JSON.stringify([...Array(CRON_BATCH_ROWS + 1).keys()]), id)
       .run();
     await service.cron();
     await service.deliver();
-    expect([await countSending(), new Set(await statuses(id))]).toEqual([0, new Set(["delivered"])]);
+    const { results } = await env.DB.prepare("SELECT status, count(*) AS n FROM deliveries GROUP BY status").all();
+    expect(results).toEqual([{ status: "delivered", n: CRON_BATCH_ROWS + 1 }]);
   });
 
   it("frees its connection when the lease ends, also before the cron", async () => {
