@@ -192,9 +192,9 @@ it("stores of a bulk call what nothing is in the way of", async () => {
 });
 
 it.each([
-  ["the domain is verified by another account", () => handOver(DOMAIN, theirs.accountId)],
-  ["the account loses its trust", () => sql("UPDATE accounts SET trust_at = 0 WHERE id = ?1", accountId)],
-])("answers with the stored link if the answer of the database is lost and then %s", async (_, change) => {
+  ["the domain is verified by another account", DOMAIN, () => handOver(DOMAIN, theirs.accountId)],
+  ["the account loses its trust", "", () => sql("UPDATE accounts SET trust_at = 0 WHERE id = ?1", accountId)],
+])("answers with the stored link if the answer of the database is lost and then %s", async (_, domain, change) => {
   await insertDomain(accountId, DOMAIN);
   let writes = 0;
   let answer: unknown;
@@ -206,7 +206,7 @@ it.each([
       await change();
       throw new Error("D1_ERROR: Network connection lost.");
     },
-    async () => void (answer = await create({ domain: DOMAIN, slug: "here" })),
+    async () => void (answer = await create({ ...(domain !== "" && { domain }), slug: "here" })),
   );
   expect(writes).toBe(2);
   expect(answer).toMatchObject({ status: 201, link: { slug: "here", verdict: { state: "allowed" } } });
