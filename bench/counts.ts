@@ -14,7 +14,7 @@ export const COUNTED = {
   "redirect, cold": [1, [1, 0], [0, 0], 0],
   "unknown slug": [1, [0, 0], [0, 0], 0],
   "click, alone in its flush": [0, [0, 0], [1, 1], 0],
-  "delivery of a click, with its event": [1, [67, 4], [0, 2], 3],
+  "delivery of a click, with its event": [1, [68, 4], [0, 2], 3],
   "an account's day with a click": [0, [1, 0], [2, 8], 0],
   "another link with a click on that day": [0, [1, 0], [0, 2], 0],
   "an anonymous link with one click ever, 1 a day in its ClickLog": [0, [1, 0], [4, 17], 0],
