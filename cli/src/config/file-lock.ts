@@ -36,9 +36,29 @@ async function acquire(file: string): Promise<void> {
     } catch (error) {
       if (!isTaken(error)) throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
     }
+    if (Date.now() - startedAt >= LONGEST_WAIT_MS)
+      throw new UsageError(`Another tern command has the lock ${file}. Delete the file if no other one runs.`);
+    if (await isStale(file)) await removeStale(file);
+    else await pause(RETRY_PAUSE_MS);
+  }
+}
+
+/**
+ * Deletes a stale lock. A second file lets one process at a time look and delete, so that none deletes the new lock of another one that
+ * has found the stale lock too.
+ */
+async function removeStale(file: string): Promise<void> {
+  const takeover = `${file}.takeover`;
+  try {
+    await writeFile(takeover, "", { flag: "wx", mode: OWNER_ONLY_FILE });
+  } catch {
+    if (await isStale(takeover)) await rm(takeover, { force: true });
+    return pause(RETRY_PAUSE_MS);
+  }
+  try {
     if (await isStale(file)) await rm(file, { force: true });
-    else if (Date.now() - startedAt < LONGEST_WAIT_MS) await pause(RETRY_PAUSE_MS);
-    else throw new UsageError(`Another tern command has the lock ${file}. Delete the file if no other one runs.`);
+  } finally {
+    await rm(takeover, { force: true });
   }
 }
 
