@@ -27,8 +27,8 @@ interface OfAccount {
   accountId: number;
   /** Settings of new links that the account has; null: none. */
   linkDefaults: LinkDefaults | null;
-  /** Whether the account was not trusted yet when the caller was read. Missing: it was. */
-  isUntrusted?: boolean;
+  /** Whether the account was not trusted yet when the caller was read. */
+  isUntrusted: boolean;
 }
 
 interface KeyPrincipal extends OfAccount {

@@ -158,7 +158,7 @@ describe("a token", () => {
       return Response.json({});
     };
     const message = buildRequest("POST", "/mcp", { key: newAppToken("access"), address: "192.0.2.1" });
-    const ofPerson = { accountId: 1, permissions: [], linkDefaults: null };
+    const ofPerson = { accountId: 1, permissions: [], linkDefaults: null, isUntrusted: false };
     const app = { type: "app", grantId: "", accountName: "", appName: "", role: "owner", refused: [] } as const;
     const user = { id: "", email: "" };
     await apiFor(message, { ...ofPerson, ...app, user }, serve).json("GET", "/api/links");

@@ -53,6 +53,7 @@ describe("an app", () => {
       permissions: PERMISSIONS,
       refused: [],
       linkDefaults: null,
+      isUntrusted: false,
     };
   }
 

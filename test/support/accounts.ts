@@ -7,7 +7,7 @@ import { newId } from "../../src/lib/uuid.ts";
 
 /** A change that a key of the account makes, which need not exist. */
 export function changeBy(accountId: number, keyId = newId(Date.now()), now = Date.now()): AccountChange {
-  const rights = { permissions: PERMISSIONS, expiresAt: null, linkDefaults: null };
+  const rights = { permissions: PERMISSIONS, expiresAt: null, linkDefaults: null, isUntrusted: false };
   const principal = { type: "key" as const, accountId, keyId, ...rights };
   return { ...prepareChange({ now, country: null, principal }, "webhooks:write"), isAllowed: ALWAYS };
 }
