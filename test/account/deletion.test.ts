@@ -185,7 +185,7 @@ describe("deleting a team", () => {
     const key = await addKey(person);
     await service.createWebhook(key);
     await internet.forget();
-    // Without a free connection, the event is left to senders.
+    // Without a free connection, the event is stored without a lease.
     await env.DB.prepare("UPDATE webhooks SET in_flight_limit = 0").run();
     const { body } = await person.browser.post(
       "/api/links",

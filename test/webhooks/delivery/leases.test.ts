@@ -152,14 +152,13 @@ describe("a crash", () => {
   });
 
   it("frees its connection when the lease ends, also before the cron", async () => {
-    await service.createWebhook(key);
+    const { id } = await service.createWebhook(key);
     await crashBefore(BEFORE_ATTEMPT, create);
     await create();
     await service.deliver();
     expect(await receivedIds()).toEqual([]);
     advance(LEASE);
-    await service.cron();
-    await service.deliver();
+    await service.consume([{ body: { kind: "wake_up", webhookId: id }, attempts: 1 }]);
     expect(await receivedIds()).toHaveLength(2);
   });
 
