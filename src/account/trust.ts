@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../context.ts";
-import { VERDICTS_PER_BATCH } from "../links/limits.ts";
+import { LINKS_PER_TRANSACTION } from "../links/limits.ts";
 import { trustLinksOf } from "../links/set-verdicts.ts";
 import { NEW_ACCOUNT_HOSTS, PROVEN_TRUST_AGE_MS, TRUST_AGE_MS } from "../safety/limits.ts";
 import { countHosts, findAccountToTrust, postponeTrust, trustAccount, type UntrustedAccount } from "./store/trust.ts";
@@ -17,7 +17,7 @@ export async function checkNextTrust(context: ServiceContext): Promise<number> {
     await postponeTrust(db, id, now);
     return 1;
   }
-  if ((await trustLinksOf(context, id)) < VERDICTS_PER_BATCH) await trustAccount(db, id);
+  if ((await trustLinksOf(context, id)) < LINKS_PER_TRANSACTION) await trustAccount(db, id);
   return 1;
 }
 

@@ -1,9 +1,10 @@
 import type { ServiceContext } from "../context.ts";
 import { Batch } from "../database/batch.ts";
-import { Parameters } from "../database/parameters.ts";
-import { changeValues, enqueueEvents } from "../links/store/events.ts";
-import { changedColumns } from "../links/store/row.ts";
-import { firstSequenceAt, LISTED_LINKS, listedLinks } from "../links/store/sequence.ts";
+import { Parameters, type Value } from "../database/parameters.ts";
+import { and, areAsRead } from "../links/store/as-read.ts";
+import { findLinks } from "../links/store/links.ts";
+import { firstSequenceAt } from "../links/store/sequence.ts";
+import { nextVersion, writeColumns, type ColumnChange } from "../links/store/write-columns.ts";
 import { OutboxBatch } from "../outbox/batch.ts";
 import type { Findings } from "./judge.ts";
 import {
@@ -136,7 +137,8 @@ const IS_LEASED = "link_id = j.value ->> 'id' AND due_at = ?2";
 
 /**
  * Records visits, in one transaction with a `link.update` of each of the links `changed`, whose destination is broken now, or
- * is no longer. A link whose URL has changed meanwhile is left out.
+ * is no longer. A link whose URL has changed meanwhile is left out. One of `changed` with another change is visited again when its lease
+ * ends.
  */
 export async function recordVisits(
   context: ServiceContext,
@@ -144,38 +146,41 @@ export async function recordVisits(
   changed: readonly string[],
 ): Promise<void> {
   if (records.length === 0) return;
+  const { db, now } = context;
+  const found = new Map(records.map((record) => [record.id, record]));
+  const links = changed.length === 0 ? [] : await findLinks(db, changed);
+  const rows = links.filter((row) => row.url_hash === found.get(row.id)?.hash);
   const batch = new OutboxBatch(context);
+  const { condition, values } = areAsRead(rows);
+  const parameters = new Parameters(values);
+  const add = (value: Value) => parameters.add(value);
   batch.add(
-    `UPDATE destinations SET due_at = j.value ->> 'dueAt', visited_hash = j.value ->> 'hash', checked_at = ?3,
+    `UPDATE destinations SET due_at = j.value ->> 'dueAt', visited_hash = j.value ->> 'hash', checked_at = ${add(now)},
        outcome = j.value ->> '$.found.outcome', failures = j.value ->> '$.found.failures',
        broken_since = j.value ->> '$.found.brokenSince', page_title = j.value ->> '$.found.title',
        icon = j.value ->> '$.found.icon', final_host = j.value ->> '$.found.host',
        response_status = j.value ->> '$.found.status'
-     FROM json_each(?1) j WHERE ${IS_LEASED}`,
-    [JSON.stringify(records), leaseEnd(context.now), context.now],
+     FROM json_each(${add(JSON.stringify(records))}) j WHERE link_id = j.value ->> 'id' AND due_at = ${add(leaseEnd(now))}
+       AND (link_id NOT IN (SELECT value FROM json_each(${add(JSON.stringify(changed))}))
+         OR EXISTS (SELECT 1 FROM links l WHERE l.seq = link_seq AND l.id = link_id AND ${condition}))`,
+    parameters.values,
   );
-  if (changed.length > 0) reportChanges(batch, context, changed);
+  if (rows.length > 0) {
+    const changes = rows.map((before): ColumnChange => {
+      const destination = JSON.stringify({ ...found.get(before.id)?.found, checkedAt: now });
+      return { before, after: { ...before, destination, updated_at: nextVersion(before, now) }, columns: {} };
+    });
+    const isRecorded = (own: Parameters) => `EXISTS (SELECT 1 FROM destinations d
+      WHERE d.link_id = l.id AND d.visited_hash = l.url_hash AND d.checked_at = ${own.add(now)})`;
+    writeColumns(batch, changes, and({ condition, values }, isRecorded), context);
+    batch.add(
+      `INSERT INTO broken_destination_mails (account_id, told_until, due_at)
+       SELECT DISTINCT account_id, ?2 - 1, ?2 + ${BROKEN_MAIL_DELAY_MS} FROM destinations
+       WHERE link_id IN (SELECT value FROM json_each(?1)) AND broken_since = ?2
+       ON CONFLICT (account_id) DO UPDATE
+         SET due_at = coalesce(due_at, max(excluded.due_at, told_until + ${BROKEN_MAIL_INTERVAL_MS}))`,
+      [JSON.stringify(changed), now],
+    );
+  }
   await batch.commit();
 }
-
-function reportChanges(batch: OutboxBatch, context: ServiceContext, ids: readonly string[]): void {
-  const parameters = new Parameters(changeValues(context));
-  const { condition, position } = listedLinks(ids, parameters);
-  const isRecorded = `EXISTS (SELECT 1 FROM destinations d WHERE d.link_id = l.id AND d.visited_hash = l.url_hash
-    AND d.checked_at = ${parameters.add(context.now)})`;
-  const { values } = parameters;
-  const links = `${LISTED_LINKS} WHERE ${condition} AND ${isRecorded}`;
-  const from = `(SELECT ${changedColumns({ updated_at: NEXT_VERSION })} FROM ${links}) l`;
-  enqueueEvents(batch, "link.update", context.now, values, { from, number: position, count: ids.length });
-  batch.add(`UPDATE ${links.replace(" WHERE ", ` SET updated_at = ${NEXT_VERSION} WHERE `)}`, values);
-  batch.add(
-    `INSERT INTO broken_destination_mails (account_id, told_until, due_at)
-     SELECT DISTINCT account_id, ?2 - 1, ?2 + ${BROKEN_MAIL_DELAY_MS} FROM destinations
-     WHERE link_id IN (SELECT value FROM json_each(?1)) AND broken_since = ?2
-     ON CONFLICT (account_id) DO UPDATE
-       SET due_at = coalesce(due_at, max(excluded.due_at, told_until + ${BROKEN_MAIL_INTERVAL_MS}))`,
-    [JSON.stringify(ids), context.now],
-  );
-}
-
-const NEXT_VERSION = "CAST(max(?1, l.updated_at + 1) AS INTEGER)";

@@ -208,6 +208,7 @@ function toNewLink(
       case_sensitive: isCaseSensitive ? 1 : 0,
       aliases: aliases.length === 0 ? null : JSON.stringify(aliases),
       password_hash: null,
+      status: "active",
       visits: 0,
       clicks: 0,
       last_clicked_at: 0,

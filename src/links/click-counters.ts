@@ -9,6 +9,15 @@ import type { LinkRow } from "./store/row.ts";
 
 export type ClickCounters = Pick<LinkRow, "clicks" | "last_clicked_at">;
 
+/** The link with counters that may be newer than those of its row. */
+export function withCounters<Row extends ClickCounters>(row: Row, counters: ClickCounters | undefined): Row {
+  return {
+    ...row,
+    clicks: Math.max(row.clicks, counters?.clicks ?? 0),
+    last_clicked_at: Math.max(row.last_clicked_at, counters?.last_clicked_at ?? 0),
+  };
+}
+
 /**
  * Copies the click counters of an account's links from its ClickLog to the database. Requests for links do it, and not each
  * click, because a written row costs as much as a thousand read ones. If it fails or takes too long, the links have the

@@ -193,6 +193,7 @@ async function toNewLink(
     case_sensitive: 0, // unless the domain has another rule
     aliases: null,
     password_hash: fields.password == null ? null : await hashPassword(env.ENCRYPTION_KEYS, id, fields.password),
+    status: "active",
     visits: 0,
     clicks: 0,
     last_clicked_at: 0,

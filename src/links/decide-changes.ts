@@ -1,11 +1,11 @@
 import type { AccountContext } from "../context.ts";
 import { keyOf } from "./aliases.ts";
-import type { ClickCounters } from "./click-counters.ts";
+import { withCounters, type ClickCounters } from "./click-counters.ts";
 import { decide, isRefused, toNewSettings, type Change, type NewColumns } from "./decide.ts";
 import { toStoredPassword } from "./password.ts";
 import type { RefusedChange } from "./refusal.ts";
 import { toDestinations, type screenOnce } from "./screening.ts";
-import type { LinkChange } from "./store/change.ts";
+import type { LinkChange } from "./store/change-condition.ts";
 import { NO_SHORT_URL, type ReadForChange, type ReadLink } from "./store/change-facts.ts";
 import { foundAt } from "./store/visited-destination.ts";
 import { destinationsOf } from "./validate.ts";
@@ -73,12 +73,7 @@ function toRows(
   counted: ClickCounters | undefined,
   now: number,
 ): Pick<LinkChange, "before" | "after"> {
-  const before = {
-    ...row,
-    clicks: Math.max(row.clicks, counted?.clicks ?? 0),
-    last_clicked_at: Math.max(row.last_clicked_at, counted?.last_clicked_at ?? 0),
-    destination: foundAt(row.url_hash, visit),
-  };
+  const before = { ...withCounters(row, counted), destination: foundAt(row.url_hash, visit) };
   if (Object.keys(columns).length === 0) return { before, after: before };
   const destination = foundAt(columns.url_hash ?? row.url_hash, visit);
   return { before, after: { ...before, ...columns, destination, updated_at: Math.max(now, row.updated_at + 1) } };

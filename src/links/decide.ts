@@ -35,6 +35,12 @@ export interface ShortUrlFacts {
   holder: "own" | "other" | null;
 }
 
+/** What refuses a link for domains. */
+interface DomainRules {
+  domain: { isVerified: boolean; hasNestedSlugs: boolean } | null;
+  verifiedHosts: ReadonlySet<string>;
+}
+
 interface DomainFacts extends ShortUrlFacts {
   /** The hosts of the new destinations that are verified domains. */
   verifiedHosts: ReadonlySet<string>;
@@ -115,7 +121,8 @@ interface DomainNeeds {
   needsDomain: boolean;
 }
 
-function refuseByDomains({ fields, domain, newSlugs, needsDomain }: DomainNeeds, facts: DomainFacts) {
+/** Refuses a link for its domain, its nested slugs, or destinations at verified domains. */
+export function refuseByDomains({ fields, domain, newSlugs, needsDomain }: DomainNeeds, facts: DomainRules) {
   if (needsDomain && domain !== "" && facts.domain?.isVerified !== true) return refuse("domain_refused", { fields });
   if (newSlugs.some(isNested) && facts.domain?.hasNestedSlugs !== true)
     return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });

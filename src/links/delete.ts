@@ -3,10 +3,12 @@ import type { RequiredVersions } from "../http/if-match.ts";
 import { isId } from "../lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
-import { syncClickCounters } from "./click-counters.ts";
+import { syncClickCounters, withCounters } from "./click-counters.ts";
 import { requireLinkId } from "./get-link.ts";
-import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
+import { refuse, rowOf, type LinkOutcome, type RefusedChange } from "./refusal.ts";
+import { repeatDecisions } from "./repeat.ts";
 import * as store from "./store/delete.ts";
+import { findLinks } from "./store/links.ts";
 import type { LinkRow } from "./store/row.ts";
 import { isOfVersion, type LinkVersions } from "./store/version.ts";
 
@@ -26,22 +28,32 @@ export async function deleteLinks(
   versions: LinkVersions = null,
   emitsEvents = true,
 ): Promise<Map<string, LinkOutcome>> {
-  const { principal } = context;
-  const links = { accountId: principal.accountId, ids: [...new Set(ids)].filter(isId) };
-  if (links.ids.length === 0) return new Map();
-  // The events contain the counters.
-  await syncClickCounters(context);
-  const found = await store.deleteLinks(context, links, versions, emitsEvents);
-  const outcomes = found.map((row): [string, LinkOutcome] => [row.id, toOutcome(row, principal.accountId, versions)]);
-  const deleted = outcomes.flatMap(([, outcome]) => (outcome.ok ? [outcome.row] : []));
-  await publishLinks(
-    context,
-    deleted.map((row) => ({ row, domain: row.domain, slugs: slugsOf(row), isGone: true })),
-  );
-  return new Map(outcomes);
+  const { db, principal } = context;
+  const outcomes = new Map<string, LinkOutcome>();
+  const syncing = syncClickCounters(context);
+  const left = await repeatDecisions([...new Set(ids)].filter(isId), async (pending) => {
+    const found = await findLinks(db, pending);
+    // The events contain the counters.
+    const counters = await syncing;
+    const rows: LinkRow[] = [];
+    for (const row of found) {
+      const refusal = refuseDeletion(row, principal.accountId, versions);
+      if (refusal === null) rows.push(withCounters(row, counters.get(row.id)));
+      else outcomes.set(row.id, refusal);
+    }
+    const deleted = await store.deleteLinks(context, rows, emitsEvents);
+    for (const row of deleted) outcomes.set(row.id, { ok: true, row });
+    await publishLinks(
+      context,
+      deleted.map((row) => ({ row, domain: row.domain, slugs: slugsOf(row), isGone: true })),
+    );
+    return rows.map(({ id }) => id).filter((id) => !outcomes.has(id));
+  });
+  for (const id of left) outcomes.set(id, refuse("changed_concurrently"));
+  return outcomes;
 }
 
-function toOutcome(row: LinkRow, accountId: number, versions: LinkVersions): LinkOutcome {
+function refuseDeletion(row: LinkRow, accountId: number, versions: LinkVersions): RefusedChange | null {
   if (row.account_id !== accountId) return refuse("forbidden");
-  return isOfVersion(row, versions) ? { ok: true, row } : refuse("precondition_failed");
+  return isOfVersion(row, versions) ? null : refuse("precondition_failed");
 }

@@ -98,8 +98,8 @@ export const CLICK_COUNTERS_TIMEOUT_MS = SECOND_MS;
 /** Delay of a deleted link's final deletion, in which requests that are restoring it can finish. */
 export const DELETED_LINK_PURGE_DELAY_MS = HOUR_MS;
 
-/** Links whose verdicts are set in one transaction. */
-export const VERDICTS_PER_BATCH = 100;
+/** Links that one transaction changes, with their events. The rows and the events of as many of the largest links fit in memory. */
+export const LINKS_PER_TRANSACTION = 100;
 
 /** Maximum number of times that a change of a link is decided if other requests change the link meanwhile. */
 export const MAX_DECISIONS = 16;

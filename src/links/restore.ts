@@ -3,15 +3,16 @@ import type { AccountContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { describeError, log } from "../lib/log.ts";
 import { withTimeout } from "../lib/timeout.ts";
-import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
 import { slugsOf } from "./aliases.ts";
+import { withCounters, type ClickCounters } from "./click-counters.ts";
+import { decideRestoration } from "./decide-restoration.ts";
 import { requireLinkId } from "./get-link.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
-import { screenFields, toDestinations, watchLinks } from "./screening.ts";
-import { findWithDeleted, parseDeletedLink } from "./store/deleted-links.ts";
+import { repeatDecisions } from "./repeat.ts";
+import { screenOnce, urlsOf, watchLinks } from "./screening.ts";
+import { parseDeletedLink } from "./store/deleted-links.ts";
 import * as store from "./store/restore.ts";
-import { NESTED_SLUGS_OFF } from "./validate.ts";
 import type { LinkRow } from "./store/row.ts";
 import { CLICK_COUNTERS_TIMEOUT_MS } from "./limits.ts";
 
@@ -23,43 +24,53 @@ export async function restoreLink(context: AccountContext, id: string): Promise<
 
 /** As {@link restoreLink}, but returns why it is refused. */
 export async function tryRestoreLink(context: AccountContext, id: string): Promise<LinkOutcome> {
-  const { db, now, principal } = context;
-  const { present, deleted } = await findWithDeleted(db, isId(id) ? [id] : []);
-  const found = present[0] ?? deleted[0];
-  if (found === undefined) return refuse("not_found");
-  if (found.account_id !== principal.accountId) return refuse("forbidden");
-  if (!("deleted_at" in found)) return { ok: true, row: found };
-  if (found.deleted_at + DELETED_LINK_KEPT_MS <= now) return refuse("not_found");
-  const deletedRow = parseDeletedLink(found);
-  const [errors = []] = await screenFields(context, [toDestinations(deletedRow)]);
-  if (errors.length > 0) return refuse("destination_blocked", { errors });
-  const before = await withCounters(context, deletedRow);
-  const result = await store.restoreLink(context, principal.accountId, before);
-  if (result.outcome === "nested_slugs_off") return refuse("invalid", { errors: [NESTED_SLUGS_OFF] });
-  if (result.outcome !== "restored") {
-    const fields = { domain: before.domain, externalId: before.external_id };
-    const quota = result.outcome === "quota_exceeded" && { quota: result.quota };
-    return refuse(result.outcome, { slug: before.slug, fields, ...quota });
-  }
-  const { row } = result;
-  watchLinks(context, [row.id]);
-  await publishLinks(context, [{ row, domain: row.domain, slugs: slugsOf(row), isGone: false }]);
-  return { ok: true, row };
+  if (!isId(id)) return refuse("not_found");
+  const screen = screenOnce(context);
+  const outcomes: LinkOutcome[] = [];
+  await repeatDecisions([id], async () => {
+    const outcome = await restoreOnce(context, id, screen);
+    if (outcome === null) return [id];
+    outcomes.push(outcome);
+    return [];
+  });
+  return outcomes[0] ?? refuse("changed_concurrently");
 }
 
-/** The row with its present counters: clicks that were made before the deletion may have been stored after it. */
-async function withCounters(context: AccountContext, row: LinkRow): Promise<LinkRow> {
-  const { principal } = context;
+/** null: it was changed between reading and writing. */
+async function restoreOnce(
+  context: AccountContext,
+  id: string,
+  screen: ReturnType<typeof screenOnce>,
+): Promise<LinkOutcome | null> {
+  const { db, env, now, principal } = context;
+  const { accountId } = principal;
+  const { present, deleted } = await store.readForRestore(db, id);
+  if (present !== undefined) return present.account_id === accountId ? { ok: true, row: present } : refuse("forbidden");
+  if (deleted === undefined) return refuse("not_found");
+  if (deleted.account_id !== accountId) return refuse("forbidden");
+  const former = parseDeletedLink(deleted);
+  const blocked = await screen(new Set(urlsOf(former)));
+  const anonymousHost = env.ANONYMOUS_HOST;
+  const decision = decideRestoration(former, deleted.deleted_at, { ...deleted.facts, anonymousHost, blocked, now });
+  if (!decision.ok) return decision;
+  const counters = await findCounters(context, id);
+  const [row, shown] = [withCounters(decision.row, counters), withCounters(decision.shown, counters)];
+  const written = await store.restoreLink(context, deleted, { row, shown });
+  if (!written) return null;
+  if (written !== true) return refuse("quota_exceeded", { quota: written });
+  watchLinks(context, [id]);
+  await publishLinks(context, [{ row: shown, domain: shown.domain, slugs: slugsOf(shown), isGone: false }]);
+  return { ok: true, row: shown };
+}
+
+/** The present counters: clicks that were made before the deletion may have been stored after it. */
+async function findCounters(context: AccountContext, id: string): Promise<ClickCounters | undefined> {
   try {
-    const counting = queryClickLog(context, (log) => log.countersOf([row.id]));
+    const counting = queryClickLog(context, (clickLog) => clickLog.countersOf([id]));
     const [counter] = await withTimeout(counting, CLICK_COUNTERS_TIMEOUT_MS);
-    return {
-      ...row,
-      clicks: Math.max(row.clicks, counter?.clicks ?? 0),
-      last_clicked_at: Math.max(row.last_clicked_at, counter?.lastClickedAt ?? 0),
-    };
+    return counter && { clicks: counter.clicks, last_clicked_at: counter.lastClickedAt };
   } catch (error) {
-    log("warn", "click_counters_not_synced", { accountId: principal.accountId, ...describeError(error) });
-    return row;
+    log("warn", "click_counters_not_synced", { accountId: context.principal.accountId, ...describeError(error) });
+    return undefined;
   }
 }

@@ -1,16 +1,30 @@
 import type { ServiceContext } from "../context.ts";
 import { isId } from "../lib/uuid.ts";
 import { publishLinks } from "../redirect/lookup/publish.ts";
+import { isSameJudgement, isUntrusted, packVerdict, UNTRUSTED_VERDICT, whenTrusted } from "../safety/verdict.ts";
 import { slugsOf } from "./aliases.ts";
-import { VERDICTS_PER_BATCH } from "./limits.ts";
-import {
-  storeVerdicts,
-  trustLinks,
-  type GivenVerdict,
-  type JudgedLink,
-  type VerdictOptions,
-} from "./store/verdicts.ts";
+import { LINKS_PER_TRANSACTION } from "./limits.ts";
+import { refuse } from "./refusal.ts";
+import { repeatDecisions } from "./repeat.ts";
 import type { LinkRow } from "./store/row.ts";
+import {
+  findJudgements,
+  findUntrustedLinks,
+  writeVerdicts,
+  type GivenVerdict,
+  type OwnJudgement,
+} from "./store/verdicts.ts";
+import type { WrittenChange } from "./store/write-columns.ts";
+
+interface VerdictOptions {
+  /** Links that are taken down stay as they are. */
+  keepsTakedowns?: boolean;
+  /**
+   * The verdicts were decided before this moment. A link that an account without trust has by now is not allowed but pending,
+   * because its owner can change the destination.
+   */
+  keepsDistrust?: boolean;
+}
 
 /**
  * Sets the verdicts of links of any accounts, by their ids, emits `link.update` for those that change and publishes them to
@@ -21,30 +35,73 @@ export async function setVerdicts(
   verdicts: ReadonlyMap<string, GivenVerdict>,
   options: VerdictOptions = {},
 ): Promise<LinkRow[]> {
-  const all = [...verdicts].filter(([id]) => isId(id));
+  const ids = [...verdicts.keys()].filter(isId);
   const changed: LinkRow[] = [];
-  for (let start = 0; start < all.length; start += VERDICTS_PER_BATCH) {
-    const rows = await storeVerdicts(context, new Map(all.slice(start, start + VERDICTS_PER_BATCH)), options);
-    await publishJudged(context, rows);
-    changed.push(...rows);
+  for (let start = 0; start < ids.length; start += LINKS_PER_TRANSACTION) {
+    const decide = (row: OwnJudgement) => decideVerdict(row, verdicts.get(row.id) as GivenVerdict, options);
+    changed.push(...(await changeVerdicts(context, ids.slice(start, start + LINKS_PER_TRANSACTION), decide)));
   }
   return changed;
 }
 
 /**
- * Trusts the links of an account that is trusted now, at most {@link VERDICTS_PER_BATCH}, as {@link setVerdicts} does. Returns
- * their number.
+ * The new verdict of a link, packed. null: it keeps its own, as one that has the same state for the same reason. A link that is trusted by
+ * now is allowed where the verdict is pending.
  */
-export async function trustLinksOf(context: ServiceContext, accountId: number): Promise<number> {
-  const rows = await trustLinks(context, accountId);
-  await publishJudged(context, rows);
-  return rows.length;
+function decideVerdict(
+  { own_verdict: own, account_id, is_taken_down }: OwnJudgement,
+  given: GivenVerdict,
+  { keepsTakedowns = false, keepsDistrust = false }: VerdictOptions,
+): number | null {
+  if (keepsTakedowns && is_taken_down === 1) return null;
+  const isDistrusted = keepsDistrust && isUntrusted(own) && account_id !== null;
+  const verdict =
+    given.state === "pending" && !isUntrusted(own)
+      ? 0
+      : given.state === "allowed" && isDistrusted
+        ? UNTRUSTED_VERDICT
+        : packVerdict(given, isUntrusted(own), given.isAdvisory);
+  return isSameJudgement(own, verdict) ? null : verdict;
 }
 
-async function publishJudged(context: ServiceContext, rows: readonly JudgedLink[]): Promise<void> {
-  const reachable = rows.filter((row) => row.is_reachable === 1 || row.domain === context.env.ANONYMOUS_HOST);
+/**
+ * Trusts links of an account that is trusted now, at most {@link LINKS_PER_TRANSACTION}, as {@link setVerdicts} does. A warning or a block
+ * stays. Returns their number.
+ */
+export async function trustLinksOf(context: ServiceContext, accountId: number): Promise<number> {
+  const ids = await findUntrustedLinks(context.db, accountId, LINKS_PER_TRANSACTION);
+  await changeVerdicts(context, ids, ({ own_verdict: own }) => (isUntrusted(own) ? whenTrusted(own) : null));
+  return ids.length;
+}
+
+/** Gives the links the verdicts that `decide` returns, except where it returns null. */
+async function changeVerdicts(
+  context: ServiceContext,
+  ids: readonly string[],
+  decide: (row: OwnJudgement) => number | null,
+): Promise<LinkRow[]> {
+  const changed: LinkRow[] = [];
+  const left = await repeatDecisions(ids, async (pending) => {
+    const judged = (await findJudgements(context.db, pending)).flatMap((row) => {
+      const verdict = decide(row);
+      return verdict === null ? [] : [{ row, verdict }];
+    });
+    const written = await writeVerdicts(context, judged);
+    await publishJudged(context, written);
+    changed.push(...written.map(({ after }) => after));
+    const done = new Set(written.map(({ after }) => after.id));
+    return judged.map(({ row }) => row.id).filter((id) => !done.has(id));
+  });
+  if (left.length > 0) throw refuse("changed_concurrently").error;
+  return changed;
+}
+
+async function publishJudged(context: ServiceContext, judged: readonly WrittenChange[]): Promise<void> {
+  const reachable = judged.filter(
+    ({ after, isReachable }) => isReachable || after.domain === context.env.ANONYMOUS_HOST,
+  );
   await publishLinks(
     context,
-    reachable.map((row) => ({ row, domain: row.domain, slugs: slugsOf(row), isGone: false })),
+    reachable.map(({ after }) => ({ row: after, domain: after.domain, slugs: slugsOf(after), isGone: false })),
   );
 }

@@ -3,7 +3,6 @@ import { invalidRequest } from "../http/errors.ts";
 import type { Fault } from "../http/faults.ts";
 import type { RequiredVersions } from "../http/if-match.ts";
 import type { Idempotency, StoredResponse } from "../idempotency/store.ts";
-import { pause } from "../lib/timeout.ts";
 import { isId, newId } from "../lib/uuid.ts";
 import type { RedirectRow } from "../redirect/lookup/entry.ts";
 import { publishLinks, type ChangedSlugs } from "../redirect/lookup/publish.ts";
@@ -15,12 +14,14 @@ import { decideChanges } from "./decide-changes.ts";
 import { toStoredDomain } from "./domain.ts";
 import type { OwnHosts } from "./destination.ts";
 import { requireLinkId } from "./get-link.ts";
-import { CHANGE_BACKOFF_MS, MAX_CHANGE_BACKOFF_MS, MAX_DECISIONS } from "./limits.ts";
 import { refuse, rowOf, type LinkOutcome } from "./refusal.ts";
+import { repeatDecisions } from "./repeat.ts";
 import { changesDestination, screenOnce, watchLinks } from "./screening.ts";
-import { writeChanges, type WrittenChange } from "./store/change.ts";
+import { writeChanges } from "./store/change.ts";
+import type { LinkChange } from "./store/change-condition.ts";
 import { readForChange, type WantedShortUrl } from "./store/change-facts.ts";
 import type { LinkRow } from "./store/row.ts";
+import type { WrittenChange } from "./store/write-columns.ts";
 import { toLinkRequest, type LinkRequest } from "./validate.ts";
 import type { RequestContext } from "../auth/principal.ts";
 
@@ -79,25 +80,24 @@ export async function updateLinks(
   const outcomes = new Map<string, LinkOutcome>();
   const screen = screenOnce(context);
   let verifiedHosts: ReadonlySet<string> = new Set();
-  let pending = [...new Set(ids)].filter(isId);
+  let earlier: StoredResponse | null = null;
   const syncing = syncClickCounters(context);
-  for (let attempt = 1; attempt <= MAX_DECISIONS && pending.length > 0; attempt++) {
-    if (attempt > 1)
-      await pause(Math.random() * Math.min(2 ** (attempt - 2) * CHANGE_BACKOFF_MS, MAX_CHANGE_BACKOFF_MS));
+  const left = await repeatDecisions([...new Set(ids)].filter(isId), async (pending, isFirst) => {
     // A link may have ended during the wait.
-    const current = attempt === 1 ? context : { ...context, now: Date.now() };
+    const current = isFirst ? context : { ...context, now: Date.now() };
     const read = await readForChange(db, pending, wantedShortUrls(pending, change), hosts);
-    if (attempt === 1) ({ verifiedHosts } = read);
+    if (isFirst) ({ verifiedHosts } = read);
     // Not the present time: a job recognises its changes by versions of the time of its attempt.
     const { refusals, changes } = await decideChanges(context, pending, change, read, await syncing, screen);
-    const publish = (written: readonly WrittenChange[]) => afterWrite(current, written);
+    const publish = (written: readonly WrittenChange<LinkChange>[]) => afterWrite(current, written);
     const written = await writeChanges(current, principal.accountId, changes, { hosts, toStore }, publish);
-    if (written.earlier !== null) return { outcomes, verifiedHosts, earlier: written.earlier };
+    ({ earlier } = written);
+    if (earlier !== null) return [];
     for (const [id, outcome] of [...refusals, ...written.outcomes]) outcomes.set(id, outcome);
-    pending = pending.filter((id) => !outcomes.has(id));
-  }
-  for (const id of pending) outcomes.set(id, refuse("changed_concurrently"));
-  return { outcomes, verifiedHosts, earlier: null };
+    return pending.filter((id) => !outcomes.has(id));
+  });
+  for (const id of left) outcomes.set(id, refuse("changed_concurrently"));
+  return { outcomes, verifiedHosts, earlier };
 }
 
 /** The short URLs that the change gives. Empty if the change sets neither a slug nor a domain. */
@@ -106,7 +106,7 @@ function wantedShortUrls(ids: readonly string[], { fields: { slug }, domain, col
   return wanted.filter((each) => each.slug !== undefined || each.domain !== undefined);
 }
 
-async function afterWrite(context: AccountContext, written: readonly WrittenChange[]): Promise<void> {
+async function afterWrite(context: AccountContext, written: readonly WrittenChange<LinkChange>[]): Promise<void> {
   const redirected = written.filter(({ before, after }) => changesDestination(before, after));
   watchLinks(
     context,
@@ -124,11 +124,11 @@ const UNSEEN_BY_REDIRECTS: ReadonlySet<string> = new Set<
   Exclude<keyof NewColumns, keyof RedirectRow | "domain" | "slug" | "aliases">
 >(["title", "tags", "tag_keys", "archived", "external_id"]);
 
-function isSeenByRedirects({ columns }: WrittenChange): boolean {
+function isSeenByRedirects({ columns }: LinkChange): boolean {
   return Object.keys(columns).some((column) => !UNSEEN_BY_REDIRECTS.has(column));
 }
 
-function toChangedSlugs({ before, after, isReachable }: WrittenChange, host: string): ChangedSlugs[] {
+function toChangedSlugs({ before, after, isReachable }: WrittenChange<LinkChange>, host: string): ChangedSlugs[] {
   const slugs = slugsOf(after);
   const kept = before.domain === after.domain ? new Set(slugs.map((slug) => keyOf(after, slug))) : new Set();
   const ended = slugsOf(before).filter((slug) => !kept.has(keyOf(before, slug)));

@@ -12,10 +12,8 @@ export interface EventSource {
    */
   select: string;
   parameters: Value[];
-  /** SQL for the account, if all events belong to one. If it has no webhooks, `select` is not run, unless `isRare` is set. */
+  /** SQL for the account, if all events belong to one. If it has no webhooks, `select` is not run. */
   account?: string;
-  /** `select` seldom has rows, so it is run before the webhooks are read. */
-  isRare?: boolean;
 }
 
 // Both lists hold keys between borders, so a key that is found in the text of the webhook's list is one of its keys. To
@@ -60,11 +58,11 @@ export interface Statement {
  * is leased, if it may be sent at once.
  */
 export function outboxStatements(
-  { select, parameters, account, isRare = false }: EventSource,
+  { select, parameters, account }: EventSource,
   ids: EventIds,
   first: FirstLease | null,
 ): [bodies: Statement, deliveries: Statement, recipients: Statement] {
-  const tables = account === undefined || isRare ? "s CROSS JOIN webhooks w" : "webhooks w CROSS JOIN s";
+  const tables = account === undefined ? "s CROSS JOIN webhooks w" : "webhooks w CROSS JOIN s";
   const inAccount = account === undefined ? "" : `w.account_id = ${account} AND`;
   // Has no row if the account has fewer than two webhooks. Then the source is not run.
   const several =

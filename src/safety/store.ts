@@ -21,7 +21,10 @@ export const listedVerdict = `coalesce(${OF_HOST}, verdict)`;
 /** Holds for all links whose {@link listedVerdict} can be another than 0: those of the index `links_by_verdict`. */
 export const mayHaveVerdict = "(verdict <> 0 OR host_takedowns IS NOT NULL)";
 
-/** The packed verdict that visitors of a link meet: that of its account, its domain or its destination's host if one is taken down, else its own. */
+/** The packed verdict of a link's account, its domain or its destination's host if one is taken down, else NULL. */
+export const imposedVerdict = `coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}, ${OF_HOST})`;
+
+/** The packed verdict that visitors of a link meet: an imposed one if there is one, else its own. */
 export const effectiveVerdict = `coalesce(${OF_ACCOUNT}, ${OF_DOMAIN}, ${OF_HOST}, verdict)`;
 
 /** Holds for a link `l` that is taken down itself. */

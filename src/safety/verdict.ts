@@ -92,6 +92,22 @@ export function isUntrusted(packed: number): boolean {
   return packed % TIME >= UNTRUSTED;
 }
 
+/** Whether two packed verdicts have the same state and reason, and both or none is an advisory. */
+export function isSameJudgement(a: number, b: number): boolean {
+  return a % UNTRUSTED === b % UNTRUSTED;
+}
+
+/** The packed verdict of a link whose account is trusted now: a warning or a block stays. */
+export function whenTrusted(packed: number): number {
+  if (unpackVerdict(packed).state === "pending") return 0;
+  return isUntrusted(packed) ? packed - UNTRUSTED : packed;
+}
+
+/** The packed verdict of a link that an account without trust takes over: a warning or a block stays. */
+export function whenUntrusted(packed: number): number {
+  return unpackVerdict(packed).state === "allowed" ? UNTRUSTED_VERDICT : packed;
+}
+
 // The same in SQL. The argument is SQL for the packed verdict.
 
 /** The position of the state in {@link VERDICT_STATES}. */
@@ -99,49 +115,17 @@ export function stateSql(packed: string): string {
   return `(${packed} >> ${BELOW_STATE_BITS} & ${STATES - 1})`;
 }
 
-/** SQL that holds if visitors meet this state at the time `now`, as in {@link verdictAt}. */
-export function isStateAtSql(state: VerdictState, packed: string, now: string): string {
-  const outdated = `(${packed} & ${ADVISORY} <> 0 AND ${packed} / ${TIME} + ${ADVISORY_TTL_MS} <= ${now})`;
-  const [allowed, pending] = [VERDICT_STATES.indexOf("allowed"), VERDICT_STATES.indexOf("pending")];
-  const current = `iif(${outdated}, iif(${isUntrustedSql(packed)}, ${pending}, ${allowed}), ${stateSql(packed)})`;
-  return `(${current} = ${VERDICT_STATES.indexOf(state)})`;
-}
-
-/** The JSON text of {@link unpackVerdict}. */
-export function verdictJson(packed: string): string {
-  const state = `('${JSON.stringify(VERDICT_STATES)}' -> ${stateSql(packed)})`;
-  const reason = `('${JSON.stringify([null, ...VERDICT_REASONS])}' -> (${packed} & ${REASONS - 1}))`;
-  return `'{"state":' || ${state} || ',"reason":' || ${reason} || ',"since":' || coalesce(nullif(${packed} / ${TIME}, 0), 'null') || '}'`;
-}
-
-/** A packed verdict with the trust of the present one. `verdict` is SQL for one that was packed as trusted. */
-export function withTrustOf(packed: string, verdict: string): string {
-  return `((${verdict}) | (${packed} & ${UNTRUSTED}))`;
-}
-
 /** The packed verdict with the time of another one. */
 export function withTimeOf(other: string, packed: string): string {
   return `((${other} & ~${TIME - 1}) | (${packed} & ${TIME - 1}))`;
 }
 
-/** Two packed verdicts have the same state and reason, and both or none is an advisory. */
-export function isSameJudgement(a: string, b: string): string {
+/** {@link isSameJudgement} of two packed verdicts. */
+export function isSameJudgementSql(a: string, b: string): string {
   return `((${a} & ${UNTRUSTED - 1}) = (${b} & ${UNTRUSTED - 1}))`;
 }
 
 /** SQL that holds if a packed verdict is that of a link without trust. */
 export function isUntrustedSql(packed: string): string {
   return `(${packed} & ${UNTRUSTED} <> 0)`;
-}
-
-/** The packed verdict of a link whose account is trusted now: a warning or a block stays. */
-export function whenTrusted(packed: string): string {
-  const pending = VERDICT_STATES.indexOf("pending");
-  return `(CASE ${stateSql(packed)} WHEN ${pending} THEN 0 ELSE ${packed} & ~${UNTRUSTED} END)`;
-}
-
-/** The packed verdict of a link that an account without trust takes over: a warning or a block stays. */
-export function whenUntrusted(packed: string): string {
-  const allowed = VERDICT_STATES.indexOf("allowed");
-  return `(CASE ${stateSql(packed)} WHEN ${allowed} THEN ${UNTRUSTED_VERDICT} ELSE ${packed} END)`;
 }

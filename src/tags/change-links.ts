@@ -1,14 +1,11 @@
 import { toRecords, type JobContext, type JobPage } from "../jobs/kind.ts";
-import { toTagKey, uniqueTags } from "../lib/tag-key.ts";
+import { toTagKey, toTagKeys, uniqueTags } from "../lib/tag-key.ts";
+import type { LinkRow } from "../links/store/row.ts";
+import { sequenceOf } from "../links/store/sequence.ts";
+import { nextVersion, type ColumnChange } from "../links/store/write-columns.ts";
 import { parseInput, type TagInput } from "./input.ts";
 import { TAG_JOB_PAGE_LINKS, TAGGED_LINKS_PER_SECOND } from "./limits.ts";
-import {
-  commitPage,
-  countChanged,
-  findTaggedLinks,
-  type PlannedChanges,
-  type TagChange,
-} from "./store/change-links.ts";
+import { commitPage, countChanged, findTaggedLinks, type PlannedChanges } from "./store/change-links.ts";
 
 /** The list with one record: the changes of the page, saved before they are made. */
 const PLAN = "plan";
@@ -19,7 +16,7 @@ const PLAN = "plan";
  * changed no longer have the tag, or have its new spelling: they are only counted, by the plan.
  */
 export async function changeTaggedLinks(context: JobContext): Promise<JobPage> {
-  const { db, records, principal } = context;
+  const { db, records, principal, now } = context;
   const input = parseInput(context.input);
   const position = (context.position ?? "") as string;
   const [lost] = (records.readItems(PLAN, 0) ?? []) as PlannedChanges[];
@@ -29,23 +26,30 @@ export async function changeTaggedLinks(context: JobContext): Promise<JobPage> {
   if (counted > 0) return { position, done: counted, forgotten };
   await context.slowDown(TAG_JOB_PAGE_LINKS, TAGGED_LINKS_PER_SECOND);
   const links = await findTaggedLinks(db, principal.accountId, position, input.tag, TAG_JOB_PAGE_LINKS);
-  const changes = links.flatMap(({ seq, tags, updatedAt }): TagChange[] => {
-    const before = JSON.parse(tags) as string[];
-    const after = changeTags(before, input);
-    return JSON.stringify(after) === tags ? [] : [{ seq, before: tags, after, updatedAt }];
-  });
+  const changes = links.flatMap((link) => toChange(link, input, now) ?? []);
   const isEnd = links.length < TAG_JOB_PAGE_LINKS;
   // A new spelling of the same tag leaves no link without it.
   const isSameTag = input.name !== null && toTagKey(input.name) === toTagKey(input.tag);
   const isLast = isEnd && (isSameTag || (links.length === 0 && position === ""));
   const plan = {
-    at: context.now,
-    links: changes.map(({ seq, updatedAt }) => [seq, updatedAt]),
+    at: now,
+    links: changes.map(({ before }) => [sequenceOf(before.id), before.updated_at]),
   } satisfies PlannedChanges;
   if (changes.length > 0 && !records.save(toRecords(PLAN, 0, [plan]))) return { position, done: 0 };
-  await commitPage(context, input, changes, isLast);
-  const next = isEnd ? "" : (links.at(-1)?.seq ?? "");
+  const changed = await commitPage(context, input, changes, isLast);
+  // Some were changed by others since they were read. Those of the plan are counted next, and then the page is done again.
+  if (changed < changes.length) return { position, done: 0 };
+  const last = links.at(-1);
+  const next = isEnd || last === undefined ? "" : sequenceOf(last.id);
   return { position: isLast ? null : next, done: changes.length, forgotten };
+}
+
+/** null: the link has the new tags already. */
+function toChange(before: LinkRow, input: TagInput, now: number): ColumnChange | null {
+  const names = changeTags(JSON.parse(before.tags ?? "[]") as string[], input);
+  const columns = { tags: names.length === 0 ? null : JSON.stringify(names), tag_keys: toTagKeys(names) };
+  if (columns.tags === before.tags) return null;
+  return { before, after: { ...before, ...columns, updated_at: nextVersion(before, now) }, columns };
 }
 
 function changeTags(tags: readonly string[], { tag, name }: TagInput): string[] {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "#src/links/contract.ts";
 import { DAY_MS } from "../../src/duration.ts";
-import { VERDICTS_PER_BATCH } from "../../src/links/limits.ts";
+import { LINKS_PER_TRANSACTION } from "../../src/links/limits.ts";
 import { claim, linksOf, shorten } from "../links/claims-support.ts";
 import { Browser, newEmail, signUp, takeMails } from "../people/support.ts";
 import { call, runCron } from "../support/api.ts";
@@ -156,7 +156,7 @@ describe("an account that signed up without an invitation", () => {
 
   it("is trusted only when all of its links are, batch by batch", async () => {
     const { browser, userId } = await signUpUntrusted();
-    for (let start = 0; start <= VERDICTS_PER_BATCH; start += 100)
+    for (let start = 0; start <= LINKS_PER_TRANSACTION; start += 100)
       await browser.post("/api/links/bulk", { links: Array.from({ length: 100 }, () => ({ url: URL_OK })) });
     await env.DB.prepare("UPDATE accounts SET trust_at = 0").run();
     await runCron(Date.now());

@@ -12,6 +12,7 @@ export const ROW: LinkRow = {
   account_id: 1,
   domain: "",
   aliases: null,
+  status: "active",
   visits: 0,
   password_hash: null,
   clicks: 0,

@@ -19,7 +19,7 @@ export const change = (key: string, id: string, fields: object, headers = {}) =>
 
 /** Whether the SQL of a round trip changes or creates links. */
 const isWrite = (sql: unknown) => statementsOf(sql).some((statement) => WRITES.test(statement));
-const WRITES = /->> 'version'|INSERT INTO links /;
+const WRITES = /l\.updated_at = \?1 ->> l\.id|INSERT INTO links /;
 
 /** The statement that changes links has their keys. */
 const UPDATED = /UPDATE links AS l .*?updated_at = .*?WHERE l\.seq IN \(([\d,]*)\)/s;

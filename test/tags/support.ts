@@ -38,7 +38,10 @@ export async function changeTag<T extends { job?: Pick<Job, "id"> }>(key: string
 
 /** Whether the SQL of a round trip is that of a page of a job. */
 export function isTagChange(sql: unknown): boolean {
-  return statementsOf(sql).some((each) => each.includes("UPDATE links SET tags = n.tags"));
+  const statements = statementsOf(sql);
+  // A request that changes tags counts its growth within the quota.
+  const isJob = statements.some((each) => each.includes("WHERE excluded.links <> 0 OR excluded.link_bytes <> 0"));
+  return isJob && statements.some((each) => each.startsWith("UPDATE links AS l NOT INDEXED SET tags ="));
 }
 
 /** Runs while pages that change tags wait before their transactions. */

@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/links/contract.ts";
-import { toLink, type LinkRow } from "../../src/links/store/row.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { OutboxBatch } from "../../src/outbox/batch.ts";
 import { accountEventSource } from "../../src/outbox/statements.ts";
-import { addKey, BASE_URL, createAccount, jobContext, jsonOf } from "../support/api.ts";
+import { createAccount, jobContext, jsonOf } from "../support/api.ts";
 import { loseFirstResponse } from "../support/lost-responses.ts";
 import { accountId, advance, countRows, internet, key, service, START, startService } from "./support.ts";
 
@@ -178,16 +177,4 @@ describe("an event whose data is known before the change", () => {
     const body = `{"event":"domain.verified","timestamp":${START},"data":{"domain":"go.example"}}`;
     expect(results).toEqual([{ webhook_id: webhook.id, event_id: id, body }]);
   });
-});
-
-it("the link of an event equals the result of toLink, also for an expired link", async () => {
-  await service.createWebhook(key, { events: ["link.update"] });
-  const { key: second } = await addKey(accountId);
-  const { id } = await service.createLink(second, { ...everyField, maxClicks: 1 });
-  await service.call("GET", `/${everyField.slug}`);
-  await link(`/api/links/${id}`, "PATCH", { title: "used up" });
-  const row = (await env.DB.prepare("SELECT * FROM links").first<LinkRow>()) as LinkRow;
-  const data = toLink(row, BASE_URL, START);
-  expect(data.status).toBe("expired");
-  expect(await received()).toEqual([{ event: "link.update", timestamp: START, data }]);
 });

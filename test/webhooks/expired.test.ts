@@ -105,7 +105,7 @@ describe("link.expired", () => {
       env.DB.prepare(
         `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
          INSERT INTO links (seq, id, account_id, domain, slug, url, status, expires_at, redirect_status, created_at, updated_at)
-         SELECT ?1 * 100000 + n, printf('00000000-0000-7000-8000-%06d%06d', ?1, n), ?1, '', 's' || ?1 || '-' || n, 'https://e.com/',
+         SELECT (?1 << 16 | n) << 21, printf('%08x-%04x-7000-8000-000000000000', ?1, n), ?1, '', 's' || ?1 || '-' || n, 'https://e.com/',
            'active', n, 302, 0, 0 FROM n`,
       )
         .bind(account, links)

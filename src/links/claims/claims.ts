@@ -4,11 +4,15 @@ import { newId } from "../../lib/uuid.ts";
 import { starterOf } from "../../auth/still-allowed.ts";
 import { publishLinks } from "../../redirect/lookup/publish.ts";
 import { findExceeded, toQuotaError } from "../../usage/quota.ts";
+import { isOverQuota, readUsage } from "../../usage/store.ts";
 import { syncClickCounters } from "../click-counters.ts";
 import type { Link } from "../contract.ts";
+import { refuse } from "../refusal.ts";
+import { repeatDecisions } from "../repeat.ts";
 import { findLinks } from "../store/links.ts";
-import { toLink, type LinkRow } from "../store/row.ts";
+import { bytesOf, toLink, type LinkRow } from "../store/row.ts";
 import { hashClaimSecret } from "./cookie.ts";
+import { decideClaim } from "./decide.ts";
 import { moveClicks } from "./move-clicks.ts";
 import * as store from "./store.ts";
 import type { RequestContext } from "../../auth/principal.ts";
@@ -39,13 +43,27 @@ export async function offerClaim(
 export async function claimLinks(context: RequestContext, secret: string): Promise<Link[]> {
   const { db, now, baseUrl, principal } = context;
   const hash = await hashClaimSecret(secret);
-  const claim = { accountId: principal.accountId, claimId: newId(now), actor: starterOf(principal) };
-  const { claimed, claimable, usage } = await store.claimLinks(context, hash, claim);
-  if (claimed.length === 0) {
-    const quota = claimable.links === 0 ? null : findExceeded(usage, claimable.links, claimable.bytes);
-    if (quota !== null) throw toQuotaError(quota);
-    return [];
-  }
+  const { accountId } = principal;
+  const claim = { accountId, claimId: newId(now), actor: starterOf(principal) };
+  let claimed: LinkRow[] = [];
+  const left = await repeatDecisions([claim.claimId], async (pending) => {
+    const { rows, isUntrusted } = await store.readClaimable(context, hash, accountId);
+    if (rows.length === 0) return [];
+    const links = rows.map((row) => decideClaim(row, { accountId, userId: claim.actor.id, isUntrusted }, now));
+    try {
+      claimed = await store.writeClaim(context, hash, claim, links, isUntrusted);
+      return claimed.length === 0 ? [...pending] : [];
+    } catch (error) {
+      if (!isOverQuota(error)) throw error;
+      const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0);
+      const quota = findExceeded(await readUsage(db, accountId), rows.length, bytes);
+      // null: there is room by now.
+      if (quota === null) return [...pending];
+      throw toQuotaError(quota);
+    }
+  });
+  if (left.length > 0) throw refuse("changed_concurrently").error;
+  if (claimed.length === 0) return [];
   await publishLinks(
     context,
     claimed.map((row) => ({ row, domain: row.domain, slugs: [row.slug], isGone: false })),

@@ -4,13 +4,15 @@ import type { CallContext } from "../../context.ts";
 import { isLiveOrRestorable } from "../../database/account-states.ts";
 import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { Batch } from "../../database/batch.ts";
-import { holds, type Parameters } from "../../database/parameters.ts";
+import { holds, Parameters } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { whenTrusted, whenUntrusted } from "../../safety/verdict.ts";
-import { countWithinQuotas, isOverQuota, selectUsage, type UsageRow } from "../../usage/store.ts";
-import { changeValues, enqueueEvents } from "../store/events.ts";
-import { LINK_COLUMNS, linkBytes, type LinkRow } from "../store/row.ts";
+import { countWithinQuotas } from "../../usage/store.ts";
+import { and, areAsRead } from "../store/as-read.ts";
+import { enqueueLinkEvents } from "../store/events.ts";
+import { bytesOf, LINK_COLUMNS, type LinkRow } from "../store/row.ts";
 import { sequenceOf } from "../store/sequence.ts";
+import { JUDGEMENT_COLUMNS, type OwnJudgement } from "../store/verdicts.ts";
+import type { ClaimedLink } from "./decide.ts";
 import { ANONYMOUS_LINK_TTL_MS, CLICK_MOVE_DELAY_MS, MAX_CLAIMS_PER_BROWSER } from "../limits.ts";
 
 /** Which browser can claim which anonymous link (the table `link_claims`). */
@@ -27,19 +29,6 @@ export async function addClaim(db: D1Database, linkId: string, hash: string, now
     .run();
 }
 
-interface Claimable {
-  links: number;
-  bytes: number;
-}
-
-interface ClaimResult {
-  /** The links as they are after the claim. Empty if a quota refuses them, or if there are none. */
-  claimed: LinkRow[];
-  /** What the browser can still claim. */
-  claimable: Claimable;
-  usage: UsageRow;
-}
-
 /** The account that claims links. */
 interface Claim {
   accountId: number;
@@ -49,85 +38,100 @@ interface Claim {
   actor: Starter;
 }
 
-/** SQL for the bytes of the link `l` for the quota. */
-const BYTES = linkBytes((column) => `l.${column}`);
-
-/** Links `l` with the claims `c` of the browser ?1 that can still be claimed at the time ?2. */
-const CLAIMABLE = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq AND l.id = c.link_id
-  WHERE c.hash = ?1 AND c.claimed_by IS NULL AND l.account_id IS NULL AND l.expires_at > ?2`;
-
-/** The links `l` that the browser ?1 claims with the id ?2, before they are the account's. */
-const CLAIMED = `link_claims c CROSS JOIN links l ON l.seq = c.link_seq
-  WHERE c.hash = ?1 AND c.claimed_by = ?2 AND l.account_id IS NULL`;
-
-/**
- * SQL for the verdict of a link that the account ?3 claims. An owner who is not trusted yet could change the destination of a link
- * that screening has allowed.
- */
-const VERDICT_AFTER_CLAIM = `iif(${isUntrustedAccount("?3")}, ${whenUntrusted("verdict")}, ${whenTrusted("verdict")})`;
-
-/** Gives the links to the account, with their events, in one transaction. It is idempotent by the id of the claim. */
-export async function claimLinks(context: CallContext, hash: string, claim: Claim): Promise<ClaimResult> {
-  try {
-    return await tryToClaim(context, hash, claim);
-  } catch (error) {
-    if (!isOverQuota(error)) throw error;
-    const batch = new Batch(context.db);
-    const left = readLeft(batch, hash, claim, context.now);
-    await batch.commit();
-    return { claimed: [], ...left() };
-  }
+/** Reads the links that the browser can claim, and whether the account is not trusted yet. */
+export async function readClaimable(
+  { db, now }: CallContext,
+  hash: string,
+  accountId: number,
+): Promise<{ rows: OwnJudgement[]; isUntrusted: boolean }> {
+  const batch = new Batch(db);
+  const claimable = batch.add<OwnJudgement>(
+    `SELECT ${JUDGEMENT_COLUMNS} FROM links l WHERE seq IN (
+       SELECT c.link_seq FROM link_claims c CROSS JOIN links f ON f.seq = c.link_seq AND f.id = c.link_id
+       WHERE c.hash = ?1 AND c.claimed_by IS NULL AND f.account_id IS NULL AND f.expires_at > ?2)`,
+    [hash, now],
+  );
+  const trust = batch.add<{ is_untrusted: 0 | 1 }>(`SELECT ${isUntrustedAccount("?1")} AS is_untrusted`, [accountId]);
+  await batch.commit();
+  return { rows: claimable.rows, isUntrusted: trust.first?.is_untrusted === 1 };
 }
 
-async function tryToClaim(context: CallContext, hash: string, claim: Claim): Promise<ClaimResult> {
+/**
+ * Gives the links to the account, with their events, in one transaction. It is idempotent by the id of the claim. Returns the links,
+ * or none if one of them, or the trust of the account, has changed since it was read: then none is claimed.
+ */
+export async function writeClaim(
+  context: CallContext,
+  hash: string,
+  claim: Claim,
+  links: readonly ClaimedLink[],
+  isUntrusted: boolean,
+): Promise<LinkRow[]> {
   const { now, country } = context;
   const { accountId, claimId, actor } = claim;
+  const rows = links.map(({ before }) => before);
   const batch = new OutboxBatch(context);
-  batch.add(
-    `UPDATE link_claims SET claimed_by = ?3, account_id = ?4, move_at = ?5
-     WHERE link_seq IN (SELECT l.seq FROM ${CLAIMABLE})`,
-    [hash, now, claimId, accountId, now + CLICK_MOVE_DELAY_MS],
+  addClaims(batch, hash, claim, rows, isUntrusted, now);
+  const isClaimed = {
+    condition: `l.seq IN (${rows.map(({ id }) => sequenceOf(id)).join(",")})
+      AND EXISTS (SELECT 1 FROM link_claims c WHERE c.link_seq = l.seq AND c.claimed_by = ?1)`,
+    values: [claimId],
+  };
+  const bytes = JSON.stringify(Object.fromEntries(rows.map((row) => [row.id, bytesOf(row)])));
+  countWithinQuotas(
+    batch,
+    `SELECT ?2 AS account_id, count(*) AS links, sum(?3 ->> l.id) AS bytes
+     FROM links l WHERE ${isClaimed.condition} AND l.account_id IS NULL HAVING count(*) > 0`,
+    [claimId, accountId, bytes],
   );
-  const total = `SELECT ?3 AS account_id, count(*) AS links, sum(${BYTES}) AS bytes FROM ${CLAIMED} HAVING count(*) > 0`;
-  countWithinQuotas(batch, total, [hash, claimId, accountId]);
+  const columns = links.map(({ after, ownVerdict }) => [after.id, [ownVerdict, after.updated_at]] as const);
   batch.add(
-    `UPDATE links SET account_id = ?3, created_by_user = ?5, expires_at = NULL, verdict = ${VERDICT_AFTER_CLAIM}, updated_at = max(?4, updated_at + 1)
-     WHERE seq IN (SELECT l.seq FROM ${CLAIMED})`,
-    [hash, claimId, accountId, now, actor.id],
+    `UPDATE links AS l SET account_id = ?2, created_by_user = ?3, expires_at = NULL, verdict = ?4 -> l.id ->> 0, updated_at = ?4 -> l.id ->> 1
+     WHERE ${isClaimed.condition} AND l.account_id IS NULL`,
+    [claimId, accountId, actor.id, JSON.stringify(Object.fromEntries(columns))],
   );
-  const claims = "FROM link_claims WHERE hash = ?1 AND claimed_by = ?2";
-  enqueueEvents(batch, "link.create", now, changeValues(context, accountId, hash, claimId), {
-    from: `(SELECT link_seq, row_number() OVER (ORDER BY link_seq) AS number FROM link_claims
-      WHERE hash = ?5 AND claimed_by = ?6) c CROSS JOIN links l ON l.seq = c.link_seq`,
-    number: "c.number",
-    account: "?4",
-  });
+  const claimed = links.map(({ after }) => after);
+  enqueueLinkEvents(batch, "link.create", claimed, isClaimed, context);
   const ofClaim = (parameters: Parameters) =>
     `FROM link_claims WHERE hash = ${parameters.add(hash)} AND claimed_by = ${parameters.add(claimId)}`;
   const after = (parameters: Parameters) => `(SELECT json_object('links', count(*)) ${ofClaim(parameters)})`;
   const action = "links.claim" as const;
   const entry = { id: claimId, account: { id: accountId }, actor, action, targetId: claimId, country, after };
   addAuditEntry(batch, entry, now, holds`EXISTS (SELECT 1 ${ofClaim})`);
-  const claimed = batch.add<LinkRow>(`SELECT ${LINK_COLUMNS} FROM links l WHERE seq IN (SELECT link_seq ${claims})`, [
-    hash,
-    claimId,
-  ]);
-  const left = readLeft(batch, hash, claim, now);
+  const stored = batch.add<LinkRow>(
+    `SELECT ${LINK_COLUMNS} FROM links l WHERE ${isClaimed.condition}`,
+    isClaimed.values,
+  );
   await batch.commitWithRetry();
-  return { claimed: claimed.rows, ...left() };
+  return stored.rows;
 }
 
-/** Reads what the browser can still claim, and the usage of the account. */
-function readLeft(batch: Batch, hash: string, { accountId }: Claim, now: number): () => Omit<ClaimResult, "claimed"> {
-  const claimable = batch.add<Claimable>(
-    `SELECT count(*) AS links, coalesce(sum(${BYTES}), 0) AS bytes FROM ${CLAIMABLE}`,
-    [hash, now],
+/** Marks the claims as claimed: all, or none if one of the links is not as it was read, or can no longer be claimed. */
+function addClaims(
+  batch: Batch,
+  hash: string,
+  { accountId, claimId }: Claim,
+  rows: readonly OwnJudgement[],
+  isUntrusted: boolean,
+  now: number,
+): void {
+  const verdicts = JSON.stringify(Object.fromEntries(rows.map((row) => [row.id, row.own_verdict])));
+  const { condition, values } = and(
+    areAsRead(rows),
+    (parameters) => `l.verdict = ${parameters.add(verdicts)} ->> l.id`,
   );
-  const usage = batch.add<UsageRow>(selectUsage("?1"), [accountId]);
-  return () => {
-    if (claimable.first === undefined || usage.first === undefined) throw new Error("the account has no usage");
-    return { claimable: claimable.first, usage: usage.first };
-  };
+  const parameters = new Parameters(values);
+  const [claimedBy, account, moveAt, browser] = [claimId, accountId, now + CLICK_MOVE_DELAY_MS, hash].map((value) =>
+    parameters.add(value),
+  ) as [string, string, string, string];
+  batch.add(
+    `UPDATE link_claims SET claimed_by = ${claimedBy}, account_id = ${account}, move_at = ${moveAt}
+     WHERE link_seq IN (${rows.map(({ id }) => sequenceOf(id)).join(",")}) AND hash = ${browser} AND claimed_by IS NULL
+       AND ${isUntrustedAccount(account)} = ${parameters.add(isUntrusted ? 1 : 0)}
+       AND ${rows.length} = (SELECT count(*) FROM links l CROSS JOIN link_claims c ON c.link_seq = l.seq
+         WHERE ${condition} AND c.hash = ${browser} AND c.claimed_by IS NULL)`,
+    parameters.values,
+  );
 }
 
 /** A claimed link whose clicks must still be moved. */

@@ -1,8 +1,9 @@
 import type { AccountContext } from "../../context.ts";
 import { Batch, type Statements } from "../../database/batch.ts";
-import { Parameters, type Value } from "../../database/parameters.ts";
+import { Parameters } from "../../database/parameters.ts";
 import type { Page } from "../../http/pagination.ts";
 import { changeUsage } from "../../usage/store.ts";
+import type { LinkCondition } from "./as-read.ts";
 import { deletedLinkBytes, LINK_COLUMNS, ROW_JSON, type LinkRow } from "./row.ts";
 import { LISTED_LINKS, listedLinks, sequenceOf } from "./sequence.ts";
 import { MAX_COUNTED_LINKS } from "../limits.ts";
@@ -16,16 +17,15 @@ export interface DeletedLink {
   link: string;
 }
 
-/**
- * Records the links of `from`, a FROM clause in which they are `l`, before the batch deletes them. Their bytes still count.
- * ?1 of the values is the current time.
- */
-export function recordDeletedLinks(batch: Batch, from: string, values: readonly Value[]): void {
+/** Records the links `l` that meet the condition, before the batch deletes them. Their bytes still count. */
+export function recordDeletedLinks(batch: Batch, { condition, values }: LinkCondition, now: number): void {
+  const from = `${LISTED_LINKS} WHERE ${condition}`;
+  const parameters = new Parameters(values);
   changeUsage(batch, `SELECT account_id, -1 AS links, 0 AS bytes FROM (SELECT l.account_id FROM ${from})`, values);
   batch.add(
     `INSERT INTO deleted_links (seq, id, account_id, deleted_at, link)
-     SELECT l.seq, l.id, l.account_id, ?1, ${ROW_JSON} FROM ${from} ON CONFLICT DO NOTHING`,
-    values,
+     SELECT l.seq, l.id, l.account_id, ${parameters.add(now)}, ${ROW_JSON} FROM ${from} ON CONFLICT DO NOTHING`,
+    parameters.values,
   );
 }
 

@@ -1,10 +1,12 @@
 import type { ServiceContext } from "../../context.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
+import type { Parameters } from "../../database/parameters.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { recordDeletedLinks } from "./deleted-links.ts";
-import { changeValues, enqueueEvents, selectedLinks } from "./events.ts";
-import { expireDueLinksOfAccount } from "./expiry.ts";
+import { LINKS_PER_TRANSACTION } from "../limits.ts";
+import { and, areAsRead } from "./as-read.ts";
+import { addDeletion } from "./delete.ts";
+import { findLinks } from "./links.ts";
 
 /** The links of deleted domains. Visitors cannot reach them; they are deleted in batches. */
 
@@ -25,29 +27,33 @@ export async function deleteNextDomainLinks(context: ServiceContext): Promise<nu
 }
 
 /**
- * Deletes up to {@link CRON_BATCH_ROWS} links that the account has at a deleted domain, with their events. With the last
+ * Deletes up to {@link CRON_BATCH_ROWS} links that the account has at a deleted domain, with their events. After the last
  * link it removes the record of the deleted domain.
  */
 export async function deleteDomainLinks(context: ServiceContext, accountId: number, domain: string): Promise<void> {
-  const batch = new OutboxBatch(context);
-  expireDueLinksOfAccount(batch, accountId, context);
-  const values = changeValues(context, accountId, domain, CRON_BATCH_ROWS);
-  enqueueEvents(batch, "link.delete", context.now, values, selectedLinks(`SELECT l.seq FROM ${DOMAIN_LINKS}`));
-  recordDeletedLinks(batch, DOMAIN_LINKS, values);
-  batch.add(`DELETE FROM links WHERE seq IN (SELECT l.seq FROM ${DOMAIN_LINKS})`, values);
-  batch.add(
-    `DELETE FROM deleted_domains WHERE account_id = ?1 AND domain = ?2
-     AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 AND domain <> '')`,
-    [accountId, domain],
-  );
-  await batch.commit();
+  const { db } = context;
+  const { results } = await db.prepare(DOMAIN_LINKS).bind(accountId, domain, CRON_BATCH_ROWS).all<{ id: string }>();
+  const ids = results.map(({ id }) => id);
+  // The account may have the domain again.
+  const isDeleted = (parameters: Parameters) => `EXISTS (SELECT 1 FROM deleted_domains d
+    WHERE d.account_id = ${parameters.add(accountId)} AND d.domain = ${parameters.add(domain)})`;
+  for (let start = 0; start < ids.length; start += LINKS_PER_TRANSACTION) {
+    const rows = await findLinks(db, ids.slice(start, start + LINKS_PER_TRANSACTION));
+    const batch = new OutboxBatch(context);
+    addDeletion(batch, rows, and(areAsRead(rows), isDeleted), context);
+    await batch.commit();
+  }
+  await db
+    .prepare(
+      `DELETE FROM deleted_domains WHERE account_id = ?1 AND domain = ?2
+       AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 AND domain <> '')`,
+    )
+    .bind(accountId, domain)
+    .run();
 }
 
-/**
- * Up to ?6 links `l` of the account ?4 at the domain ?5. None if the domain is not recorded as deleted: another run may have
- * deleted them.
- */
-const DOMAIN_LINKS = `deleted_domains d CROSS JOIN links l INDEXED BY links_by_domain
+/** Up to ?3 links of the account ?1 at the domain ?2. None if the domain is not recorded as deleted: another run may have deleted them. */
+const DOMAIN_LINKS = `SELECT l.id FROM deleted_domains d CROSS JOIN links l INDEXED BY links_by_domain
     ON l.account_id = d.account_id AND l.archived IN (0, 1) AND l.domain = d.domain
-  WHERE d.account_id = ?4 AND d.domain = ?5 AND l.account_id IS NOT NULL AND l.domain <> ''
-  ORDER BY l.archived, l.seq LIMIT ?6`;
+  WHERE d.account_id = ?1 AND d.domain = ?2 AND l.account_id IS NOT NULL AND l.domain <> ''
+  ORDER BY l.archived, l.seq LIMIT ?3`;

@@ -10,10 +10,11 @@ import { countCreated, countWithinQuotas, type CreationLimit } from "../../usage
 import { slugsOf } from "../aliases.ts";
 import type { NewLink } from "../decide.ts";
 import { selectFindings, type Findings } from "./creation-facts.ts";
-import { enqueueRows } from "./events.ts";
-import { removePreviousOwnerLinks } from "./previous-owner-links.ts";
+import { enqueueLinkEvents } from "./events.ts";
+import { findPreviousOwnerLinks, removePreviousOwnerLinks } from "./previous-owner-links.ts";
 import { bytesOf, columnsOf, STORED_COLUMNS, type LinkRow } from "./row.ts";
 import { sequenceOf } from "./sequence.ts";
+import { isExpired } from "./visitors.ts";
 
 export interface WriteLinksOptions {
   /** Whether the links are stored as those of an account that is not trusted yet. If it is otherwise, none is stored. */
@@ -54,10 +55,11 @@ export async function writeLinks(
   const accepted = links.filter(({ blocked }) => blocked.length === 0 && !isOverQuota);
   const rows = accepted.map(({ row }) => row);
   const first = links[0] as NewLink;
+  const previous = replaces ? await findPreviousOwnerLinks(context.db, accountId, rows) : null;
   const batch = new OutboxBatch(context);
   const attempt = journaled && new JournaledAttempt(batch, journaled.journal, journaled.attempt, now);
   const request = toStore && { idempotency: toStore.idempotency, requestId: first.row.id };
-  if (replaces) removePreviousOwnerLinks(batch, accountId, rows, context);
+  removePreviousOwnerLinks(batch, previous, context);
   if (rows.length > 0) {
     const isNew = attempt?.isNew ?? (request ? isFirst(request, now) : ALWAYS);
     addInserts(batch, accountId, accepted, isNew, options, now);
@@ -68,7 +70,7 @@ export async function writeLinks(
   const replayed =
     request && storeResponse(batch, request, createdResponse(first.row.id, toStore?.toResponse(first.row)), now);
   if (accountId !== null && emitsEvents && rows.length > 0)
-    enqueueRows(batch, "link.create", rows, { condition: "l.account_id = ?2", values: [null, accountId] }, context);
+    enqueueLinkEvents(batch, "link.create", rows, { condition: "l.account_id = ?1", values: [accountId] }, context);
   await batch.commitWithRetry();
 
   const earlier = attempt?.result().earlier ?? replayed?.first ?? null;
@@ -123,7 +125,7 @@ function addInserts(
   };
   const items = links.map(({ row, hosts }) => {
     // Without events, the cron must not emit that a link has expired.
-    const status = !emitsEvents && row.expires_at !== null && row.expires_at <= now ? "expired" : "active";
+    const status = !emitsEvents && isExpired(row, now) ? "expired" : row.status;
     const others = { hosts, is_nested: slugsOf(row).some(isNested) ? 1 : 0 };
     return { ...row, seq: sequenceOf(row.id), status, ...others };
   });

@@ -1,10 +1,9 @@
 import type { AccountContext } from "../../context.ts";
+import { Batch } from "../../database/batch.ts";
 import type { Page } from "../../http/pagination.ts";
-import { CRON_BATCH_ROWS } from "../../limits.ts";
-import { OutboxBatch } from "../../outbox/batch.ts";
 import { MAX_COUNTED_LINKS } from "../limits.ts";
 import type { ListFilter } from "../list-filter.ts";
-import { expireDueLinksOfAccount } from "./expiry.ts";
+import { expireLinks, readDueLinks } from "./expiry.ts";
 import { countStatement, firstPage, pageStatement, sortValue, type ListOrder, type ListRequest } from "./list-sql.ts";
 import { LINK_COLUMNS, type LinkRow } from "./row.ts";
 
@@ -32,16 +31,16 @@ export async function listLinks(
   const count = countStatement(request, MAX_COUNTED_LINKS + 1);
   // The index only has the expired links that expiry.ts has made expired.
   for (;;) {
-    const batch = new OutboxBatch(context);
-    const expired =
+    const batch = new Batch(context.db);
+    const due =
       filter.statuses?.includes("expired") === true
-        ? expireDueLinksOfAccount(batch, context.principal.accountId, context)
+        ? readDueLinks(batch, context.principal.accountId, context.now)
         : null;
     const links = batch.add<LinkRow>(list.sql, list.values);
     const counted = isCounted ? batch.add<{ matches: number }>(count.sql, count.values) : null;
     await batch.commit();
-    if (expired !== null && expired.rows.length >= CRON_BATCH_ROWS) continue;
-    return { rows: links.rows, matches: counted?.first?.matches ?? null };
+    if (due === null || due.rows.length === 0) return { rows: links.rows, matches: counted?.first?.matches ?? null };
+    await expireLinks(context, due.rows);
   }
 }
 

@@ -1,106 +1,130 @@
 import type { ServiceContext } from "../../context.ts";
-import { isUntrustedAccount } from "../../safety/trust/store.ts";
+import { Batch } from "../../database/batch.ts";
+import type { Value } from "../../database/parameters.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { whenTrusted } from "../../safety/verdict.ts";
+import { isNested } from "../../redirect/slug.ts";
+import { imposedVerdict } from "../../safety/store.ts";
+import { isUntrustedAccount } from "../../safety/trust/store.ts";
 import { linksQuota, type ExceededQuota } from "../../usage/quota.ts";
 import { countWithinQuotas, isOverQuota, readUsage } from "../../usage/store.ts";
-import { isNested, slugKeySql } from "../../redirect/slug.ts";
 import { keyOf, slugsOf } from "../aliases.ts";
+import type { AcceptedRestoration, KeptFacts } from "../decide-restoration.ts";
+import { parseDeletedLink, type DeletedLink } from "./deleted-links.ts";
 import { enqueueLinkEvents } from "./events.ts";
-import { columnsOf, deletedLinkBytes, LINK_COLUMNS, linkBytes, STORED_COLUMNS, type LinkRow } from "./row.ts";
-import { LISTED_LINKS, sequenceOf } from "./sequence.ts";
+import { bytesOf, columnsOf, LINK_COLUMNS, STORED_COLUMNS, type LinkRow } from "./row.ts";
+import { sequenceOf } from "./sequence.ts";
 import { hasNestedSlugs, isVerifiedFor } from "./verified-domains.ts";
+import { VISITED_DESTINATION } from "./visited-destination.ts";
 
-export type RestoreOutcome =
-  | { outcome: "restored"; row: LinkRow }
-  | { outcome: "slug_used_again" | "external_id_taken" | "domain_refused" | "nested_slugs_off" }
-  | { outcome: "quota_exceeded"; quota: ExceededQuota };
-
-interface State {
-  has_slug: 0 | 1;
-  has_domain: 0 | 1;
-  has_form: 0 | 1;
-  external_id_taken: 0 | 1;
+interface DeletedRow extends DeletedLink {
+  is_verified: 0 | 1;
+  nested_slugs: 0 | 1;
+  has_external_id: 0 | 1;
+  is_untrusted: 0 | 1;
+  kept_keys: string;
+  imposed_verdict: number | null;
+  destination: string | null;
 }
 
-// SQL about the deleted link ?1 with the id ?2, of the account ?3, at the domain ?4 with the key ?5 of its slug and the externalId ?6. ?7 is
-// `ANONYMOUS_HOST`.
+/** Reads a link before it is restored, and if it is deleted what the decision depends on, in one round trip. */
+export async function readForRestore(
+  db: D1Database,
+  id: string,
+): Promise<{ present: LinkRow | undefined; deleted: (DeletedLink & { facts: KeptFacts }) | undefined }> {
+  const batch = new Batch(db);
+  const key = [sequenceOf(id), id];
+  const present = batch.add<LinkRow>(
+    `SELECT ${LINK_COLUMNS} FROM links WHERE seq = CAST(?1 AS INTEGER) AND id = ?2`,
+    key,
+  );
+  const deleted = batch.add<DeletedRow>(DELETED, key);
+  await batch.commit();
+  return { present: present.first, deleted: deleted.first && { ...deleted.first, facts: toKeptFacts(deleted.first) } };
+}
 
-/** A slug that is kept for the link is no other link's, so nothing of a domain's previous owner is in its way. */
-const HAS_SLUG =
-  "EXISTS (SELECT 1 FROM aliases WHERE domain = ?4 AND slug_key = ?5 AND link_seq = CAST(?1 AS INTEGER))";
-const HAS_DOMAIN = `(?4 IN ('', ?7) OR ${isVerifiedFor("?3", "?4")})`;
-const EXTERNAL_ID_TAKEN = `EXISTS (SELECT 1 FROM links l
-  WHERE l.account_id = ?3 AND l.external_id = ?6 AND l.seq <> CAST(?1 AS INTEGER))`;
+function toKeptFacts(row: DeletedRow): KeptFacts {
+  return {
+    domain: { isVerified: row.is_verified === 1, hasNestedSlugs: row.nested_slugs === 1 },
+    isExternalIdTaken: row.has_external_id === 1,
+    isUntrusted: row.is_untrusted === 1,
+    keptKeys: new Set(JSON.parse(row.kept_keys) as string[]),
+    imposedVerdict: row.imposed_verdict,
+    destination: row.destination,
+  };
+}
 
-/** The account may have become trusted since the link was deleted. */
-const VERDICT = "link ->> 'verdict'";
-const RESTORED_VERDICT = `iif(${isUntrustedAccount("?3")}, ${VERDICT}, ${whenTrusted(`(${VERDICT})`)})`;
+/** The deleted link ?1 with the id ?2, and the facts about it. */
+const DELETED = `
+  SELECT r.id, r.account_id, r.deleted_at, r.link, ${isVerifiedFor("r.account_id", "r.domain")} AS is_verified,
+    ${hasNestedSlugs("r.account_id", "r.domain")} AS nested_slugs, ${isUntrustedAccount("r.account_id")} AS is_untrusted,
+    EXISTS (SELECT 1 FROM links e WHERE e.account_id = r.account_id AND e.external_id = r.external_id) AS has_external_id,
+    (SELECT json_group_array(a.slug_key) FROM aliases a
+      WHERE a.account_id = r.account_id AND a.domain = r.domain AND a.link_seq = r.seq) AS kept_keys,
+    ${imposedVerdict} AS imposed_verdict, ${VISITED_DESTINATION} AS destination
+  FROM (SELECT *, link ->> 'domain' AS domain, link ->> 'external_id' AS external_id,
+      link ->> 'host_takedowns' AS host_takedowns, link ->> 'url_hash' AS url_hash
+    FROM deleted_links WHERE seq = CAST(?1 AS INTEGER) AND id = ?2) r`;
 
 /**
- * The row as it will be restored, a JSON object. The version is newer than the tombstone in the caches, which is as in
- * toTombstoneVersion. MATERIALIZED: otherwise SQLite makes the JSON anew for each column.
+ * Restores a deleted link as `row`, and emits `link.create`, in one transaction and one round trip. Repeated or parallel calls restore
+ * it once. Returns the quota that refuses it, or false if the link or what it was decided by has changed since it was read.
  */
-const RESTORED = `restored AS MATERIALIZED (
-  SELECT json_set(d.link,
-    '$.updated_at', CAST(max(?8, d.deleted_at + 1, (d.link ->> 'updated_at') + 2) AS INTEGER),
-    '$.clicks', CAST(?9 AS INTEGER), '$.last_clicked_at', CAST(?10 AS INTEGER),
-    '$.aliases', (SELECT nullif(json_group_array(former.value ORDER BY former.key), '[]')
-      FROM json_each(d.link ->> 'aliases') former
-      CROSS JOIN aliases a ON a.domain = ?4 AND a.slug_key = ${slugKeySql("former.value", "d.link ->> 'case_sensitive'")}
-        AND a.link_seq = d.seq)) AS link
-  FROM deleted_links d WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND d.account_id = ?3
-    AND NOT EXISTS (SELECT 1 FROM links l WHERE l.seq = d.seq)
-)`;
-
-/**
- * Restores a deleted link of an account with those of its aliases that are still kept for it, and emits `link.create`, in
- * one transaction and one round trip. Repeated or parallel calls restore it once. `row` is the link as it was deleted, with
- * its present click counters.
- */
-export async function restoreLink(context: ServiceContext, accountId: number, row: LinkRow): Promise<RestoreOutcome> {
-  const { id, domain, slug } = row;
+export async function restoreLink(
+  context: ServiceContext,
+  deleted: DeletedLink & { facts: KeptFacts },
+  { row, shown }: Omit<AcceptedRestoration, "ok">,
+): Promise<boolean | ExceededQuota> {
+  const { db } = context;
   const batch = new OutboxBatch(context);
-  const values = [sequenceOf(id), id, accountId, domain, keyOf(row, slug), row.external_id, context.env.ANONYMOUS_HOST];
-  const hasForm = slugsOf(row).some(isNested) ? hasNestedSlugs("?3", "?4") : "true";
-  const state = batch.add<State>(
-    `SELECT ${HAS_SLUG} AS has_slug, ${HAS_DOMAIN} AS has_domain, ${hasForm} AS has_form, ${EXTERNAL_ID_TAKEN} AS external_id_taken`,
-    values,
+  const key = [sequenceOf(row.id), row.id];
+  batch.add(INSERT, [...key, deleted.deleted_at, JSON.stringify(row), ...conditionValues(row, deleted.facts)]);
+  // Its lost aliases no longer count.
+  const growth = bytesOf(row) - bytesOf(parseDeletedLink(deleted));
+  countWithinQuotas(
+    batch,
+    `SELECT l.account_id, 1 AS links, ?3 AS bytes FROM links l
+     WHERE l.seq = CAST(?1 AS INTEGER) AND l.id = ?2 AND ${IS_RESTORED_NOW}`,
+    [...key, growth],
   );
+  enqueueLinkEvents(batch, "link.create", [shown], { condition: IS_RESTORED_NOW, values: [] }, context);
   batch.add(
-    `INSERT INTO links (${STORED_COLUMNS.join(", ")})
-     WITH ${RESTORED}
-     SELECT ${columnsOf("link", { verdict: RESTORED_VERDICT })} FROM restored
-     WHERE ${HAS_SLUG} AND ${HAS_DOMAIN} AND ${hasForm} AND NOT ${EXTERNAL_ID_TAKEN}`,
-    [...values, context.now, row.clicks, row.last_clicked_at],
+    `DELETE FROM deleted_links WHERE seq = CAST(?1 AS INTEGER) AND id = ?2
+       AND EXISTS (SELECT 1 FROM links l WHERE l.seq = deleted_links.seq AND l.id = deleted_links.id)`,
+    key,
   );
-  // Until its record is deleted below, only a link that was restored just now is in both tables.
-  countWithinQuotas(batch, GROWTH, [sequenceOf(id), id]);
-  enqueueLinkEvents(batch, "link.create", { accountId, ids: [id] }, context, () => {
-    return "EXISTS (SELECT 1 FROM deleted_links d WHERE d.seq = l.seq)";
-  });
-  batch.add(`DELETE FROM deleted_links WHERE seq IN (SELECT d.seq FROM ${RESTORED_NOW})`, [sequenceOf(id), id]);
-  const restored = batch.add<LinkRow>(
-    `SELECT ${LINK_COLUMNS} FROM ${LISTED_LINKS} WHERE l.seq = CAST(?1 AS INTEGER) AND l.id = ?2`,
-    [sequenceOf(id), id],
-  );
+  const restored = batch.add("SELECT 1 FROM links WHERE seq = CAST(?1 AS INTEGER) AND id = ?2 AND updated_at = ?3", [
+    ...key,
+    row.updated_at,
+  ]);
   try {
     await batch.commitWithRetry();
   } catch (error) {
     if (!isOverQuota(error)) throw error;
-    return { outcome: "quota_exceeded", quota: linksQuota(await readUsage(context.db, accountId)) };
+    return linksQuota(await readUsage(db, deleted.account_id));
   }
-  if (restored.first !== undefined) return { outcome: "restored", row: restored.first };
-  const { has_domain: hasDomain, has_form: isPossible, has_slug: hasSlug } = state.first as State;
-  if (hasDomain !== 1) return { outcome: "domain_refused" };
-  if (isPossible !== 1) return { outcome: "nested_slugs_off" };
-  return { outcome: hasSlug === 1 ? "external_id_taken" : "slug_used_again" };
+  return restored.first !== undefined;
 }
 
-/** The link `l` that was restored just now, with its record `d`. */
-const RESTORED_NOW = `deleted_links d CROSS JOIN links l ON l.seq = d.seq
-  WHERE d.seq = CAST(?1 AS INTEGER) AND d.id = ?2 AND l.id = ?2`;
+/**
+ * Stores the row ?4, if the link ?1 with the id ?2 is still deleted as of ?3 and the facts of its decision still hold. In this order: the
+ * keys ?5 are kept for it; the account has verified the domain (?6: unless it is a domain that needs no verification), and lets it have
+ * nested slugs (?7: if it has any); the account is trusted, or is not (?8).
+ */
+const INSERT = `INSERT INTO links (${STORED_COLUMNS.join(", ")})
+  SELECT ${columnsOf("?4", { seq: "r.seq" })} FROM deleted_links r
+  WHERE r.seq = CAST(?1 AS INTEGER) AND r.id = ?2 AND r.deleted_at = ?3
+    AND NOT EXISTS (SELECT 1 FROM json_each(?5) s WHERE NOT EXISTS (
+      SELECT 1 FROM aliases a WHERE a.domain = ?4 ->> 'domain' AND a.slug_key = s.value AND a.link_seq = r.seq))
+    AND (?6 = 0 OR ${isVerifiedFor("r.account_id", "?4 ->> 'domain'")})
+    AND (?7 = 0 OR ${hasNestedSlugs("r.account_id", "?4 ->> 'domain'")})
+    AND ${isUntrustedAccount("r.account_id")} = ?8
+  ON CONFLICT DO NOTHING`;
 
-/** Its lost aliases no longer count. */
-const GROWTH = `SELECT l.account_id, 1 AS links, ${linkBytes((column) => `l.${column}`)} - ${deletedLinkBytes("d.link")} AS bytes
-  FROM ${RESTORED_NOW}`;
+function conditionValues(row: LinkRow, { domain, isUntrusted }: KeptFacts): Value[] {
+  const keys = slugsOf(row).map((slug) => keyOf(row, slug));
+  const flags = [domain.isVerified, slugsOf(row).some(isNested), isUntrusted];
+  return [JSON.stringify(keys), ...flags.map((flag) => (flag ? 1 : 0))];
+}
+
+/** Until its record is deleted, only a link `l` that was restored just now is in both tables. */
+const IS_RESTORED_NOW = "EXISTS (SELECT 1 FROM deleted_links r WHERE r.seq = l.seq)";

@@ -1,13 +1,13 @@
 import type { RedirectRow } from "../../redirect/lookup/entry.ts";
 import { fnv1a } from "../../lib/fnv1a.ts";
 import { effectiveVerdict } from "../../safety/store.ts";
-import { unpackVerdict, verdictJson } from "../../safety/verdict.ts";
+import { unpackVerdict } from "../../safety/verdict.ts";
 import { toTagKeys } from "../../lib/tag-key.ts";
 import type { Link } from "../contract.ts";
 import type { settings } from "../fields.ts";
 import { LINK_OVERHEAD_BYTES } from "../limits.ts";
-import { visitedDestination } from "./visited-destination.ts";
-import { isExpired, VISITORS_JSON, whatVisitorsGet } from "./visitors.ts";
+import { toDestination, VISITED_DESTINATION } from "./visited-destination.ts";
+import { isExpired, whatVisitorsGet } from "./visitors.ts";
 
 type Value = string | number | null;
 
@@ -20,11 +20,9 @@ interface Viewpoint {
   now: number;
 }
 
-/** A field of a link as the API shows it. The database writes most events, so each field also has its SQL. */
+/** A field of a link as the API shows it. */
 interface Field {
   toField: (row: never, viewpoint: Viewpoint) => unknown;
-  /** SQL for the JSON text of the field. The link is `l`; ?1 is the current time, ?2 the origin, ?3 the host. */
-  json: string;
 }
 
 /** A field that requests can set. */
@@ -39,18 +37,12 @@ interface Setting<Column extends string, V extends Value> extends Field {
 interface Codec<V extends Value> {
   toColumn: (value: unknown) => V;
   toField: (stored: V) => unknown;
-  json: string;
   isText: boolean;
 }
 
 function setting<Column extends string, V extends Value>(column: Column, codec: Partial<Codec<V>>): Setting<Column, V> {
-  const {
-    toColumn = (value) => value as V,
-    toField = (stored) => stored,
-    json = `json_quote(l.${column})`,
-    isText = false,
-  } = codec;
-  return { column, toColumn, toField: (row: Record<Column, V>) => toField(row[column]), json, isText };
+  const { toColumn = (value) => value as V, toField = (stored) => stored, isText = false } = codec;
+  return { column, toColumn, toField: (row: Record<Column, V>) => toField(row[column]), isText };
 }
 
 /** A setting that every link has. */
@@ -65,7 +57,6 @@ const flag = <Column extends string>(column: Column, byDefault = false) =>
   setting<Column, 0 | 1>(column, {
     toColumn: (value) => ((value ?? byDefault) === true ? 1 : 0),
     toField: (stored) => stored === 1,
-    json: `iif(l.${column}, 'true', 'false')`,
   });
 
 /** A setting that is stored as JSON. `empty` is shown for NULL. */
@@ -73,7 +64,6 @@ const json = <Column extends string>(column: Column, empty: "{}" | "[]" | "null"
   setting<Column, string | null>(column, {
     toColumn: toJson,
     toField: (stored) => JSON.parse(stored ?? empty) as unknown,
-    json: `coalesce(l.${column}, '${empty}')`,
     isText: true,
   });
 
@@ -90,6 +80,8 @@ interface BaseRow extends RedirectRow, SearchColumns {
   slug: string;
   /** JSON array, the oldest first; NULL without. */
   aliases: string | null;
+  /** Whether `link.expired` was emitted. */
+  status: "active" | "expired";
   /** The click counters are as of their last sync (src/links/click-counters.ts). */
   clicks: number;
   /** 0: never. */
@@ -105,40 +97,34 @@ interface BaseRow extends RedirectRow, SearchColumns {
   destination?: string | null;
 }
 
-const computed = (toField: (row: BaseRow, viewpoint: Viewpoint) => unknown, json: string): Field => ({ toField, json });
+const computed = (toField: (row: BaseRow, viewpoint: Viewpoint) => unknown): Field => ({ toField });
 
 /**
  * The fields of a link, in the order of the API. Everything that the store does with a setting is derived from its entry:
- * the columns that are read and written, the value in responses, and the JSON of events.
+ * the columns that are read and written, and the value in responses and in events.
  */
 const FIELDS = {
-  id: computed((row) => row.id, "json_quote(l.id)"),
+  id: computed((row) => row.id),
   url: required("url"),
   slug: required("slug"),
-  domain: computed(
-    ({ domain }, { host }) => (domain === "" ? host : domain),
-    "json_quote(iif(l.domain = '', ?3, l.domain))",
-  ),
-  shortUrl: computed(
-    ({ domain, slug }, { origin }) => `${domain === "" ? origin : `https://${domain}`}/${slug}`,
-    "json_quote(iif(l.domain = '', ?2, 'https://' || l.domain) || '/' || l.slug)",
-  ),
+  domain: computed(({ domain }, { host }) => (domain === "" ? host : domain)),
+  shortUrl: computed(({ domain, slug }, { origin }) => `${domain === "" ? origin : `https://${domain}`}/${slug}`),
   title: text("title"),
   tags: json("tags", "[]"),
   status: computed((row, { now }) => {
     if (row.disabled === 1) return "disabled";
     if (isExpired(row, now)) return "expired";
     return row.starts_at !== null && row.starts_at > now ? "scheduled" : "active";
-  }, `iif(l.disabled, '"disabled"', iif(coalesce(l.expires_at <= ?1, 0) OR coalesce(l.max_clicks <= l.visits, 0), '"expired"', iif(coalesce(l.starts_at > ?1, 0), '"scheduled"', '"active"')))`),
+  }),
   disabled: flag("disabled"),
   archived: flag("archived"),
-  aliases: computed(({ aliases }) => JSON.parse(aliases ?? "[]") as string[], "coalesce(l.aliases, '[]')"),
+  aliases: computed(({ aliases }) => JSON.parse(aliases ?? "[]") as string[]),
   startsAt: number("starts_at"),
   expiresAt: number("expires_at"),
   expiredUrl: text("expired_url"),
   maxClicks: number("max_clicks"),
-  hasPassword: computed((row) => row.password_hash !== null, "iif(l.password_hash IS NULL, 'false', 'true')"),
-  passwordAttackedAt: computed((row) => row.password_attacked_at, "json_quote(l.password_attacked_at)"),
+  hasPassword: computed((row) => row.password_hash !== null),
+  passwordAttackedAt: computed((row) => row.password_attacked_at),
   ios: text("ios"),
   android: text("android"),
   geo: json("geo", "{}"),
@@ -149,26 +135,17 @@ const FIELDS = {
   }),
   passParameters: flag("pass_parameters", true),
   externalId: text("external_id"),
-  clicks: computed((row) => row.clicks, "json_quote(l.clicks)"),
-  importedClicks: computed((row) => row.imported_clicks, "json_quote(l.imported_clicks)"),
-  lastClickedAt: computed(
-    ({ last_clicked_at: at }) => (at === 0 ? null : at),
-    "json_quote(nullif(l.last_clicked_at, 0))",
+  clicks: computed((row) => row.clicks),
+  importedClicks: computed((row) => row.imported_clicks),
+  lastClickedAt: computed(({ last_clicked_at: at }) => (at === 0 ? null : at)),
+  createdBy: computed(({ created_by_key: key, created_by_user: user }) =>
+    key !== null ? { type: "key", id: key } : user !== null ? { type: "user", id: user } : null,
   ),
-  createdBy: computed(
-    ({ created_by_key: key, created_by_user: user }) =>
-      key !== null ? { type: "key", id: key } : user !== null ? { type: "user", id: user } : null,
-    `CASE WHEN l.created_by_key IS NOT NULL THEN json_object('type', 'key', 'id', l.created_by_key)
-      WHEN l.created_by_user IS NOT NULL THEN json_object('type', 'user', 'id', l.created_by_user) ELSE 'null' END`,
-  ),
-  createdAt: computed((row) => row.created_at, "json_quote(l.created_at)"),
-  updatedAt: computed((row) => row.updated_at, "json_quote(l.updated_at)"),
-  verdict: computed((row) => unpackVerdict(row.verdict), verdictJson("l.verdict")),
-  visitors: computed((row, { now }) => whatVisitorsGet(row, now), VISITORS_JSON),
-  destination: computed(
-    ({ destination }) => JSON.parse(destination ?? "null") as unknown,
-    `coalesce(${visitedDestination("l.")}, 'null')`,
-  ),
+  createdAt: computed((row) => row.created_at),
+  updatedAt: computed((row) => row.updated_at),
+  verdict: computed((row) => unpackVerdict(row.verdict)),
+  visitors: computed((row, { now }) => whatVisitorsGet(row, now)),
+  destination: computed(({ destination }) => toDestination(destination ?? null)),
 } satisfies Record<keyof Link, Field> & Record<Exclude<keyof typeof settings, "password">, Setting<string, Value>>;
 
 type SettingColumns = {
@@ -193,7 +170,7 @@ const COLUMNS = [
   "domain",
   "aliases",
   ...SETTINGS.map(([, { column }]) => column),
-  ..."visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive imported_clicks verdict created_by_key created_by_user".split(
+  ..."status visits password_hash clicks last_clicked_at created_at updated_at tag_keys url_hash password_attacked_at case_sensitive imported_clicks verdict created_by_key created_by_user".split(
     " ",
   ),
 ];
@@ -204,7 +181,7 @@ export const OWN_COLUMNS = COLUMNS.map((column) =>
 ).join(", ");
 
 /** The columns to read. */
-export const LINK_COLUMNS = `${OWN_COLUMNS}, ${visitedDestination("")} AS destination`;
+export const LINK_COLUMNS = `${OWN_COLUMNS}, ${VISITED_DESTINATION} AS destination`;
 
 /** The texts of a link that count for the quota. Passwords do not: they are stored anew under another key. */
 const TEXT_COLUMNS = [
@@ -232,22 +209,8 @@ export function bytesOf(row: LinkRow): number {
   return texts.reduce((sum, bytes) => sum + bytes, LINK_OVERHEAD_BYTES);
 }
 
-/** SQL for the row of the link `l` as a change will make it. `values` has the new values by column. */
-export function changedColumns(values: Readonly<Record<string, string>>): string {
-  return COLUMNS.map((column) => `${values[column] ?? `l.${column}`} AS ${column}`).join(", ");
-}
-
-/**
- * A SELECT of the `id`, the `account_id` and the `growth` in bytes of the links `l` of `from`, a FROM clause, by a change.
- * `values` has the new values by column.
- */
-export function selectGrowth(from: string, values: Readonly<Record<string, string>>): string {
-  return `SELECT c.id, c.account_id, ${linkBytes((column) => `c.${column}`)} - c.former_bytes AS growth
-    FROM (SELECT ${changedColumns(values)}, ${linkBytes((column) => `l.${column}`)} AS former_bytes FROM ${from}) c`;
-}
-
 /** The columns of the table that hold a link. */
-export const STORED_COLUMNS = ["seq", "status", "host_takedowns", ...COLUMNS];
+export const STORED_COLUMNS = ["seq", "host_takedowns", ...COLUMNS];
 
 /** SQL for the row of the link `l` as a JSON object, whose members have the names of the columns. */
 export const ROW_JSON = `'{' || ${STORED_COLUMNS.map(
@@ -296,14 +259,6 @@ export function toLink(row: LinkRow, baseUrl: string, now: number): Link {
   ]);
   return Object.fromEntries(fields) as Link;
 }
-
-/**
- * SQL for the members of the JSON object of the link `l`, the same as {@link toLink}; a test compares the two. It joins
- * texts, because a function like json_object has at most 32 arguments on D1.
- */
-export const LINK_MEMBERS = Object.entries(FIELDS)
-  .map(([name, { json }], index) => `'${index === 0 ? "" : ","}"${name}":' || ${json}`)
-  .join(" || ");
 
 function toJson(value: unknown): string | null {
   return value == null || Object.keys(value).length === 0 ? null : JSON.stringify(value);

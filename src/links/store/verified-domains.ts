@@ -2,10 +2,9 @@ import type { Batch, Result } from "../../database/batch.ts";
 
 /** SQL about the custom domains of links. The arguments are SQL too. */
 
-/** The domain is verified for the account and is case-sensitive (1), or is not (0), or either (NULL). */
-export function isVerifiedFor(account: string, domain: string, isCaseSensitive = "NULL"): string {
-  return `EXISTS (SELECT 1 FROM domains d WHERE d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account}
-    AND d.case_sensitive = coalesce(${isCaseSensitive}, d.case_sensitive))`;
+/** The domain is verified for the account. */
+export function isVerifiedFor(account: string, domain: string): string {
+  return `EXISTS (SELECT 1 FROM domains d WHERE d.domain = ${domain} AND d.status = 'verified' AND d.account_id = ${account})`;
 }
 
 /**

@@ -1,28 +1,11 @@
 import type { AccountContext } from "../../context.ts";
-import { toJsonPieces } from "../../database/json-pieces.ts";
-import { changeValues, enqueueEvents } from "../../links/store/events.ts";
+import { areAsRead } from "../../links/store/as-read.ts";
+import { LINK_COLUMNS, type LinkRow } from "../../links/store/row.ts";
 import { tagSearchQuery } from "../../links/store/search-index.ts";
-import { changedColumns, selectGrowth } from "../../links/store/row.ts";
+import { writeColumns, type ColumnChange } from "../../links/store/write-columns.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
-import { changeUsage } from "../../usage/store.ts";
-import { toBorderedKey, toSearchTerm, toTagKey, toTagKeys } from "../../lib/tag-key.ts";
+import { toBorderedKey, toSearchTerm, toTagKey } from "../../lib/tag-key.ts";
 import type { TagInput } from "../input.ts";
-
-/** A link with its tags as they are stored: a JSON array. */
-interface TaggedLink {
-  /** Decimal, with more digits than a JavaScript number holds. */
-  seq: string;
-  tags: string;
-  updatedAt: number;
-}
-
-/** New tags of a link that has the tags `before`, which is JSON. */
-export interface TagChange {
-  seq: string;
-  before: string;
-  after: string[];
-  updatedAt: number;
-}
 
 /** The changes of a page: the time at which they are made, and the links with their `updatedAt` before. */
 export interface PlannedChanges {
@@ -40,16 +23,16 @@ export async function findTaggedLinks(
   position: string,
   tag: string,
   limit: number,
-): Promise<TaggedLink[]> {
+): Promise<LinkRow[]> {
   const { results } = await db
     .prepare(
-      `SELECT CAST(l.seq AS TEXT) AS seq, l.tags, l.updated_at AS updatedAt
-       FROM links_fts AS f CROSS JOIN links AS l ON l.seq = f.rowid
-       WHERE f.links_fts MATCH ?1 AND f.rowid > CAST(?2 AS INTEGER) AND instr(l.tag_keys, ?4) > 0
-       ORDER BY f.rowid LIMIT ?3`,
+      `SELECT ${LINK_COLUMNS} FROM links WHERE seq IN (
+         SELECT l.seq FROM links_fts AS f CROSS JOIN links AS l ON l.seq = f.rowid
+         WHERE f.links_fts MATCH ?1 AND f.rowid > CAST(?2 AS INTEGER) AND instr(l.tag_keys, ?4) > 0
+         ORDER BY f.rowid LIMIT ?3) ORDER BY seq`,
     )
     .bind(tagSearchQuery(accountId, tag), position === "" ? "-1" : position, limit, toSearchTerm(tag))
-    .all<TaggedLink>();
+    .all<LinkRow>();
   return results;
 }
 
@@ -67,27 +50,23 @@ export async function countChanged(db: D1Database, { at, links }: PlannedChanges
 }
 
 /**
- * Changes the tags of links, with their events, in one transaction. A link whose tags are not those that the change was made from
- * is left for a later page. `isLast`: no link has the tag any more.
+ * Changes the tags of links, with their events, in one transaction. A link that was changed since it was read is left for a later
+ * page. `isLast`: no link has the tag any more. Returns the number of links that were changed.
  */
 export async function commitPage(
   context: AccountContext,
   { tag, name }: TagInput,
-  changes: readonly TagChange[],
+  changes: readonly ColumnChange[],
   isLast: boolean,
-): Promise<void> {
+): Promise<number> {
   const isSameTag = name !== null && toTagKey(name) === toTagKey(tag);
-  if (changes.length === 0 && name === null && !isLast) return;
+  if (changes.length === 0 && name === null && !isLast) return 0;
   const { accountId } = context.principal;
   const batch = new OutboxBatch(context);
-  const items = changes.map(({ seq, before, after }) => ({
-    seq,
-    before,
-    tags: after.length === 0 ? null : JSON.stringify(after),
-    tag_keys: toTagKeys(after),
-  }));
   if (name !== null) addToFilters(batch, accountId, tag, name);
-  for (const piece of toJsonPieces(items)) addChanges(batch, accountId, piece, context);
+  // A job that was accepted is completed, also if other changes have used up the quota since.
+  const asRead = areAsRead(changes.map(({ before }) => before));
+  const written = changes.length === 0 ? null : writeColumns(batch, changes, asRead, context);
   if (name !== null) {
     // The list of tags shows the new name, also if another spelling was there first.
     const values = [accountId, toTagKey(name), name];
@@ -101,6 +80,7 @@ export async function commitPage(
   if (isLast && !isSameTag)
     batch.add("DELETE FROM tag_colors WHERE account_id = ?1 AND key = ?2", [accountId, toTagKey(tag)]);
   await batch.commitWithRetry();
+  return written?.().length ?? 0;
 }
 
 /** The new name has the colour of the old one, unless it has its own. While the job runs, both have it. */
@@ -109,33 +89,6 @@ function copyColor(batch: OutboxBatch, accountId: number, tag: string, name: str
     `INSERT INTO tag_colors (account_id, key, color) SELECT account_id, ?3, color FROM tag_colors
      WHERE account_id = ?1 AND key = ?2 ON CONFLICT (account_id, key) DO NOTHING`,
     [accountId, toTagKey(tag), toTagKey(name)],
-  );
-}
-
-/** The links `l` that the changes ?4, a JSON array, change; `j` is the change. */
-const CHANGED_LINKS = `json_each(?4) j CROSS JOIN links l ON l.seq = CAST(j.value ->> 'seq' AS INTEGER)
-  WHERE l.tags = j.value ->> 'before'`;
-
-/** By column, its new value. ?1 is the current time. */
-const NEW_VALUES = {
-  tags: "j.value ->> 'tags'",
-  tag_keys: "j.value ->> 'tag_keys'",
-  updated_at: "CAST(max(?1, l.updated_at + 1) AS INTEGER)",
-};
-
-function addChanges(batch: OutboxBatch, accountId: number, piece: string, context: AccountContext): void {
-  const values = changeValues(context, piece);
-  // Before the update, because only then the links have the tags that the change was made from.
-  const from = `(SELECT ${changedColumns(NEW_VALUES)}, j.key AS number FROM ${CHANGED_LINKS}) l`;
-  enqueueEvents(batch, "link.update", context.now, [...values, accountId], { from, number: "l.number", account: "?5" });
-  // A job that was accepted is completed, also if other changes have used up the quota since.
-  const growth = selectGrowth(CHANGED_LINKS, NEW_VALUES);
-  changeUsage(batch, `SELECT account_id, 0 AS links, growth AS bytes FROM (${growth})`, values);
-  const columns = Object.entries(NEW_VALUES).map(([column, value]) => `${value} AS ${column}`);
-  batch.add(
-    `UPDATE links SET tags = n.tags, tag_keys = n.tag_keys, updated_at = n.updated_at
-     FROM (SELECT l.seq AS changed, ${columns.join(", ")} FROM ${CHANGED_LINKS}) n WHERE links.seq = n.changed`,
-    values,
   );
 }
 
