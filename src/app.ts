@@ -23,6 +23,7 @@ import { findApiPath, type ApiPath } from "./api-paths.ts";
 import { requestContext, type HttpEnv } from "./http/context.ts";
 import { onError, onMethodNotAllowed, onNotFound } from "./http/errors.ts";
 import { describePublicRoute, openApiDocuments } from "./http/openapi.ts";
+import { takeCall } from "./http/passed-call.ts";
 import { onInvalid } from "./http/validation.ts";
 import * as imports from "./imports/routes.ts";
 import * as keys from "./keys/routes.ts";
@@ -173,6 +174,16 @@ app.get("/api/openapi.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
   return c.json(documents.ofApi(c.get("context").baseUrl));
 });
+
+/** Answers a call that another isolate has passed to an object. */
+export function answerPassed(
+  request: Request,
+  env: Env,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Response | Promise<Response> {
+  const waitUntil = (promise: Promise<unknown>) => ctx.waitUntil(promise);
+  return app.fetch(takeCall(request), env, { waitUntil, passThroughOnException: () => undefined, props: {} });
+}
 
 /** The path of the API that a path without /api or with a version was probably meant to be. */
 export function findPath(path: string): ApiPath | null {

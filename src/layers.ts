@@ -27,7 +27,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["oauth"],
   ["job-kinds.ts"],
   // What the runtime calls
-  ["account-purge", "app.ts", "objects.ts", "queue.ts", "retention"],
+  ["app.ts"],
+  ["account-purge", "objects.ts", "queue.ts", "retention"],
   ["api-hint.ts", "cron.ts"],
   ["index.ts"],
 ];

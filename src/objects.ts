@@ -1,6 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ClickLogObject } from "./clicks/click-log/object.ts";
 import type { JobCalls } from "./jobs/job-calls.ts";
+import type { Format } from "./qr/contract.ts";
+import type { Code } from "./qr/style.ts";
 import type { HashQueue } from "./people/password-hashing/hash-queue.ts";
 import type { Limiter } from "./rate-limit/limiter.ts";
 import type { ScreenerCalls } from "./safety/screener/calls.ts";
@@ -99,19 +101,33 @@ export class ClickLog extends loaded<ClickLogObject>(
   },
 ) {}
 
-/** Runs the jobs of a lane of one account, and keeps the files that they wrote and what undoes them. */
-export class JobRunner extends loaded<JobCalls>(
+/** What takes more than 50 ms of CPU time for a request. */
+interface LongCalls {
+  fetch(request: Request): Promise<Response>;
+  paint(code: Code, format: Format): Promise<Uint8Array | string>;
+}
+
+/**
+ * Runs the jobs of a lane of one account, and keeps the files that they wrote and what undoes them. Others of the account
+ * do what takes long for requests, and store nothing.
+ */
+export class JobRunner extends loaded<JobCalls & LongCalls>(
   async (ctx, env) => {
     const [{ JobCalls }, { kindOf }] = await Promise.all([import("./jobs/job-calls.ts"), import("./job-kinds.ts")]);
-    return new JobCalls(ctx, env, kindOf);
+    return Object.assign(new JobCalls(ctx, env, kindOf), {
+      fetch: async (request: Request) => (await import("./app.ts")).answerPassed(request, env, ctx),
+      paint: async (code: Code, format: Format) => (await import("./qr/image.ts")).paint(code, format),
+    });
   },
   {
     alarm: true,
     change: true,
     deleteAll: true,
+    fetch: true,
     find: true,
     findRepeated: true,
     list: true,
+    paint: true,
     readFailures: true,
     readFile: true,
     receive: true,

@@ -1,8 +1,9 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
 import { route } from "../guards/route.ts";
-import type { Context } from "hono";
+import type { Context, HonoRequest } from "hono";
 import type { AuthEnv } from "../auth/principal.ts";
+import { BODY_BOUNDS } from "../http/body.ts";
 import { respondWithCsv } from "../http/csv.ts";
 import { preferredType } from "../lib/accept.ts";
 import * as contract from "./contract.ts";
@@ -33,9 +34,12 @@ function acceptedFormat(header: string | undefined): "csv" | "json" {
   return preferredType(header, ["application/json", "text/csv"]) === "text/csv" ? "csv" : "json";
 }
 
+const isFile = (request: HonoRequest) =>
+  (request.query("format") ?? acceptedFormat(request.header("Accept"))) === "csv";
+
 export const ROUTES = [
   route(contract.getLinkClicks, requireKey("clicks:read"), 30, getLinkClicks),
-  route(contract.listLinkClicks, requireKey("clicks:read"), 30, listLinkClicks),
+  route(contract.listLinkClicks, requireKey("clicks:read"), 30, listLinkClicks, BODY_BOUNDS, isFile),
   route(contract.getClicks, requireKey("clicks:read"), 30, getClicks),
-  route(contract.listClicks, requireKey("clicks:read"), 30, listClicks),
+  route(contract.listClicks, requireKey("clicks:read"), 30, listClicks, BODY_BOUNDS, isFile),
 ];

@@ -1,9 +1,13 @@
 import { z, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
-import type { Handler, MiddlewareHandler } from "hono";
+import type { Handler, HonoRequest, MiddlewareHandler } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
 import { describeConfirmation } from "../auth/confirmed-operations.ts";
+import type { AuthEnv } from "../auth/principal.ts";
 import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
+import type { ErrorCode } from "../http/error-body.ts";
 import { describeRoute } from "../http/openapi.ts";
+import { ERROR_CODE_HEADER, passCall, passedContextOf } from "../http/passed-call.ts";
 import { requireReadableQuery } from "../http/query.ts";
 import { refuseUnusedHeaders } from "../http/unused-headers.ts";
 import type { OperationLimit } from "../rate-limit/middleware.ts";
@@ -49,7 +53,7 @@ export interface Route<Operation extends string = string> {
 /**
  * A row in the routes of a feature: the contract, who may call it, how often in a minute, and the handler. A request passes
  * in this order: guards of the access (key or session, rate limit), headers, body size, validation. `bounds` is null if
- * the handler reads the body itself.
+ * the handler reads the body itself. A call that `computesLong` is answered by an object after the guards.
  */
 export function route<R extends Contract, E extends HttpEnv, Limit>(
   contract: R,
@@ -57,18 +61,43 @@ export function route<R extends Contract, E extends HttpEnv, Limit>(
   limit: NoInfer<Limit>,
   handler: RouteHandler<R, NoInfer<E>>,
   bounds: BodyBounds | null = BODY_BOUNDS,
+  computesLong: ComputesLong | null = null,
 ): Route<OperationOf<R, Limit>> {
   const operation = `${contract.method.toUpperCase()} ${contract.getRoutingPath()}`;
   const { guards, limits, description, security, isOfPages = false } = access(operation, limit);
   const strict = { ...contract, request: { query: z.strictObject({}), ...contract.request } };
   const described = describeRoute(security === undefined ? strict : { ...strict, security }, description);
   const body = contract.request?.body === undefined || bounds === null ? [] : [boundedBody(bounds)];
-  const middleware = [...guards, ...refuseUnusedHeaders(contract), requireReadableQuery, ...body];
+  const admission = computesLong === null ? guards : [...guards.map(unlessPassed), passOn(computesLong)];
+  const middleware = [...admission, ...refuseUnusedHeaders(contract), requireReadableQuery, ...body];
   return {
     contract: { ...described, middleware },
     limits: limits as OperationLimit<OperationOf<R, Limit>>[],
     isOfPages,
     handler: handler as Handler,
+  };
+}
+
+/** Whether a call can compute for more than 50 ms. Redirects of its isolate would wait for it. */
+export type ComputesLong = (request: HonoRequest) => boolean;
+
+/** An object gets calls that have passed the guards. */
+const unlessPassed =
+  (guard: MiddlewareHandler): MiddlewareHandler =>
+  (c, next) =>
+    passedContextOf(c.req.raw) === undefined ? guard(c, next) : next();
+
+/** Lets an object of the account answer the calls that compute long. The object stores nothing. */
+function passOn(computesLong: ComputesLong): MiddlewareHandler<AuthEnv> {
+  return async (c, next) => {
+    if (passedContextOf(c.req.raw) !== undefined || !computesLong(c.req)) return next();
+    const context = c.get("context");
+    const object = c.env.JOB_RUNNER.getByName(`calls:${context.principal.accountId}`);
+    const response = await object.fetch(passCall(c.req.raw, context));
+    const headers = new Headers(response.headers);
+    c.set("errorCode", (headers.get(ERROR_CODE_HEADER) ?? undefined) as ErrorCode | undefined);
+    headers.delete(ERROR_CODE_HEADER);
+    return c.newResponse(response.body, response.status as StatusCode, Object.fromEntries(headers));
   };
 }
 

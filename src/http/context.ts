@@ -4,6 +4,7 @@ import { log } from "../lib/log.ts";
 import type { ErrorCode } from "./error-body.ts";
 import { languageOf } from "../lib/browser-language.ts";
 import type { CallContext } from "../context.ts";
+import { ERROR_CODE_HEADER, passedContextOf } from "./passed-call.ts";
 
 /** Hono's environment of every API route. */
 export interface HttpEnv {
@@ -39,6 +40,7 @@ const DEFAULT_HEADERS = {
  * of the request. The logged path is that of the route, such as `/api/tags/:tag`: names and secrets in URLs are not logged.
  */
 export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const passed = passedContextOf(c.req.raw);
   const url = new URL(c.req.url);
   const context: CallContext = {
     env: c.env,
@@ -49,12 +51,14 @@ export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
     country: typeof c.req.raw.cf?.country === "string" ? c.req.raw.cf.country : null,
     now: Date.now(),
     baseUrl: c.env.BASE_URL === "" ? url.origin : c.env.BASE_URL,
+    ...passed,
   };
   c.set("context", context);
   await next();
   c.header("X-Request-Id", context.requestId);
   c.header("X-Content-Type-Options", "nosniff");
   for (const [name, value] of Object.entries(DEFAULT_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
+  if (passed !== undefined) return c.header(ERROR_CODE_HEADER, c.get("errorCode"));
   log("info", "request", {
     requestId: context.requestId,
     method: c.req.method,

@@ -1,6 +1,9 @@
 /** Maximum size of an uploaded file. */
 export const MAX_IMPORT_FILE_BYTES = 50_000_000;
 
+/** Size of an uploaded file beyond which an object stores it: it takes 6 ms of CPU time for each megabyte. */
+export const MAX_OWN_FILE_BYTES = 2_000_000;
+
 /** Maximum number of links in a file. */
 export const MAX_IMPORT_ROWS = 100_000;
 

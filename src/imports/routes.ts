@@ -7,8 +7,10 @@ import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../jobs/limits.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { readEncoding } from "../http/body.ts";
 import { respondWithCsv } from "../http/csv.ts";
+import { hasBodyOver } from "../http/passed-call.ts";
 import * as contract from "./contract.ts";
 import { readImportFailures } from "./failures.ts";
+import { MAX_OWN_FILE_BYTES } from "./limits.ts";
 import * as logic from "./requests.ts";
 
 const { actions } = contract;
@@ -45,7 +47,14 @@ const act = (action: JobAction) => async (c: JobActionContext) =>
   c.json({ import: await logic.changeImport(c.get("context"), c.req.valid("param").id, action) }, 202);
 
 export const ROUTES = [
-  route(contract.startImport, requireKey("bulk", "links:write"), 10, startImport, null),
+  route(
+    contract.startImport,
+    requireKey("bulk", "links:write"),
+    10,
+    startImport,
+    null,
+    hasBodyOver(MAX_OWN_FILE_BYTES),
+  ),
   route(contract.listImports, requireKey("bulk"), JOB_LISTS_PER_MINUTE, listImports),
   route(contract.getImport, requireKey("bulk"), JOB_READS_PER_MINUTE, getImport),
   route(contract.updateImport, requireKey("bulk", "links:write"), 10, updateImport),

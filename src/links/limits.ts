@@ -107,3 +107,9 @@ export const MAX_DECISIONS = 16;
 export const CHANGE_BACKOFF_MS = 20;
 /** Maximum wait before any decision. */
 export const MAX_CHANGE_BACKOFF_MS = 2_000;
+
+/** Body of a bulk creation beyond which an object makes it: it takes 250 ms of CPU time for each megabyte. */
+export const MAX_OWN_CREATION_BYTES = 128 * 1_024;
+
+/** Body of a bulk change or deletion beyond which an object makes it: the ids of four links. A link of {@link MAX_BODY_BYTES} takes 10 ms. */
+export const MAX_OWN_IDS_BYTES = 200;

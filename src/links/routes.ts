@@ -2,12 +2,13 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { acceptKey, requireKey } from "../guards/api-guards.ts";
 import { failClosed, route } from "../guards/route.ts";
-import { BULK_BODY_BOUNDS } from "../http/body.ts";
+import { BODY_BOUNDS, BULK_BODY_BOUNDS } from "../http/body.ts";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import { readHostCookie, writeHostCookie } from "../http/cookies.ts";
 import { invalidField } from "../http/errors.ts";
 import { readIfMatch, setETag } from "../http/if-match.ts";
 import { isSameSite } from "../http/origin.ts";
+import { hasBodyOver } from "../http/passed-call.ts";
 import { readIdempotency } from "../idempotency/header.ts";
 import { offerClaim } from "./claims/claims.ts";
 import * as bulkContract from "./bulk-contract.ts";
@@ -26,7 +27,7 @@ import * as restore from "./restore.ts";
 import { toLink } from "./store/row.ts";
 import * as update from "./update.ts";
 import * as upsert from "./upsert.ts";
-import { ANONYMOUS_LINK_TTL_MS } from "./limits.ts";
+import { ANONYMOUS_LINK_TTL_MS, MAX_OWN_CREATION_BYTES, MAX_OWN_IDS_BYTES } from "./limits.ts";
 
 const createLink: RouteHandler<typeof contract.createLink, AuthEnv> = async (c) => {
   const context = c.get("context");
@@ -141,12 +142,15 @@ const updateLinks: RouteHandler<typeof bulkContract.updateLinks, AuthEnv> = asyn
 const deleteLinks: RouteHandler<typeof bulkContract.deleteLinks, AuthEnv> = async (c) =>
   c.json({ results: await deleteLinksInBulk(c.get("context"), c.req.valid("json").ids) }, 200);
 
+const isLargeCreation = hasBodyOver(MAX_OWN_CREATION_BYTES);
+const hasManyIds = hasBodyOver(MAX_OWN_IDS_BYTES);
+
 export const ROUTES = [
   route(contract.createLink, requireKey("links:write"), 10, createLink),
   route(listContract.listLinks, requireKey("links:read"), 30, listLinks),
-  route(bulkContract.createLinks, requireKey("links:write"), 2, createLinks, BULK_BODY_BOUNDS),
-  route(bulkContract.updateLinks, requireKey("links:write"), 2, updateLinks),
-  route(bulkContract.deleteLinks, requireKey("links:write"), 2, deleteLinks),
+  route(bulkContract.createLinks, requireKey("links:write"), 2, createLinks, BULK_BODY_BOUNDS, isLargeCreation),
+  route(bulkContract.updateLinks, requireKey("links:write"), 2, updateLinks, BODY_BOUNDS, hasManyIds),
+  route(bulkContract.deleteLinks, requireKey("links:write"), 2, deleteLinks, BODY_BOUNDS, hasManyIds),
   route(contract.upsertLink, requireKey("links:write"), 10, upsertLink),
   route(contract.getLinkByUrl, requireKey("links:read"), 60, getLinkByUrl),
   route(contract.getLink, requireKey("links:read"), 60, getLink),

@@ -14,7 +14,7 @@ import { makeCode } from "./code.ts";
 import * as contract from "./contract.ts";
 import { getDomainStyle, setDomainStyle, withDomainStyle } from "./domain-style.ts";
 import * as styles from "./domain-style-contract.ts";
-import { drawImage, IMAGE_TYPES } from "./image.ts";
+import { drawFor, IMAGE_TYPES } from "./image.ts";
 
 /** Part of every ETag. Increase it when a change of the code changes the images. */
 const DRAWING_VERSION = 1;
@@ -37,7 +37,12 @@ const makeQrCode: RouteHandler<typeof contract.makeQrCode, AuthEnv> = async (c) 
 };
 
 /** `fileName` has no extension, and no characters that need quoting. */
-async function drawCode(c: Context, content: string, options: contract.QrOptions, fileName: string): Promise<Response> {
+async function drawCode(
+  c: Context<AuthEnv>,
+  content: string,
+  options: contract.QrOptions,
+  fileName: string,
+): Promise<Response> {
   const format = options.format ?? acceptedFormat(c.req.header("Accept"));
   const download = options.download === true;
   const code = makeCode(content, options, format);
@@ -48,7 +53,7 @@ async function drawCode(c: Context, content: string, options: contract.QrOptions
   if (isUnchanged(c, await sha256Hex(identity))) return c.body(null, 304);
 
   if (download) c.header("Content-Disposition", `attachment; filename="${fileName}.${format}"`);
-  return c.body(await drawImage(code, format), 200, { "Content-Type": IMAGE_TYPES[format] });
+  return c.body(await drawFor(c.get("context"), code, format), 200, { "Content-Type": IMAGE_TYPES[format] });
 }
 
 /** A header that accepts no format is not an error, because many clients send a header by default. */

@@ -3,6 +3,7 @@ import { createJobContext, type ServiceContext } from "../../src/context.ts";
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { PERMISSIONS, type Permission } from "../../src/auth/permissions.ts";
+import { answerPassed } from "../../src/app.ts";
 import worker from "../../src/index.ts";
 import type { ClickBatch, ClickBatchMessage } from "../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../src/clicks/capture/click.ts";
@@ -48,9 +49,20 @@ export async function send(
   bindings: Partial<Env> = {},
 ): Promise<Response> {
   const context = createExecutionContext();
-  const response = await worker.fetch(request, { ...env, CLICK_LOG: clickLogs, ...bindings }, context);
+  const all = { ...env, CLICK_LOG: clickLogs, ...bindings };
+  const response = await worker.fetch(request, { ...all, JOB_RUNNER: runnersWith(all, context) }, context);
   await waitOnExecutionContext(context);
   return response;
+}
+
+/** Calls that an object answers are answered with the bindings of the test. test/guards/passed-calls.test.ts has real objects. */
+function runnersWith(bindings: Env, context: ExecutionContext): Env["JOB_RUNNER"] {
+  const getByName = (name: string) => {
+    const runner = bindings.JOB_RUNNER.getByName(name);
+    if (!name.startsWith("calls:")) return runner;
+    return { fetch: async (request: Request) => answerPassed(request, bindings, context) };
+  };
+  return { getByName } as unknown as Env["JOB_RUNNER"];
 }
 
 /** Runs the cron at `now` (Unix milliseconds) and waits for its background work. */

@@ -11,7 +11,7 @@ import type { FilterQuery } from "../../links/list-contract.ts";
 import { countLinks } from "../../links/store/list.ts";
 import { findListedIds } from "../../links/store/selected-links.ts";
 import { makeCode } from "../../qr/code.ts";
-import { drawImage } from "../../qr/image.ts";
+import { drawFor } from "../../qr/image.ts";
 import { readUsage } from "../../usage/store.ts";
 import { IDS, toExport, type ExportedLinks, type ExportInput, type FileKind, type Subject } from "../export.ts";
 import type { Export, ExportCodes, StartExport } from "./contract.ts";
@@ -66,7 +66,7 @@ async function selectCodes(context: RequestContext, query: ExportCodes): Promise
   } = query;
   const style = { level, foreground, background, logo, logoSize, dots, corners, frameText, frameColor, size, margin };
   // Throws a 400 for settings that no code can have.
-  await drawImage(makeCode(context.baseUrl, style, format), format);
+  await drawFor(context, makeCode(context.baseUrl, style, format), format);
   const { ids, ...selected } = await selectLinks(context, selection);
   if (selected.total > MAX_EXPORTED_CODES)
     throw invalidField("createdAfter", "too_many_selected", { max: MAX_EXPORTED_CODES, resource: "link" });

@@ -1,12 +1,13 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../../guards/api-guards.ts";
+import { BODY_BOUNDS } from "../../http/body.ts";
 import { route } from "../../guards/route.ts";
 import { JOB_LISTS_PER_MINUTE, JOB_READS_PER_MINUTE } from "../../jobs/limits.ts";
 import type { AuthEnv } from "../../auth/principal.ts";
 import * as contract from "./contract.ts";
 import * as fileExports from "./requests.ts";
 import { FILE_EXPORTS } from "../kinds.ts";
-import { respondWithFile } from "../responses.ts";
+import { isDownload, respondWithFile } from "../responses.ts";
 
 const startExport: RouteHandler<typeof contract.startExport, AuthEnv> = async (c) =>
   c.json({ export: await fileExports.startExport(c.get("context"), c.req.valid("json")) }, 202);
@@ -29,5 +30,5 @@ export const ROUTES = [
   route(contract.startExport, requireKey("bulk"), 10, startExport),
   route(contract.listExports, requireKey("bulk"), JOB_LISTS_PER_MINUTE, listExports),
   route(contract.getExport, requireKey("bulk"), JOB_READS_PER_MINUTE, getExport),
-  route(contract.getExportFile, requireKey("bulk"), 60, getExportFile),
+  route(contract.getExportFile, requireKey("bulk"), 60, getExportFile, BODY_BOUNDS, isDownload),
 ];
