@@ -61,6 +61,8 @@ export async function startRuntime(
   await runtime.ready;
   return {
     addressOf: (worker: string): Promise<URL> => runtime.unsafeGetDirectURL(worker),
+    /** Where the profilers of the Workers are, if `options` have `inspectorPort`. */
+    inspector: () => runtime.getInspectorURL(),
     databaseOf: (worker: string): Promise<D1Database> => runtime.getD1Database("DB", worker),
     /** A namespace of Durable Objects. */
     objectsOf: async <T>(worker: string, binding: string) =>

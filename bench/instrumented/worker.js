@@ -114,7 +114,7 @@ export default {
     if (busy !== true) await settle();
     const recorded = trips ?? [];
     if (record !== undefined) trips = record ? [] : null;
-    return Response.json({ counters: readCounters(), bytes, trips: recorded });
+    return Response.json({ counters: readCounters(), unfinished, bytes, trips: recorded });
   },
   async queue(batch, _env, ctx) {
     const context = trackContext(ctx);
