@@ -64,6 +64,9 @@ export const TOTP_SECRET_BYTES = 20;
 /** After this time without a code, the enrolment of an authenticator app must be started again. */
 export const TOTP_ENROLMENT_TTL_MS = 15 * MINUTE_MS;
 
+/** Quiet zone around the QR code of an authenticator app (ISO/IEC 18004, 6.3.8). */
+export const TOTP_QR_MARGIN_MODULES = 4;
+
 /** Maximum length of a code of an authenticator app in a request: apps show it with a space. */
 export const MAX_TOTP_CODE_CHARS = 10;
 

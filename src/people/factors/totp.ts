@@ -1,9 +1,8 @@
+import { encodeQR } from "qr";
 import { addConfirmation, requireRecent } from "../../auth/require-confirmed.ts";
 import { Batch, addCheck } from "../../database/batch.ts";
 import { allOf, anyOf } from "../../database/parameters.ts";
 import { conflict, notFound, invalidField } from "../../http/errors.ts";
-import { makeCode } from "../../qr/code.ts";
-import { toSvg } from "../../qr/svg.ts";
 import { deliverMails } from "../mail/send.ts";
 import type { BrowserCookies } from "../browser-cookies.ts";
 import type { SessionContext } from "../../sessions/session.ts";
@@ -13,7 +12,7 @@ import { prepareUndoMail, tooManyMails } from "../undo/undo-mail.ts";
 import { hasFactor } from "./store/factors.ts";
 import { addRecoveryCodes, deleteNeedlessRecoveryCodes, hasRecoveryCode } from "./store/recovery-codes.ts";
 import { codeTaken, confirmTotp, deleteTotp, enrolTotp, findTotp, hasTotp } from "./store/totp.ts";
-import { TOTP_ENROLMENT_TTL_MS } from "../limits.ts";
+import { TOTP_ENROLMENT_TTL_MS, TOTP_QR_MARGIN_MODULES } from "../limits.ts";
 
 /** Begins the enrolment of an authenticator app. It counts once {@link confirmEnrolment} got a code. */
 export async function enrol(context: SessionContext): Promise<{ secret: string; uri: string; qr: string }> {
@@ -24,7 +23,7 @@ export async function enrol(context: SessionContext): Promise<{ secret: string; 
   if (!(await enrolTotp(db, user.id, await sealTotpSecret(env, user.id, secret), now)))
     throw conflict("exists", { resource: "authenticator_app" });
   const uri = await totpUri(secret, user.email);
-  return { secret, uri, qr: toSvg(makeCode(uri, {}, "svg")) };
+  return { secret, uri, qr: encodeQR(uri, "svg", { ecc: "medium", border: TOTP_QR_MARGIN_MODULES }) };
 }
 
 /** What the person gets for a new factor. */
