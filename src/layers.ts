@@ -16,10 +16,10 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["audit", "clicks", "grants", "rate-limit", "sessions"],
   ["guards", "redirect"],
   // Features
-  ["health", "jobs", "usage"],
+  ["health", "jobs", "outbound", "usage"],
   ["links"],
   ["analytics", "bulk", "click-ingest", "domains", "imports", "notes", "saved-views", "tags", "utm-templates"],
-  ["outbound", "qr"],
+  ["qr"],
   ["deep-links", "people", "webhooks"],
   ["reports", "shared-pages"],
   ["account", "admin", "destinations", "keys", "listeners", "mail-reports", "teams"],

@@ -10,7 +10,7 @@ import type { UpdateDomain } from "./contract.ts";
 import { domainNotFound, getDomainRow } from "./get-domain.ts";
 import * as store from "./store/domains.ts";
 import type { DomainRow } from "./store/row.ts";
-import { isVerifiedDomain } from "./store/domains.ts";
+import { isVerifiedDomain } from "../outbound/store.ts";
 import type { RequestContext } from "../auth/principal.ts";
 import { fault, readBecause } from "../http/faults.ts";
 

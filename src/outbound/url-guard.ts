@@ -1,11 +1,11 @@
 import ipaddr from "ipaddr.js";
-import { isVerifiedDomain } from "../domains/store/domains.ts";
 import { resolveName } from "../lib/dns.ts";
 import { isInWranglerDev, isLoopbackName, isOwnUrl, withoutRoot } from "../lib/hosts.ts";
 import { findUnreadable } from "../lib/unreadable.ts";
 import { isValidPunycode } from "../lib/punycode.ts";
 import { isSpecialName } from "../lib/domain-names.ts";
 import { MAX_OUTBOUND_URL_CHARS, MIN_OUTBOUND_HIGH_PORT } from "./limits.ts";
+import { isVerifiedDomain } from "./store.ts";
 import { because, type Because } from "../http/faults.ts";
 
 /** Restricts the calls of the service to public hosts other than its own. A host that is not clearly public is refused. */
