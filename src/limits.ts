@@ -211,3 +211,6 @@ export const CHANGED_LINKS_PER_SECOND = 50;
 
 /** Characters of `Accept-Language` that are read. */
 export const MAX_ACCEPT_LANGUAGE_CHARS = 256;
+
+/** Maximum length of one text of strangers where it is shown to an assistant or in a consent, such as a title or a referrer. */
+export const MAX_FOREIGN_TEXT_CHARS = 200;

@@ -19,9 +19,6 @@ export const MAX_BULK_TOOL_LINKS = 100;
 /** Maximum length of the structured content of a result, in characters of JSON: about 6,000 tokens. */
 export const MAX_RESULT_CHARS = 24_000;
 
-/** Maximum length of one text of other people in a result, such as a title or a referrer. */
-export const MAX_FOREIGN_TEXT_CHARS = 200;
-
 /** Maximum length of the sent body of a delivery in a result. */
 export const MAX_SHOWN_BODY_CHARS = 2_000;
 
