@@ -8,7 +8,7 @@ import type { NewCallLimits } from "./account-limits.ts";
 import type { NewQuotas } from "./account-quota.ts";
 import { readTarget, TARGET_OPTIONS, type Target } from "./backup/target.ts";
 import { Failure, WRONG_USAGE } from "./command.ts";
-import { MAX_EMAIL_CHARS } from "../src/people/limits.ts";
+import { MAX_EMAIL_CHARS } from "../src/people/mail/limits.ts";
 import { DEFAULT_MAX_LINK_BYTES_PER_ACCOUNT, DEFAULT_MAX_LINKS_PER_ACCOUNT } from "../src/usage/limits.ts";
 
 const TARGET = "[--remote | --persist-to DIR] [--env NAME]";

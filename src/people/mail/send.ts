@@ -8,7 +8,7 @@ import { newId } from "../../lib/uuid.ts";
 import { mailEnd } from "./ends.ts";
 import { writeLetter, type Letter, type LetterOptions, type MailKind } from "./messages.ts";
 import * as store from "./store.ts";
-import { MAIL_RETRY_STEPS_MS } from "../limits.ts";
+import { MAIL_RETRY_STEPS_MS } from "./limits.ts";
 import { listKeptMails } from "./store.ts";
 
 /** A queue message: this mail is to be sent. */
