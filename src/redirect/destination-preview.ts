@@ -1,6 +1,5 @@
 import { escapeHtml } from "../lib/escape-html.ts";
 import type { Verdict } from "../safety/verdict.ts";
-import { canHaveSlug, notFoundResponse, notStartedResponse, withBrand } from "./custom-domain.ts";
 import { blockedPage, judge, renderWarning } from "./judged-link.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { peekLink } from "./lookup/peek-link.ts";
@@ -16,6 +15,7 @@ import type { PageTexts } from "./pages/texts/page-texts.ts";
 import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery, handedOn } from "./targets/query-params.ts";
 import { selectTarget, selectWebUrl } from "./targets/select-target.ts";
+import { canHaveSlug, notStartedResponse, withBrand } from "./visited-domain.ts";
 
 /** What a visitor can see of a link before following it. */
 interface DestinationPreview {
@@ -29,18 +29,18 @@ interface DestinationPreview {
   varies: boolean;
 }
 
-/** The response for a short URL with a trailing plus. It counts no click and uses no visit. */
+/** The response for a short URL with a trailing plus. It counts no click and uses no visit. Null: there is no such link. */
 export async function showDestination(
   incoming: IncomingRequest,
   slug: string,
   env: Env,
   ctx: ExecutionContext,
-): Promise<Response> {
+): Promise<Response | null> {
   const { request, requestId, url } = incoming;
-  if (!(await canHaveSlug(incoming, slug, env, ctx))) return notFoundResponse(incoming, env, ctx);
+  if (!(await canHaveSlug(incoming, slug, env, ctx))) return null;
   const now = Date.now();
   const link = await peekLink(env, ctx, { requestId, headers: request.headers, domain: url.domain, slug, now });
-  if (link.outcome === "not_found") return notFoundResponse(incoming, env, ctx);
+  if (link.outcome === "not_found") return null;
   if (link.outcome === "unavailable" || link.outcome === "refused") return failedLookupPage(incoming, link);
   const { entry, outcome } = link;
   const { verdict, restricted } = judge({ incoming, entry, now, env, ctx });

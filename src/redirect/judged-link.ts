@@ -1,7 +1,7 @@
 import { QR_PARAMETER } from "../clicks/qr-parameter.ts";
 import { escapeHtml } from "../lib/escape-html.ts";
 import { isAdvisory, isUntrusted, verdictAt, type Verdict } from "../safety/verdict.ts";
-import type { LinkRequest } from "./link-response.ts";
+import type { LinkRequest } from "./link-request.ts";
 import { renderUrl } from "./pages/destination.ts";
 import { errorPage } from "./pages/error-page.ts";
 import { loadTexts, preferredLanguage } from "./pages/language.ts";

@@ -1,7 +1,7 @@
 import { bufferClick } from "../clicks/capture/buffer.ts";
 import { isClick, captureClick } from "../clicks/capture/click.ts";
 import { isPreviewFetcher } from "../visitor/preview-fetchers.ts";
-import type { withBrand as addBrand } from "./custom-domain.ts";
+import type { LinkRequest } from "./link-request.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 import { errorResponse } from "./pages/error-response.ts";
 import { redirectTo } from "./pages/redirect-to.ts";
@@ -10,16 +10,9 @@ import type { IncomingRequest } from "./request-url.ts";
 import { addAppQuery, addQuery, handedOn } from "./targets/query-params.ts";
 import type { Target } from "./targets/rules.ts";
 import { selectTarget, selectWebTarget } from "./targets/select-target.ts";
+import { isUnlocked } from "./uses-visit.ts";
+import type { withBrand as addBrand } from "./visited-domain.ts";
 import { PERMANENT_REDIRECT_MAX_AGE_SECONDS } from "./limits.ts";
-
-/** A request for a link that was found. */
-export interface LinkRequest {
-  incoming: IncomingRequest;
-  entry: RedirectEntry;
-  now: number;
-  env: Env;
-  ctx: ExecutionContext;
-}
 
 /** The redirect, or the page in its place. Synchronous unless the link has ended or not begun, or has a password, a preview or an app's URL. */
 export function linkResponse(link: LinkRequest): Response | Promise<Response> {
@@ -59,8 +52,8 @@ async function judgedResponse(link: LinkRequest, hasEnded: boolean): Promise<Res
 }
 
 async function withBrand(...request: Parameters<typeof addBrand>): Promise<IncomingRequest> {
-  const domains = await import("./custom-domain.ts");
-  return domains.withBrand(...request);
+  const domain = await import("./visited-domain.ts");
+  return domain.withBrand(...request);
 }
 
 async function redirectIfUnlocked(link: LinkRequest): Promise<Response> {
@@ -68,12 +61,6 @@ async function redirectIfUnlocked(link: LinkRequest): Promise<Response> {
   if (await isUnlocked(incoming.request, entry, now, env)) return redirect(link);
   const { passwordPage } = await import("./password/password-page.ts");
   return passwordPage(await withBrand(incoming, env, ctx), "password_required");
-}
-
-/** Whether the visitor has entered the password of the link. */
-export async function isUnlocked(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
-  const { hasPasswordCookie } = await import("./password/password-cookie.ts");
-  return hasPasswordCookie(env, request, entry, now);
 }
 
 async function previewResponse(link: LinkRequest): Promise<Response> {
@@ -146,7 +133,7 @@ function isTemporary(entry: RedirectEntry): boolean {
 
 /** The response for a link that has not begun. */
 async function scheduledResponse({ incoming, env, ctx }: LinkRequest): Promise<Response> {
-  const { notStartedResponse } = await import("./custom-domain.ts");
+  const { notStartedResponse } = await import("./visited-domain.ts");
   return notStartedResponse(incoming, env, ctx);
 }
 

@@ -17,8 +17,7 @@ export function serveShortDomain(
 ): Response | Promise<Response> {
   const { request, requestId, url } = incoming;
   const { domain, path } = url;
-  if (path === OWN_VISITS_PATH)
-    return import("./pages/own-visits-page.ts").then(({ serveOwnVisits }) => serveOwnVisits(incoming, env, ctx));
+  if (path === OWN_VISITS_PATH) return serveOwnVisits(incoming, env, ctx);
   if (request.method !== "GET" && request.method !== "HEAD")
     return import("./password/password-form.ts").then(({ submitPassword }) => submitPassword(incoming, env, ctx));
   if (domain !== "" && isDomainPath(path))
@@ -32,8 +31,7 @@ export function serveShortDomain(
   const link = parseLinkPath(path);
   if (link === null) return notFound(incoming, env, ctx);
   const { slug } = link;
-  if (link.preview)
-    return import("./destination-preview.ts").then(({ showDestination }) => showDestination(incoming, slug, env, ctx));
+  if (link.preview) return showPreview(incoming, slug, env, ctx);
 
   const now = Date.now();
   const cached = findInMemory(domain, slug, now);
@@ -54,9 +52,25 @@ export function serveShortDomain(
   return linkResponse({ incoming, entry, now, env, ctx });
 }
 
+/** The page on the service domain and on verified domains, for each method. */
+async function serveOwnVisits(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
+  if (incoming.url.domain !== "") return (await import("./custom-domain.ts")).serveDomainPath(incoming, env, ctx);
+  return (await import("./pages/own-visits-page.ts")).ownVisitsPage(incoming);
+}
+
 async function notFound(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const { notFoundResponse } = await import("./custom-domain.ts");
+  const { notFoundResponse } = await import("./not-found.ts");
   return notFoundResponse(incoming, env, ctx);
+}
+
+async function showPreview(
+  incoming: IncomingRequest,
+  slug: string,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<Response> {
+  const { showDestination } = await import("./destination-preview.ts");
+  return (await showDestination(incoming, slug, env, ctx)) ?? notFound(incoming, env, ctx);
 }
 
 async function lookUpNested(
@@ -65,10 +79,10 @@ async function lookUpNested(
   ctx: ExecutionContext,
   lookup: LinkLookup,
 ): Promise<Response> {
-  const { canHaveSlug, notFoundResponse } = await import("./custom-domain.ts");
+  const { canHaveSlug } = await import("./visited-domain.ts");
   return (await canHaveSlug(incoming, lookup.slug, env, ctx))
     ? lookUpAndRespond(incoming, env, ctx, lookup)
-    : notFoundResponse(incoming, env, ctx);
+    : notFound(incoming, env, ctx);
 }
 
 async function lookUpAndRespond(

@@ -1,5 +1,4 @@
 import { isClick } from "../clicks/capture/click.ts";
-import { isUnlocked } from "./link-response.ts";
 import type { RedirectEntry } from "./lookup/entry.ts";
 
 /**
@@ -13,6 +12,12 @@ export async function usesVisit(request: Request, entry: RedirectEntry, now: num
   // Imported on demand: only links with a limit need it.
   const { isCrawler } = await import("../visitor/crawler.ts");
   return !isCrawler(request.headers.get("User-Agent") ?? "");
+}
+
+/** Whether the visitor has entered the password of the link. */
+export async function isUnlocked(request: Request, entry: RedirectEntry, now: number, env: Env): Promise<boolean> {
+  const { hasPasswordCookie } = await import("./password/password-cookie.ts");
+  return hasPasswordCookie(env, request, entry, now);
 }
 
 async function isBlocked(entry: RedirectEntry): Promise<boolean> {

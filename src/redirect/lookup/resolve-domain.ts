@@ -1,7 +1,8 @@
 import { domainCacheKey } from "./cache-key.ts";
 import { toDomainEntry, type DomainEntry, type ServedDomainRow } from "./domain-entry.ts";
 import { domainQuery } from "./store/domains.ts";
-import { lookUp, type LookupResult } from "./lookup.ts";
+import { lookUp } from "./lookup.ts";
+import { type LookupResult } from "./store-in-caches.ts";
 import * as memoryCache from "./memory-cache.ts";
 import type { LinkLookup } from "./resolve.ts";
 

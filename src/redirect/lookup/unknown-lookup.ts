@@ -2,7 +2,7 @@ import { fnv1a } from "../../lib/fnv1a.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import type { Entry } from "./cache-key.ts";
-import { storeInCaches, type Known, type Lookup, type LookupResult } from "./lookup.ts";
+import { storeInCaches, type Known, type Lookup, type LookupResult } from "./store-in-caches.ts";
 import * as memoryCache from "./memory-cache.ts";
 import { QueueFullError, readInQueue } from "./read-queue.ts";
 import { shareRead } from "./shared-reads.ts";

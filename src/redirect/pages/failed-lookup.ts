@@ -1,4 +1,4 @@
-import type { FailedLookup } from "../lookup/lookup.ts";
+import type { FailedLookup } from "../lookup/store-in-caches.ts";
 import { errorPage } from "./error-page.ts";
 import type { PageRequest } from "./page.ts";
 

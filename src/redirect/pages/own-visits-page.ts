@@ -1,16 +1,9 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { UNCOUNTED_COOKIE_MAX_AGE_SECONDS } from "../limits.ts";
 import { isUncounted, OWN_VISITS_PATH, uncountedCookieName } from "../own-visits.ts";
-import type { IncomingRequest } from "../request-url.ts";
 import { errorPage } from "./error-page.ts";
 import { loadTexts, preferredLanguage } from "./language.ts";
 import { pageResponse, PRIVATE_HEADERS, type PageRequest } from "./page.ts";
-
-/** Serves the page on the service domain and on verified domains. */
-export async function serveOwnVisits(incoming: IncomingRequest, env: Env, ctx: ExecutionContext): Promise<Response> {
-  if (incoming.url.domain === "") return ownVisitsPage(incoming);
-  return (await import("../custom-domain.ts")).serveDomainPath(incoming, env, ctx);
-}
 
 /** Shows whether the browser's visits are counted. A POST of the page's form changes it. */
 export async function ownVisitsPage(incoming: PageRequest): Promise<Response> {

@@ -6,7 +6,7 @@ import { readLimited } from "../../lib/read-limited.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import { MAX_PASSWORD_FORM_BYTES } from "../../limits.ts";
 import type { RateLimitStatus } from "../../rate-limit/rate-limit.ts";
-import { canHaveSlug, withBrand } from "../custom-domain.ts";
+import { canHaveSlug, withBrand } from "../visited-domain.ts";
 import type { RedirectEntry, RedirectRow } from "../lookup/entry.ts";
 import { peekLink } from "../lookup/peek-link.ts";
 import { publishLinks } from "../lookup/publish.ts";
