@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { TECHNICAL_FIELDS, TECHNICAL_REFUSALS } from "../../dashboard/src/api/fault-texts.ts";
-import type { ErrorBody, Fault } from "../../dashboard/src/api/client.ts";
+import type { ErrorBody, Fault } from "../../dashboard/src/api/error-body.ts";
 import type * as PlainError from "../../dashboard/src/api/plain-error.ts";
 import { STATUS_OF_CODE } from "../../src/http/error-body.ts";
 import { FIELD_FAULTS, REFUSALS, RESOURCES } from "../../src/http/fault-sentences.ts";

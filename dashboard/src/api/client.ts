@@ -1,5 +1,5 @@
-import type { Because, FaultCode } from "#src/http/fault-codes.ts";
-import type { ErrorBody as Answer } from "#src/http/error-body.ts";
+import type { Because } from "#src/http/fault-codes.ts";
+import type { Detail, ErrorBody, Fault } from "./error-body.ts";
 
 /** A response of the API that is not a success, or a request that had no response (`status` 0). */
 export class ApiError extends Error {
@@ -25,26 +25,6 @@ export class ApiError extends Error {
     this.retryAfter = seconds === null ? null : Number(seconds);
     this.requestId = headers?.get("X-Request-Id") ?? null;
   }
-}
-
-/** A fault as the API says it. */
-export type Fault = NonNullable<Answer["details"]>[number];
-
-/** What is wrong with a field of the request, or why the request was refused. */
-export interface Detail {
-  /** The field, or empty. */
-  path: string;
-  code: FaultCode;
-  /** Continues the name of the field, or is a sentence of its own. */
-  message: string;
-  isSentence?: boolean;
-}
-
-export interface ErrorBody {
-  error: string;
-  code: string;
-  details?: Detail[];
-  redirectUri?: string | null;
 }
 
 export type Query = Record<string, string | number | boolean | readonly string[] | null | undefined>;

@@ -2,7 +2,7 @@ import type { Because, FaultCode } from "#src/http/fault-codes.ts";
 import { fieldFaults } from "../texts/en/field-faults.ts";
 import { plainErrors } from "../texts/en/plain-errors.ts";
 import { refusals } from "../texts/en/refusals.ts";
-import type { Detail, ErrorBody, Fault } from "./client.ts";
+import type { Detail, ErrorBody, Fault } from "./error-body.ts";
 import { TECHNICAL_FIELDS, TECHNICAL_REFUSALS } from "./fault-texts.ts";
 
 type Values = Omit<Fault, "path" | "code" | "message">;

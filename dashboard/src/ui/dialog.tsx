@@ -1,27 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
-import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { lazyPart } from "../lib/lazy-part.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { LazyDialogs } from "./lazy-dialogs.tsx";
 import { ErrorNotice } from "./notice.tsx";
+import type { DialogProps } from "./open-dialog.tsx";
 
 const OpenDialog = lazyPart(() => import("./open-dialog.tsx").then(({ OpenDialog }) => OpenDialog));
 
 export const preloadDialogs = OpenDialog.preload;
-
-export interface DialogProps {
-  /** Called by Escape, the cross and a click beside the dialog. */
-  onClose: () => void;
-  title: ReactNode;
-  description?: ReactNode;
-  children?: ReactNode;
-  /** Buttons at the lower edge. They stay visible while the content scrolls. */
-  footer?: ReactNode;
-  size?: "small" | "medium" | "large";
-  /** False: a click beside the dialog keeps it open. */
-  closesOutside?: boolean;
-}
 
 /** A dialog in the middle of the window, at the lower edge on phones. */
 export function Dialog(dialog: DialogProps) {

@@ -1,7 +1,8 @@
 import { useId } from "react";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
-import { Dialog, type DialogProps } from "./dialog.tsx";
+import { Dialog } from "./dialog.tsx";
+import type { DialogProps } from "./open-dialog.tsx";
 import { ErrorNotice } from "./notice.tsx";
 import { Form } from "./form.tsx";
 

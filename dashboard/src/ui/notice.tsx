@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { ApiError, type Detail } from "../api/client.ts";
+import { ApiError } from "../api/client.ts";
+import { type Detail } from "../api/error-body.ts";
 import { formatRelative } from "../lib/format.ts";
 import { PartError } from "../lib/lazy-part.ts";
 import { cx } from "../lib/class-names.ts";

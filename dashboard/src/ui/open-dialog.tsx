@@ -1,14 +1,26 @@
 import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import { useRef, type RefObject } from "react";
+import { useRef, type ReactNode, type RefObject } from "react";
 import { cx } from "../lib/class-names.ts";
 import { texts } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
-import type { DialogProps } from "./dialog.tsx";
 import { isAbove } from "./layers.ts";
 import { isComposing } from "../lib/composing.ts";
 
 const WIDTHS = { small: "md:max-w-md", medium: "md:max-w-xl", large: "md:max-w-5xl" } as const;
+
+export interface DialogProps {
+  /** Called by Escape, the cross and a click beside the dialog. */
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons at the lower edge. They stay visible while the content scrolls. */
+  footer?: ReactNode;
+  size?: "small" | "medium" | "large";
+  /** False: a click beside the dialog keeps it open. */
+  closesOutside?: boolean;
+}
 
 interface OpenDialogProps extends DialogProps {
   /** What had the focus before. */

@@ -7,7 +7,6 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { InputField, Options, Segments, SelectField } from "../../ui/field.tsx";
 import type { Change } from "./changes.ts";
-import type { BulkDialogKind } from "./selection-bar.tsx";
 import { TagPicker } from "./tag-picker.tsx";
 
 interface BulkDialogProps {
@@ -18,6 +17,8 @@ interface BulkDialogProps {
   onChange: (change: Change) => void;
   onClose: () => void;
 }
+
+export type BulkDialogKind = "tag" | "move" | "expire" | "delete";
 
 /** Asks for what a bulk change needs. */
 export function BulkDialog({ kind, ...props }: BulkDialogProps & { kind: BulkDialogKind }) {

@@ -1,4 +1,5 @@
-import { ApiError, call, inPlainWords, type ErrorBody } from "../../api/client.ts";
+import { ApiError, call, inPlainWords } from "../../api/client.ts";
+import { type ErrorBody } from "../../api/error-body.ts";
 import type { Link } from "../../api/types.ts";
 import type { Fields } from "./changes.ts";
 import { MAX_BULK_LINKS } from "#src/links/limits.ts";

@@ -20,10 +20,9 @@ import { LazyDialogs } from "../../ui/lazy-dialogs.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import type { Change } from "./changes.ts";
 import type { Selection } from "./selection.ts";
+import type { BulkDialogKind } from "./bulk-dialogs.tsx";
 
 const BulkDialog = lazyPart(() => import("./bulk-dialogs.tsx").then(({ BulkDialog }) => BulkDialog));
-
-export type BulkDialogKind = "tag" | "move" | "expire" | "delete";
 
 interface SelectionBarProps {
   selection: Selection;

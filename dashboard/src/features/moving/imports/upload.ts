@@ -1,4 +1,5 @@
-import { ApiError, call, inPlainWords, urlOf, type ErrorBody } from "#dashboard/api/client.ts";
+import { ApiError, call, inPlainWords, urlOf } from "#dashboard/api/client.ts";
+import type { ErrorBody } from "#dashboard/api/error-body.ts";
 import type { Import } from "#dashboard/api/types.ts";
 import { formatMegabytes } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
