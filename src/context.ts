@@ -35,4 +35,6 @@ export interface CallContext extends ServiceContext {
   requestId: string;
   /** The country that the request came from; null: unknown. */
   country: string | null;
+  /** Whether an object answers the call, because it computes long. */
+  isPassed: boolean;
 }

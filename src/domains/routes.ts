@@ -1,13 +1,15 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { requireKey } from "../guards/api-guards.ts";
-import { route } from "../guards/route.ts";
+import { findsOut, route } from "../guards/route.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { prepareChange } from "../audit/change.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { requirePermissions, accessChanged } from "../auth/require-permissions.ts";
 import type { ServiceContext } from "../context.ts";
+import { BODY_BOUNDS } from "../http/body.ts";
 import { conflict, invalidRequest, limitReached } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
+import { requireShort } from "../http/passed-call.ts";
 import { readIdempotency, replay } from "../idempotency/header.ts";
 import { ORPHAN_VISITS_KEPT_DAYS } from "../clicks/limits.ts";
 import { DAY_MS } from "../duration.ts";
@@ -61,9 +63,11 @@ const addDomain: RouteHandler<typeof contract.addDomain, AuthEnv> = async (c) =>
 const ORDER = "domains";
 
 const listDomains: RouteHandler<typeof contract.listDomains, AuthEnv> = async (c) => {
-  const { db, baseUrl, principal } = c.get("context");
+  const context = c.get("context");
+  const { db, baseUrl, principal } = context;
   const page = readPage(c.req.valid("query"), ORDER);
   const rows = await store.listDomains(db, principal.accountId, page);
+  requireShort(context, rows);
   const { items, nextCursor } = toPage(rows, page, ORDER, (row) => row.id);
   return c.json({ domains: items.map((row) => toDomain(row, baseUrl)), nextCursor }, 200);
 };
@@ -121,7 +125,7 @@ async function deleteFirstLinks(context: ServiceContext, { account_id, domain }:
 
 export const ROUTES = [
   route(contract.addDomain, requireKey("domains:write"), 10, addDomain),
-  route(contract.listDomains, requireKey("domains:read"), 30, listDomains),
+  route(contract.listDomains, requireKey("domains:read"), 30, listDomains, BODY_BOUNDS, findsOut),
   route(contract.getDomain, requireKey("domains:read"), 60, getDomain),
   route(listOrphanVisitsRoute, requireKey("domains:read"), 30, listOrphanVisits),
   route(contract.verifyDomain, requireKey("domains:write"), 5, verifyDomain),

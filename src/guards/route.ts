@@ -1,13 +1,11 @@
 import { z, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { Handler, HonoRequest, MiddlewareHandler } from "hono";
-import type { StatusCode } from "hono/utils/http-status";
 import { describeConfirmation } from "../auth/confirmed-operations.ts";
 import type { AuthEnv } from "../auth/principal.ts";
 import { BODY_BOUNDS, boundedBody, type BodyBounds } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
-import type { ErrorCode } from "../http/error-body.ts";
 import { describeRoute } from "../http/openapi.ts";
-import { ERROR_CODE_HEADER, passCall, passedContextOf } from "../http/passed-call.ts";
+import { answerByObject } from "../http/passed-call.ts";
 import { requireReadableQuery } from "../http/query.ts";
 import { refuseUnusedHeaders } from "../http/unused-headers.ts";
 import type { OperationLimit } from "../rate-limit/middleware.ts";
@@ -85,21 +83,15 @@ export type ComputesLong = (request: HonoRequest) => boolean;
 const unlessPassed =
   (guard: MiddlewareHandler): MiddlewareHandler =>
   (c, next) =>
-    passedContextOf(c.req.raw) === undefined ? guard(c, next) : next();
+    c.get("context").isPassed ? next() : guard(c, next);
 
 /** Lets an object of the account answer the calls that compute long. The object stores nothing. */
 function passOn(computesLong: ComputesLong): MiddlewareHandler<AuthEnv> {
-  return async (c, next) => {
-    if (passedContextOf(c.req.raw) !== undefined || !computesLong(c.req)) return next();
-    const context = c.get("context");
-    const object = c.env.JOB_RUNNER.getByName(`calls:${context.principal.accountId}`);
-    const response = await object.fetch(passCall(c.req.raw, context));
-    const headers = new Headers(response.headers);
-    c.set("errorCode", (headers.get(ERROR_CODE_HEADER) ?? undefined) as ErrorCode | undefined);
-    headers.delete(ERROR_CODE_HEADER);
-    return c.newResponse(response.body, response.status as StatusCode, Object.fromEntries(headers));
-  };
+  return async (c, next) => (c.get("context").isPassed || !computesLong(c.req) ? next() : answerByObject(c));
 }
+
+/** For the row of a route whose handler finds out whether the call computes long (`requireShort`). */
+export const findsOut: ComputesLong = () => false;
 
 /** The limit of a route whose calls cost others something: they are refused while the limiter fails. */
 export const failClosed = (perMinute: number): CallsPerMinute => ({ perMinute, failsClosed: true });

@@ -52,6 +52,7 @@ export const requestContext: MiddlewareHandler<HttpEnv> = async (c, next) => {
     now: Date.now(),
     baseUrl: c.env.BASE_URL === "" ? url.origin : c.env.BASE_URL,
     ...passed,
+    isPassed: passed !== undefined,
   };
   c.set("context", context);
   await next();

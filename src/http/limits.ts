@@ -30,3 +30,6 @@ export const MAX_IF_MATCH_CHARS = 8_192;
 
 /** Maximum length of a time in a query. */
 export const MAX_QUERY_TIME_CHARS = 64;
+
+/** Text of the rows of a page beyond which an object writes the response: it takes 10 ms of CPU time for each megabyte. */
+export const MAX_OWN_ROW_CHARS = 2_000_000;

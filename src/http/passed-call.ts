@@ -1,11 +1,14 @@
-import type { HonoRequest } from "hono";
-import type { CallContext } from "../context.ts";
+import type { Context, HonoRequest } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
+import type { AccountContext, CallContext } from "../context.ts";
+import type { ErrorCode } from "./error-body.ts";
+import { MAX_OWN_ROW_CHARS } from "./limits.ts";
 
 // A call that computes long is answered by an object, because redirects of an isolate wait for what it computes. The isolate
 // that received the call lets it pass the guards, and passes it on with its context.
 
 /** The context of a call without what each isolate has of its own, and with what the guards added. */
-type PassedContext = Omit<CallContext, "env" | "db" | "waitUntil" | "readLanguage">;
+type PassedContext = Omit<CallContext, "env" | "db" | "waitUntil" | "readLanguage" | "isPassed">;
 
 const CONTEXT_HEADER = "X-Passed-Context";
 /** Of a response: the code of the error, for the log line. */
@@ -13,14 +16,30 @@ export const ERROR_CODE_HEADER = "X-Error-Code";
 
 const contexts = new WeakMap<Request, PassedContext>();
 
-/** The request for an object of the service. Only the Worker sends requests to objects, so no client can write the header. */
-export function passCall(request: Request, { env: _env, db: _db, ...context }: CallContext): Request {
-  const passed = new Request(request);
-  passed.headers.set(CONTEXT_HEADER, encodeURIComponent(JSON.stringify(context)));
-  return passed;
+/** Lets an object of the account answer the call, which has passed the guards. The object stores nothing. */
+export async function answerByObject(c: Context): Promise<Response> {
+  const { env, db: _db, ...context } = c.get("context") as CallContext & AccountContext;
+  const request = new Request(c.req.raw);
+  // Only the Worker sends requests to objects, so no client can write the header.
+  request.headers.set(CONTEXT_HEADER, encodeURIComponent(JSON.stringify(context)));
+  const response = await env.JOB_RUNNER.getByName(`calls:${context.principal.accountId}`).fetch(request);
+  const headers = new Headers(response.headers);
+  c.set("errorCode", (headers.get(ERROR_CODE_HEADER) ?? undefined) as ErrorCode | undefined);
+  headers.delete(ERROR_CODE_HEADER);
+  return c.newResponse(response.body, response.status as StatusCode, Object.fromEntries(headers));
 }
 
-/** Takes a request that {@link passCall} made. */
+/** A read that turns out to compute long: an object answers the call in its place. */
+export class ComputesLong extends Error {}
+
+/** Throws {@link ComputesLong} if a response of these rows takes long to write. An object writes it. */
+export function requireShort({ isPassed }: { isPassed: boolean }, rows: readonly object[]): void {
+  let chars = 0;
+  for (const row of rows) for (const value of Object.values(row)) if (typeof value === "string") chars += value.length;
+  if (chars > MAX_OWN_ROW_CHARS && !isPassed) throw new ComputesLong();
+}
+
+/** Takes a request that {@link answerByObject} sent. */
 export function takeCall(request: Request): Request {
   const context = JSON.parse(decodeURIComponent(request.headers.get(CONTEXT_HEADER) ?? "")) as PassedContext;
   contexts.set(request, context);

@@ -1,5 +1,6 @@
 import { invalidField } from "../http/errors.ts";
 import { readPage, toPage } from "../http/pagination.ts";
+import { requireShort } from "../http/passed-call.ts";
 import { DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { syncClickCounters } from "./click-counters.ts";
 import type { Links, ListQuery } from "./list-contract.ts";
@@ -21,6 +22,7 @@ export async function listLinks(context: RequestContext, query: ListQuery): Prom
   const filter = await readFilter(context, query);
   await syncClickCounters(context);
   const { rows, matches } = await store.listLinks(context, filter, { sort, order }, page, count);
+  requireShort(context, rows);
   const { items, nextCursor } = toPage(rows, page, list, (row) => store.cursorKey(sort, row));
   return {
     links: items.map((row) => toLink(row, baseUrl, now)),
@@ -38,6 +40,7 @@ async function listDeletedLinks(context: RequestContext, query: ListQuery): Prom
   const { now, baseUrl } = context;
   const page = readPage(query, "links.deleted");
   const { rows, matches } = await listDeleted(context, page, now - DELETED_LINK_KEPT_MS, count);
+  requireShort(context, rows);
   const { items, nextCursor } = toPage(rows, page, "links.deleted", (row) => `${row.id}=${row.deleted_at}`);
   const links = items.map(parseDeletedLink);
   const deletesAt = (index: number) => (items[index]?.deleted_at ?? 0) + DELETED_LINK_KEPT_MS;

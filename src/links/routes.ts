@@ -1,7 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { acceptKey, requireKey } from "../guards/api-guards.ts";
-import { failClosed, route } from "../guards/route.ts";
+import { failClosed, findsOut, route } from "../guards/route.ts";
 import { BODY_BOUNDS, BULK_BODY_BOUNDS } from "../http/body.ts";
 import type { AuthEnv, MaybeAuthEnv } from "../auth/principal.ts";
 import { readHostCookie, writeHostCookie } from "../http/cookies.ts";
@@ -147,7 +147,7 @@ const hasManyIds = hasBodyOver(MAX_OWN_IDS_BYTES);
 
 export const ROUTES = [
   route(contract.createLink, requireKey("links:write"), 10, createLink),
-  route(listContract.listLinks, requireKey("links:read"), 30, listLinks),
+  route(listContract.listLinks, requireKey("links:read"), 30, listLinks, BODY_BOUNDS, findsOut),
   route(bulkContract.createLinks, requireKey("links:write"), 2, createLinks, BULK_BODY_BOUNDS, isLargeCreation),
   route(bulkContract.updateLinks, requireKey("links:write"), 2, updateLinks, BODY_BOUNDS, hasManyIds),
   route(bulkContract.deleteLinks, requireKey("links:write"), 2, deleteLinks, BODY_BOUNDS, hasManyIds),

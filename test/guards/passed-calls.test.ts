@@ -2,9 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import worker from "../../src/index.ts";
+import { MAX_OWN_ROW_CHARS } from "../../src/http/limits.ts";
+import { newId } from "../../src/lib/uuid.ts";
 import { MAX_OWN_FILE_BYTES } from "../../src/imports/limits.ts";
 import { MAX_OWN_CREATION_BYTES, MAX_OWN_IDS_BYTES } from "../../src/links/limits.ts";
 import { buildRequest, createAccount, type CallOptions } from "../support/api.ts";
+import { insertManyLinks } from "../support/many-links.ts";
 
 // Calls that compute long are answered by objects, with everything that a client sees of them.
 
@@ -183,4 +186,30 @@ it("a code with a style is drawn by an object, unless it is an SVG", async () =>
   const broken = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAAAAAAAAAAASUVORK5CYII=";
   const refused = await draw({ format: "png", level: "H", logo: broken });
   expect([refused.status, JSON.parse(refused.text)]).toMatchObject([400, { details: [{ path: "logo" }] }]);
+});
+
+it("a page of links or domains whose response is large is written by an object, and counted once as a call", async () => {
+  const { key, accountId } = await createAccount();
+  await insertManyLinks(env.DB, accountId, 60);
+  const address = "192.0.2.9";
+  const list = () => answer("GET", "/api/links?limit=60", { key, address });
+  const small = await list();
+  await env.DB.prepare("UPDATE links SET title = printf('%.*c', ?2, 'x') WHERE account_id = ?1")
+    .bind(accountId, Math.ceil(MAX_OWN_ROW_CHARS / 60))
+    .run();
+  const large = await list();
+  expect([small.objects, large.objects]).toEqual([[], ["calls"]]);
+  const idsOf = ({ text }: Answered) => (JSON.parse(text) as { links: { id: string }[] }).links.map(({ id }) => id);
+  expect([large.status, idsOf(large)]).toEqual([200, idsOf(small)]);
+  const remaining = [small, large].map(({ headers }) => Number(headers.get("X-RateLimit-Remaining")));
+  expect(remaining[0]).toBe((remaining[1] ?? 0) + 1);
+
+  const add = env.DB.prepare(
+    `INSERT INTO domains (id, account_id, domain, token, status, check_at, verified_at, created_at, updated_at, asset_links)
+     VALUES (?1, ?2, ?3, '', 'verified', 0, 0, 0, 0, ?4)`,
+  );
+  const files = JSON.stringify([{ relation: ["x".repeat(MAX_OWN_ROW_CHARS / 2)] }]);
+  await env.DB.batch([1, 2].map((n) => add.bind(newId(n), accountId, `go${n}.acme.com`, files)));
+  const domains = await answer("GET", "/api/domains", { key });
+  expect([domains.status, domains.objects]).toEqual([200, ["calls"]]);
 });
