@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../../context.ts";
 import { isDeletedAccount } from "../../database/account-states.ts";
+import { Batch } from "../../database/batch.ts";
 import type { Parameters } from "../../database/parameters.ts";
 import { CRON_BATCH_ROWS } from "../../limits.ts";
 import { OutboxBatch } from "../../outbox/batch.ts";
@@ -27,30 +28,30 @@ export async function deleteNextDomainLinks(context: ServiceContext): Promise<nu
 }
 
 /**
- * Deletes up to {@link CRON_BATCH_ROWS} links that the account has at a deleted domain, with their events. After the last
+ * Deletes up to {@link CRON_BATCH_ROWS} links that the account has at a deleted domain, with their events. With the last
  * link it removes the record of the deleted domain.
  */
 export async function deleteDomainLinks(context: ServiceContext, accountId: number, domain: string): Promise<void> {
   const { db } = context;
-  const { results } = await db.prepare(DOMAIN_LINKS).bind(accountId, domain, CRON_BATCH_ROWS).all<{ id: string }>();
-  const ids = results.map(({ id }) => id);
+  const batch = new Batch(db);
+  const found = batch.add<{ id: string }>(DOMAIN_LINKS, [accountId, domain, CRON_BATCH_ROWS]);
+  batch.add(REMOVE_EMPTY, [accountId, domain]);
+  await batch.commit();
+  const ids = found.rows.map(({ id }) => id);
   // The account may have the domain again.
   const isDeleted = (parameters: Parameters) => `EXISTS (SELECT 1 FROM deleted_domains d
     WHERE d.account_id = ${parameters.add(accountId)} AND d.domain = ${parameters.add(domain)})`;
   for (let start = 0; start < ids.length; start += LINKS_PER_TRANSACTION) {
     const rows = await findLinks(db, ids.slice(start, start + LINKS_PER_TRANSACTION));
-    const batch = new OutboxBatch(context);
-    addDeletion(batch, rows, and(areAsRead(rows), isDeleted), context);
-    await batch.commit();
+    const deletion = new OutboxBatch(context);
+    addDeletion(deletion, rows, and(areAsRead(rows), isDeleted), context);
+    deletion.add(REMOVE_EMPTY, [accountId, domain]);
+    await deletion.commit();
   }
-  await db
-    .prepare(
-      `DELETE FROM deleted_domains WHERE account_id = ?1 AND domain = ?2
-       AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 AND domain <> '')`,
-    )
-    .bind(accountId, domain)
-    .run();
 }
+
+const REMOVE_EMPTY = `DELETE FROM deleted_domains WHERE account_id = ?1 AND domain = ?2
+  AND NOT EXISTS (SELECT 1 FROM links WHERE account_id = ?1 AND archived IN (0, 1) AND domain = ?2 AND domain <> '')`;
 
 /** Up to ?3 links of the account ?1 at the domain ?2. None if the domain is not recorded as deleted: another run may have deleted them. */
 const DOMAIN_LINKS = `SELECT l.id FROM deleted_domains d CROSS JOIN links l INDEXED BY links_by_domain
