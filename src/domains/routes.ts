@@ -1,4 +1,5 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import type { HonoRequest } from "hono";
 import { requireKey } from "../guards/api-guards.ts";
 import { findsOut, route } from "../guards/route.ts";
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
@@ -123,6 +124,9 @@ async function deleteFirstLinks(context: ServiceContext, { account_id, domain }:
   }
 }
 
+/** The events of up to 500 links are compressed after the response. */
+const deletesLinks = (request: HonoRequest) => request.query("force") === "true";
+
 export const ROUTES = [
   route(contract.addDomain, requireKey("domains:write"), 10, addDomain),
   route(contract.listDomains, requireKey("domains:read"), 30, listDomains, BODY_BOUNDS, findsOut),
@@ -130,5 +134,5 @@ export const ROUTES = [
   route(listOrphanVisitsRoute, requireKey("domains:read"), 30, listOrphanVisits),
   route(contract.verifyDomain, requireKey("domains:write"), 5, verifyDomain),
   route(contract.updateDomain, requireKey("domains:write"), 10, updateDomain),
-  route(contract.deleteDomain, requireKey("domains:write"), 10, deleteDomain),
+  route(contract.deleteDomain, requireKey("domains:write"), 10, deleteDomain, BODY_BOUNDS, deletesLinks),
 ];

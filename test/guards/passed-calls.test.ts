@@ -212,4 +212,7 @@ it("a page of links or domains whose response is large is written by an object, 
   await env.DB.batch([1, 2].map((n) => add.bind(newId(n), accountId, `go${n}.acme.com`, files)));
   const domains = await answer("GET", "/api/domains", { key });
   expect([domains.status, domains.objects]).toEqual([200, ["calls"]]);
+  const kept = await answer("DELETE", `/api/domains/${newId(1)}?force=false`, { key });
+  const deleted = await answer("DELETE", `/api/domains/${newId(1)}?force=true`, { key });
+  expect([kept.objects, deleted.objects]).toEqual([[], ["calls"]]);
 });
