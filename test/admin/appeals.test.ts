@@ -1,9 +1,12 @@
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { stopClock } from "../people/factors.ts";
 import { signUp, takeMails } from "../people/support.ts";
 import type { AppealedTakedown } from "#src/admin/appeals/contract.ts";
 import { call, createAccount, createLink, runCron } from "../support/api.ts";
+import { measureD1 } from "../support/d1-meter.ts";
+import { insertManyLinks } from "../support/many-links.ts";
 import { internet } from "../webhooks/support.ts";
 import { makeOperator, send, takeDown } from "./support.ts";
 
@@ -124,4 +127,7 @@ it("an owner finds what keeps visitors from one link", async () => {
   await takeDown(operator, { kind: "account", value: accountId });
   expect(await ofLink(other)).toEqual([["account", accountId]]);
   expect(await ofLink(other, (await signUp()).browser)).toEqual([]);
+  await insertManyLinks(env.DB, null, 500);
+  const { rowsRead } = await measureD1(() => ofLink(other));
+  expect(rowsRead).toBeLessThan(100);
 });

@@ -1,6 +1,8 @@
 import { Batch } from "../../database/batch.ts";
 import { allOf, holds, type Condition } from "../../database/parameters.ts";
 import { boundsOf, type Page } from "../../http/pagination.ts";
+import { isId } from "../../lib/uuid.ts";
+import { sequenceOf } from "../../links/store/sequence.ts";
 import { addEntry, type NewEntry } from "../store/audit.ts";
 import { listByDecision } from "../store/decided-list.ts";
 import { COLUMNS, type TakedownRow } from "../store/takedowns.ts";
@@ -28,8 +30,9 @@ const SELECTED = `SELECT ${COLUMNS}, ${APPEAL} FROM appeals a JOIN takedowns t O
 const OF_ACCOUNT = `FROM takedown_accounts o CROSS JOIN takedowns t ON t.id = o.takedown_id
   LEFT JOIN appeals a ON a.takedown_id = t.id AND a.account_id = o.account_id WHERE o.account_id = ?1`;
 
-/** The takedown is in force and keeps visitors from the link ?5 of the account. */
-const BEARS_ON_LINK = `t.reversed_at IS NULL AND EXISTS (SELECT 1 FROM links l WHERE l.id = ?5 AND l.account_id = ?1
+/** The takedown is in force and keeps visitors from the link ?5 of the account, whose key is ?6. */
+const BEARS_ON_LINK = `t.reversed_at IS NULL AND EXISTS (
+  SELECT 1 FROM links l WHERE l.seq = CAST(?6 AS INTEGER) AND l.id = ?5 AND l.account_id = ?1
   AND CASE t.kind WHEN 'link' THEN t.target = l.id WHEN 'account' THEN t.target = CAST(l.account_id AS TEXT) WHEN 'domain' THEN t.target = l.domain
     ELSE t.id IN (SELECT value FROM json_each(l.host_takedowns)) END)`;
 
@@ -42,6 +45,7 @@ export async function listTakedownsOf(
   { accountId, linkId }: { accountId: number; linkId: string | null },
   page: Page,
 ): Promise<TakedownWithAppeal[]> {
+  if (linkId !== null && !isId(linkId)) return [];
   const [before, limit, offset] = boundsOf(page);
   const bearing = linkId === null ? "" : `AND ${BEARS_ON_LINK}`;
   const { results } = await db
@@ -49,7 +53,7 @@ export async function listTakedownsOf(
       `SELECT ${COLUMNS}, ${APPEAL} ${OF_ACCOUNT} AND o.takedown_id < ?2 ${bearing}
        ORDER BY o.takedown_id DESC LIMIT ?3 OFFSET ?4`,
     )
-    .bind(accountId, before, limit, offset, ...(linkId === null ? [] : [linkId]))
+    .bind(accountId, before, limit, offset, ...(linkId === null ? [] : [linkId, sequenceOf(linkId)]))
     .all<TakedownWithAppeal>();
   return results;
 }
