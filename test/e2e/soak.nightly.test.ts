@@ -43,7 +43,7 @@ const queues = new Queues((queue, messages) => service.handOut(queue, messages))
 let service: Service<"first" | "second">;
 /** Of an account with several webhooks. Its events go through the queue. */
 let receivers: Receiver[];
-/** Of an account with one webhook. The isolates that commit its events make the first attempts. */
+/** Of an account with one webhook. Its deliveries are leased for their wake-ups. */
 let onlyReceiver: Receiver;
 let healthy = false;
 let began: number;

@@ -28,8 +28,6 @@ interface Waiting {
 
 const MAX_BATCH_MESSAGES: Record<string, number> = { "tern-clicks": 100, "tern-deliveries": 5, "tern-click-events": 5 };
 const BATCHES_AT_ONCE = 4;
-/** How much later a late message is delivered. */
-const LATE_MS = 2_000;
 /** The probability that a message is late, and that a batch is delivered twice. */
 const CHANCE = 0.1;
 /** When messages are delivered again after their consumer failed. */
@@ -42,6 +40,8 @@ const AFTER_FAILURE_MS = 300;
 export class Queues {
   /** Called once for each message that is sent to the queue `name`, and for the clicks that are `offered` or `acknowledged`. */
   onTaken: (name: string, body: unknown) => void = () => undefined;
+  /** How much later a late message is delivered. */
+  lateMs = 2_000;
   /** Delivers waiting messages without their delay. */
   hurries = false;
   #waiting: Waiting[] = [];
@@ -59,7 +59,7 @@ export class Queues {
       this.onTaken(name, body);
       if (MAX_BATCH_MESSAGES[name] === undefined) continue;
       const message = { id: String(this.#lastId++), timestamp: new Date(), attempts: 1, body };
-      this.#wait(name, message, delaySeconds * 1_000 + (Math.random() < CHANCE ? LATE_MS : 0));
+      this.#wait(name, message, delaySeconds * 1_000 + (Math.random() < CHANCE ? this.lateMs : 0));
     }
   }
 
