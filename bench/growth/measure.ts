@@ -3,7 +3,14 @@ import { createAccount } from "../../test/e2e/support/accounts.ts";
 import type { Account } from "../account.ts";
 import { call, startInstrumented, type InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, eachDayOfYear, NOW, YEAR_DAYS } from "../instrumented/year.ts";
-import { domainOf, insertDeliveries, insertIdempotencyKeys, insertLinksOf, insertOthers } from "./fill.ts";
+import {
+  domainOf,
+  insertDeliveries,
+  insertDomainOf,
+  insertIdempotencyKeys,
+  insertLinksOf,
+  insertOthers,
+} from "./fill.ts";
 import { measureOperations, toCost, type Costs, type Subjects } from "./operations.ts";
 
 /** What operations cost at several sizes. */
@@ -60,11 +67,7 @@ async function prepareSubjects(server: InstrumentedServer): Promise<LinkSubjects
   const [owner, subscriber] = [await createAccount(db), await createAccount(db)];
   // A creation reads the last time of the one before. So all passes read one.
   await db.prepare(`UPDATE account_usage SET recent_links = '{"0":1}'`).run();
-  const insertDomain = db.prepare(
-    `INSERT INTO domains (id, account_id, domain, token, status, check_at, created_at, updated_at)
-       VALUES ('00000000-0000-7000-8000-000000000000', ?1, ?2, '', 'verified', ?3, 0, 0)`,
-  );
-  await insertDomain.bind(owner.accountId, domainOf(owner.accountId), NOW * 2).run();
+  await insertDomainOf(db, owner.accountId);
   const body = { url: "https://hooks.acme.com/in", events: ["link.create"] };
   const created = await call(server, subscriber.key, "POST", "/api/webhooks", body);
   const { webhook } = created.json() as { webhook: { id: string } };

@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES, RATE_LIMIT_WINDOW_MS } from "../../src/limits.ts";
 import { createPerson, type FuzzPerson } from "../../test/e2e/support/fuzz-person.ts";
 import type { Answer } from "../../test/e2e/support/http.ts";
 import { createAccount } from "../../test/support/accounts.ts";
-import { domainOf, insertLinksOf } from "../growth/fill.ts";
+import { insertDomainOf, insertLinksOf } from "../growth/fill.ts";
 import type { InstrumentedServer } from "../instrumented/server.ts";
 import { DAY_MS, NOW } from "../instrumented/year.ts";
 import { BINDINGS } from "../runtime.ts";
@@ -64,7 +64,7 @@ export async function createFilled(server: InstrumentedServer, { links, clicks }
       if ((body?.length ?? 0) <= MAX_BODY_BYTES) throw error;
       return null;
     });
-    if (answer?.status === 409 && answer.text.includes("are running")) {
+    if (answer?.status === 409 && answer.text.includes('"too_many_running"')) {
       await sleep(RUNNING_MS);
       return send(ask);
     }
@@ -73,12 +73,7 @@ export async function createFilled(server: InstrumentedServer, { links, clicks }
     await server.control({ advance: seconds === undefined ? RATE_LIMIT_WINDOW_MS : Number(seconds) * 1_000 });
     return send(ask);
   };
-  const customDomain = domainOf(accountId);
-  const addDomain = db.prepare(
-    `INSERT INTO domains (id, account_id, domain, token, status, check_at, verified_at, created_at, updated_at)
-     VALUES ('ffffffff-0000-7000-8000-000000000000', ?1, ?2, '', 'verified', ?3, 0, 0, 0)`,
-  );
-  await addDomain.bind(accountId, customDomain, NOW * 2).run();
+  const customDomain = await insertDomainOf(db, accountId);
   await insertLinksOf(db, accountId, 1, links);
   const busyLink = await fillClicks(server, accountId, clicks);
   await server.control({ now: NOW });

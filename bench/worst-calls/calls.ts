@@ -7,7 +7,7 @@ import { NOW } from "../instrumented/year.ts";
 import { asPerson, type Account, type Ask } from "./account.ts";
 import { importFile } from "./files.ts";
 import { HINTS, type Hint } from "./hints.ts";
-import { refuse } from "./largest.ts";
+import { refuse, type Fault } from "./largest.ts";
 import { bodyOf, callOf, contractOf, partsOf, searchOf, type Call } from "./requests.ts";
 import { FIRST_ID } from "./tables.ts";
 
@@ -37,15 +37,19 @@ export async function accept(
     const ask = await make();
     const answer = await account.send(ask);
     if (isAccepted(answer)) return answer;
-    const { details = [] } = answer.json() as { details?: { path: string; message: string }[] };
+    const { details = [] } = answer.json() as { details?: Fault[] };
     if (answer.status !== 400 || attempt === MAX_ATTEMPTS || !refuse(call.refused, details))
       throw refusalOf(ask, answer);
   }
 }
 
 /** Makes the largest resource, by the operation that does so. */
-export async function create(account: Account, operation: string): Promise<{ id: string; url?: string }> {
-  const answer = await accept(account, callOf(operation));
+export async function create(
+  account: Account,
+  operation: string,
+  make?: () => Promise<Ask>,
+): Promise<{ id: string; url?: string }> {
+  const answer = await accept(account, callOf(operation), make);
   return Object.values(answer.json() as Record<string, { id: string }>)[0] ?? { id: "" };
 }
 
@@ -72,7 +76,7 @@ async function toAsk(account: Account, call: Call, hint: Hint): Promise<Ask> {
   const { security = [], parameters = [] } = contractOf(call.operation);
   const found: Found = hint.path === undefined ? await fillPath(account, call.operation, path) : { path: hint.path };
   const body = hint.body ?? bodyOf(account, call, hint);
-  const takesKey = security.some((scheme) => "apiKey" in scheme) && hint.key !== null;
+  const takesKey = hint.key === undefined ? security.some((scheme) => "apiKey" in scheme) : hint.key !== null;
   const idempotent = takesKey && parameters.some(({ name }) => name.toLowerCase() === "idempotency-key");
   const key = takesKey ? (hint.key ?? found.key ?? account.key) : null;
   return {
@@ -109,7 +113,11 @@ async function fillPath(account: Account, operation: string, path: string): Prom
 async function findResource(account: Account, operation: string, upTo: string): Promise<Found> {
   if (upTo === "/api/links/{id}") return findLink(account, operation);
   if (upTo === "/api/tags/{tag}") return findTag(account);
-  if (upTo === "/api/jobs/{id}") return { path: (await create(account, "DELETE /api/tags/:tag")).id };
+  if (upTo === "/api/jobs/{id}") {
+    const path = finished.get(upTo)?.path ?? (await create(account, "DELETE /api/tags/:tag")).id;
+    finished.set(upTo, { path });
+    return { path };
+  }
   if (/\/(bulk|imports|exports)\/\{id\}$/.test(upTo)) return findJob(account, operation, upTo.replace("/{id}", ""));
   return { path: account.ids[upTo] ?? FIRST_ID };
 }
@@ -153,8 +161,9 @@ async function findJob(account: Account, operation: string, collection: string):
   if (collection === "/api/imports") hint.body = importFile(ROWS, 300, isChange ? undefined : "javascript:");
   // A job of more links is slow on purpose.
   if (collection === "/api/bulk" && !isChange) hint.fields = { ...hint.fields, ids: newIds(NOW, JOB_FAST_LINKS) };
-  const { body, ...ask } = await toAsk(account, call, isChange ? { ...hint, key: newKey ?? account.key } : hint);
-  const { id } = await account.ask<{ id: string }>({ ...ask, body });
+  const given = isChange ? { ...hint, key: newKey ?? account.key } : hint;
+  const { id } = await create(account, `POST ${collection}`, () => toAsk(account, call, given));
+  const { body: _, ...ask } = await toAsk(account, call, given);
   const at = (method: string, path: string): Ask => ({ ...ask, method, path: `${collection}/${id}${path}` });
   const wait = async (wanted: string) => {
     for (let status = ""; status !== wanted; await sleep(POLL_MS)) {

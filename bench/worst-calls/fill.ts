@@ -18,6 +18,7 @@ import { addCopies, addRows, FIRST_ID, ID, keepTables } from "./tables.ts";
 
 /** Resources whose secrets are encrypted for their ids are created one by one. */
 const CREATED: [operation: string, number: number][] = [
+  ["POST /api/keys", 1],
   ["POST /api/utm-templates", 1],
   ["POST /api/notes", 1],
   ["POST /api/domains/add", 1],
@@ -66,6 +67,8 @@ async function fillTables({ server: { db }, ids, person: { colleagueId, teamId }
   const [colleague, ofTeam] = [`'${colleagueId}'`, `account_id = ${teamId}`];
   const full = "utm_templates notes takedowns screening_rules sessions oauth_grants audit_entries operator_entries";
   for (const table of full.split(" ")) await addCopies(db, table, PAGE);
+  // Their links were found long ago.
+  await db.exec("DELETE FROM host_sweeps");
   await addCopies(db, "domains", PAGE, "id < 'f'");
   await addCopies(db, "users", PAGE, `id = ${colleague}`);
   await addCopies(db, "memberships", PAGE, `${ofTeam} AND user_id = ${colleague}`);

@@ -1,6 +1,4 @@
 import { TOTP } from "otpauth";
-import { MAX_BULK_JOB_IDS } from "../../src/bulk/limits.ts";
-import { newIds } from "../../src/lib/uuid.ts";
 import { stopUrl } from "../../src/mail-reports/stop.ts";
 import { Authenticator } from "../../test/people/authenticator.ts";
 import { NOW } from "../instrumented/year.ts";
@@ -79,39 +77,43 @@ const ofAccount: MakeHint = async ({ server, accountId }) => ({
 
 const stopReport: MakeHint = async () => ({ path: await stopUrl(BINDINGS, "", FIRST_ID) });
 
-/** What is about a link cannot be about a tag too. */
-const ofLink = fields({ tag: undefined });
-const ofReceiver: MakeHint = () => ({ fields: { url: `https://hooks.tern-receiver.com/${randomText(1_900)}` } });
 const withAppFiles: MakeHint = () => ({ fields: largestAppFiles() });
 /** Headers that ask for another protocol. */
 const UPGRADE = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13" };
 
+/** Each one is of another link. */
+let reports = 0;
+
 /** By operation. */
 export const HINTS: Record<string, MakeHint> = {
-  "GET /api/links": fields({ archived: "include" }),
   "GET /api/links/by-url": async ({ ask, heavyLinks }) => {
     const { shortUrl } = await ask<{ shortUrl: string }>({ method: "GET", path: `/api/links/${heavyLinks[0]}` });
     return { fields: { url: shortUrl } };
   },
-  "POST /api/notes": ofLink,
-  "POST /api/shared-pages": ofLink,
-  "POST /api/account/mail-reports": ofLink,
+  "POST /api/account/mail-reports": ({ heavyLinks }) => ({ fields: { linkId: heavyLinks[reports++] } }),
   "POST /api/shorten (anonymous)": () => ({ key: null, fields: { slug: undefined } }),
   "PATCH /api/tags/:tag (color)": fields({ name: undefined }),
-  "POST /api/bulk": () => ({
-    fields: { filter: undefined, changes: undefined, restore: undefined, ids: newIds(NOW, MAX_BULK_JOB_IDS) },
-  }),
+  // The changes have a limit of their own.
+  "POST /api/bulk": fields({ changes: { archived: true } }),
   "POST /api/imports": () => ({ body: importFile(), headers: { "Content-Type": "text/csv" } }),
   "PATCH /api/imports/:id": fields({ mapping: undefined, domains: undefined }),
-  "POST /api/domains/add": fields({ domain: `${"bücher.".repeat(8)}${randomText(8)}.acme.com` }),
+  "POST /api/domains/add": () => ({ fields: { domain: `${"bücher.".repeat(8)}${randomText(8)}.acme.com` } }),
+  "DELETE /api/domains/:id": ({ ids, accountId }) => ({
+    fields: { force: "true" },
+    sql: `UPDATE links SET domain = (SELECT domain FROM domains WHERE id = '${ids["/api/domains/{id}"]}')
+      WHERE seq IN (SELECT seq FROM links WHERE account_id = ${accountId} AND domain = '' ORDER BY seq LIMIT 100)`.replaceAll(
+      "\n",
+      " ",
+    ),
+  }),
   "GET /api/clicks/live": () => ({ headers: { ...UPGRADE, "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==" } }),
   "PATCH /api/domains/:id": withAppFiles,
   "PATCH /api/deep-links/domains/:id": withAppFiles,
   "POST /api/exports": () => ({ body: { kind: "links", search: "www.shop" } }),
   // A code with a style holds no more at the highest level.
   "POST /api/qr": () => ({ fields: { content: randomText(382) } }),
-  "POST /api/webhooks": ofReceiver,
-  "PATCH /api/webhooks/:id": ofReceiver,
+  // It gets all events of links.
+  "POST /api/webhooks": fields({ format: "event", linkIds: undefined, tags: undefined }),
   "POST /api/auth/sign-in": ({ person }) => ({ fields: { email: person.email } }),
   "POST /api/auth/verify-email": withToken("verify_email"),
   "POST /api/auth/tokens/check": fields({ token: "undo_email", purpose: "undo_email" }),
@@ -145,9 +147,19 @@ export const HINTS: Record<string, MakeHint> = {
   "POST /api/account/mail-reports/stop": stopReport,
   "GET /api/account/icons/:id": () => ({ sql: "UPDATE destinations SET icon = 'https://icons.dev/' || random()" }),
   "POST /api/account/takedowns/:id/appeal": () => ({ sql: "DELETE FROM appeals" }),
+  "POST /mcp": ({ key }) => ({
+    key,
+    headers: { Accept: "application/json, text/event-stream" },
+    body: {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "get_analytics", arguments: { interval: "1y", compare: "previous" } },
+    },
+  }),
   "POST /api/admin/takedowns": () => ({
     fields: { kind: "host", value: `www.shop-${Math.floor(Math.random() * 997)}.example` },
   }),
   "POST /api/admin/reports/:id/decision": fields({ kind: "account" }),
-  "POST /api/admin/screening": fields({ kind: "entry", value: "evil.dev" }),
+  "POST /api/admin/screening": () => ({ fields: { kind: "entry", value: `${randomText(60)}.dev` } }),
 };

@@ -1,10 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { isCountry } from "../../src/links/normalize.ts";
 import type { Schema } from "../../test/e2e/support/schema-values.ts";
 
 // The largest value that a schema of the contracts permits, with the content that takes the most work.
 
 /** Values by the names of fields and parameters, such as ids of resources that exist. `n` is the number of the item in a list. */
-export type Named = Record<string, (n: number) => unknown>;
+export type Named = Record<string, (n: number, schema: Schema) => unknown>;
 
 /** What the service has refused so far, by path, such as `rules.*.url`, and how often. */
 export type Refused = Map<string, number>;
@@ -13,7 +14,7 @@ export type Refused = Map<string, number>;
 export const LEFT_OUT = 2;
 
 /** How long the lists in a value are, as a share of the longest ones, and the texts in them. */
-export interface Size {
+interface Size {
   share: number;
   chars: number;
 }
@@ -43,41 +44,33 @@ const SPARE = 0.02;
 const LATER_MS = 1_900_000_000_000;
 const isEnd = (path: string) => /(end|expires|Before)/.test(path.split(".").at(-1) ?? "");
 
+const TEXT = randomBytes(1_000_000).toString("hex");
+
 /** Letters without repetition, so that the search index gets as many terms as possible. */
 export function randomText(chars: number): string {
-  let text = "";
-  while (text.length < chars) text += Math.random().toString(36).slice(2);
-  return text.slice(0, chars);
+  const at = Math.floor(Math.random() * (TEXT.length - chars));
+  return TEXT.slice(at, at + chars);
 }
 
-/** Returns the largest value that fits, with its size. `start` is the size of a similar one. */
+/** Returns the largest value that fits. */
 export function largestOf(
   schema: Schema,
   recipe: Recipe,
   { maxBytes, maxValues }: { maxBytes: number; maxValues: number },
-  start: Size | null = null,
-): { value: unknown; size: Size } {
-  const make = (size: Size) => ({ value: valueOf(schema, { ...recipe, ...size }, "", 0), size });
-  const fits = ({ value }: { value: unknown }) =>
+): unknown {
+  const make = (share: number, chars = LISTED_CHARS) => valueOf(schema, { ...recipe, share, chars }, "", 0);
+  const fits = (value: unknown) =>
     Buffer.byteLength(JSON.stringify(value) ?? "") <= maxBytes * (1 - SPARE) &&
     countValues(value) <= maxValues * (1 - SPARE);
-  let best = start === null ? make({ share: 0, chars: LISTED_CHARS }) : make(start);
-  if (start !== null) {
-    while (!fits(best) && best.size.share > LEAST_SHARE)
-      best = make({ ...start, share: best.size.share * (1 - SPARE) });
-    return best;
+  let share = 0;
+  for (let next = LEAST_SHARE; next <= 1 && fits(make(next)); next *= 2) share = next;
+  if (share === 1) return make(share);
+  for (let step = share / 2; step > share / STEPS; step /= 2) if (fits(make(share + step))) share += step;
+  for (const chars of LONGER_CHARS) {
+    const longer = make(share, chars);
+    if (fits(longer)) return longer;
   }
-  for (let share = LEAST_SHARE, grows = true; grows && best.size.share < 1; share = Math.min(1, share * 2)) {
-    const next = make({ share, chars: LISTED_CHARS });
-    grows = fits(next);
-    if (grows) best = next;
-  }
-  for (let step = best.size.share / 2; step > best.size.share / STEPS && best.size.share < 1; step /= 2) {
-    const next = make({ share: Math.min(1, best.size.share + step), chars: LISTED_CHARS });
-    if (fits(next)) best = next;
-  }
-  if (best.size.share === 1) return best;
-  return LONGER_CHARS.map((chars) => make({ ...best.size, chars })).find(fits) ?? best;
+  return make(share);
 }
 
 export function countValues(value: unknown): number {
@@ -98,7 +91,7 @@ function valueOf(given: Schema, recipe: Recipe & Size, path: string, n: number):
       .split(".")
       .at(-1) ?? "";
   const named = recipe.named[name];
-  if (named !== undefined && type !== "array" && type !== "object") return named(n);
+  if (named !== undefined && type !== "array" && type !== "object") return named(n, schema);
   if (schema.enum !== undefined) return schema.enum.filter((each) => each !== null).at(-1 - n);
   const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((choice) => choice.type !== "null");
   if (typeof schema.example === "number" && choices.length > 0) return isEnd(path) ? 2 * LATER_MS : LATER_MS;
@@ -150,18 +143,39 @@ function textOf(schema: Schema, { share, chars: listed }: Size, path: string, n:
   }
   if (format === "uuid") return example;
   // International hosts must be converted to Punycode.
-  return format.startsWith("iri") ? `https://bücher.example/${randomText(Math.max(chars - 60, 1))}` : randomText(chars);
+  return format.startsWith("iri") ? `https://bücher.com/${randomText(Math.max(chars - 60, 1))}` : randomText(chars);
+}
+
+/** Faults that no other value of the field mends: the field is left out. */
+const EXCLUDED = new Set(["not_together", "needs", "needs_key"]);
+
+/** A fault of a 400: src/http/faults.ts. */
+export interface Fault {
+  path: string;
+  code: string;
+  allowed?: readonly string[];
 }
 
 /** Remembers what the details of a 400 name. Returns false if nothing could be made otherwise. */
-export function refuse(refused: Refused, details: readonly { path: string; message: string }[]): boolean {
-  const paths = new Set(details.map(({ path, message }) => toPattern(path, message)).filter((path) => path !== ""));
-  for (const path of paths) refused.set(path, (refused.get(path) ?? 0) + 1);
-  return [...paths].some((path) => (refused.get(path) ?? 0) <= LEFT_OUT + 1);
+export function refuse(refused: Refused, details: readonly Fault[]): boolean {
+  const found = details.flatMap(({ path, code, allowed = [] }): [string, number][] => {
+    const pattern = toPattern(path);
+    const whole = pattern.replace(/\.?[^.]*$/, "");
+    // What lacks something is left out as a whole. Of several fields that exclude each other, the first one stays.
+    if (code === "required") return [[whole, 1]];
+    if (code === "not_one_given") {
+      const [, ...others] = allowed;
+      return others.map((name) => [
+        join(allowed.some((each) => pattern.endsWith(each)) ? whole : pattern, name),
+        LEFT_OUT,
+      ]);
+    }
+    return [[pattern, EXCLUDED.has(code) ? LEFT_OUT : 1]];
+  });
+  const steps = new Map(found.filter(([path]) => path !== ""));
+  for (const [path, step] of steps) refused.set(path, (refused.get(path) ?? 0) + step);
+  return [...steps].some(([path, step]) => (refused.get(path) ?? 0) <= LEFT_OUT + step);
 }
 
-/** Numbers of items and names of countries are all the same. What lacks something is left out as a whole. */
-function toPattern(path: string, message: string): string {
-  const pattern = path.replace(/(?<=^|\.)(\d+|[A-Z]{2})(?=\.|$)/g, "*");
-  return message === "is required" ? pattern.replace(/\.?[^.]*$/, "") : pattern;
-}
+/** Numbers of items and names of countries are all the same. */
+const toPattern = (path: string) => path.replace(/(?<=^|\.)(\d+|[A-Z]{2})(?=\.|$)/g, "*");

@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { resolveShared, type Operation as Contract } from "../../test/e2e/support/openapi.ts";
 import type { Account } from "./account.ts";
 import type { Hint } from "./hints.ts";
-import { largestOf, LEFT_OUT, type Refused, type Size } from "./largest.ts";
+import { largestOf, LEFT_OUT, type Refused } from "./largest.ts";
 import { namesOf } from "./names.ts";
 
 // The largest request of each operation, made from the limits of its contract.
@@ -22,8 +22,6 @@ export interface Call {
   query: "all" | "page";
   /** What the service refused of the largest request, so that it is not sent again. */
   refused: Refused;
-  /** The size of the lists in its body; null: it was not made yet. */
-  size: Size | null;
 }
 
 const { paths, components } = resolveShared(
@@ -55,7 +53,7 @@ export const CALLS: readonly Call[] = (Object.keys(RATE_LIMITS) as (keyof typeof
   .flatMap((operation) => {
     const isFiltered = queryOf(contractOf(operation)).some(({ name, required }) => !PAGE.has(name) && !required);
     const queries = isFiltered && operation.startsWith("GET") ? (["all", "page"] as const) : (["all"] as const);
-    return queries.map((query): Call => ({ operation, query, refused: new Map(), size: null }));
+    return queries.map((query): Call => ({ operation, query, refused: new Map() }));
   });
 
 export const callOf = (operation: string): Call => {
@@ -65,7 +63,6 @@ export const callOf = (operation: string): Call => {
 };
 
 export function bodyOf(account: Account, call: Call, { fields = {} }: Hint): unknown {
-  if (call.operation === "POST /mcp") return MCP_CALL;
   const schema = contractOf(call.operation).requestBody?.content["application/json"]?.schema;
   if (schema === undefined) return undefined;
   const bounds = BULK_BODIES.has(call.operation) ? BULK_BOUNDS : BODY_BOUNDS;
@@ -73,9 +70,7 @@ export function bodyOf(account: Account, call: Call, { fields = {} }: Hint): unk
   const maxBytes = bounds.maxBytes - Buffer.byteLength(JSON.stringify(fields));
   const refused = new Map([...call.refused, ...Object.keys(fields).map((name): [string, number] => [name, LEFT_OUT])]);
   const recipe = { schemas: components.schemas, named: namesOf(account), refused };
-  const { value, size } = largestOf(schema, recipe, { ...bounds, maxBytes }, call.size);
-  call.size = size;
-  return { ...(value as object), ...fields };
+  return { ...(largestOf(schema, recipe, { ...bounds, maxBytes }) as object), ...fields };
 }
 
 export function searchOf(account: Account, call: Call, { fields = {} }: Hint): string {
@@ -83,15 +78,10 @@ export function searchOf(account: Account, call: Call, { fields = {} }: Hint): s
   const wanted = queryOf(contract).filter(({ name, required }) => call.query === "all" || required || PAGE.has(name));
   const properties = Object.fromEntries(wanted.map(({ name, schema }) => [name, schema]));
   const recipe = { schemas: components.schemas, named: namesOf(account), refused: call.refused };
-  const { value } = largestOf({ type: "object", properties }, recipe, QUERY_BOUNDS);
-  const made = { ...(value as object), ...(contract.requestBody === undefined && fields) } as Record<string, string>;
+  const made = {
+    ...(largestOf({ type: "object", properties }, recipe, QUERY_BOUNDS) as object),
+    ...(contract.requestBody === undefined && fields),
+  } as Record<string, string>;
   const pairs = Object.entries(made).flatMap(([name, given]) => [given ?? []].flat().map((each) => [name, each]));
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
-
-const MCP_CALL = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: { name: "get_analytics", arguments: { interval: "1y", compare: "previous" } },
-};

@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
 import { CALLS, LOCAL_OPERATIONS } from "../../bench/worst-calls/requests.ts";
-import { largestAppFiles, largestLogo } from "../../bench/worst-calls/files.ts";
+import { largestAppFiles } from "../../bench/worst-calls/files.ts";
 import { countValues, largestOf, LEFT_OUT, refuse, type Refused } from "../../bench/worst-calls/largest.ts";
 import { latenciesIn, p99Of } from "../../bench/load/latency.ts";
 import { BULK_BUDGET, overBudget, reportCalls, type MeasuredCall } from "../../bench/worst-calls/report.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { RATE_LIMITS } from "../../src/app.ts";
-import { logoError } from "../../src/qr/logo.ts";
-import { MAX_QR_LOGO_BYTES } from "../../src/qr/limits.ts";
 
 it("has a call of every operation but those on localhost", () => {
   const operations = new Set(CALLS.map(({ operation }) => operation));
@@ -26,7 +24,7 @@ it("fills a body up to the limit of bytes or of values, and not beyond it", () =
       type: "object",
       properties: { url: { type: "string", format: "iri", maxLength: 8_192 }, tags: TEXTS },
     };
-    const { value } = largestOf(schema, recipe, { maxBytes: bytes, maxValues: values });
+    const value = largestOf(schema, recipe, { maxBytes: bytes, maxValues: values });
     const share = Math.max(Buffer.byteLength(JSON.stringify(value)) / bytes, countValues(value) / values);
     expect(share).toBeGreaterThan(0.85);
     expect(share).toBeLessThanOrEqual(1);
@@ -45,27 +43,28 @@ it("takes the example of what is refused, and leaves it out when that is refused
       { schemas: {}, named: {}, refused },
       { maxBytes: 1e3, maxValues: 10 },
     );
-  const details = [{ path: "0.host", message: "must be a host" }];
-  expect(make().value).toEqual([{ host: expect.stringMatching(/^\w{5}$/), n: 1 }]);
+  const details = [{ path: "0.host", code: "not_a_host" }];
+  expect(make()).toEqual([{ host: expect.stringMatching(/^\w{5}$/), n: 1 }]);
   expect(refuse(refused, details)).toBe(true);
-  expect(make().value).toEqual([{ host: "a.dev", n: 1 }]);
+  expect(make()).toEqual([{ host: "a.dev", n: 1 }]);
   expect(refuse(refused, details)).toBe(true);
-  expect([make().value, refused.get("*.host")]).toEqual([[{ n: 1 }], LEFT_OUT]);
-  expect(refuse(refused, [{ path: "", message: "give one of two" }])).toBe(false);
+  expect([make(), refused.get("*.host")]).toEqual([[{ n: 1 }], LEFT_OUT]);
+  expect(refuse(refused, [{ path: "", code: "nothing_given" }])).toBe(false);
+});
+
+it("leaves out fields that exclude each other", () => {
+  const refused: Refused = new Map();
+  refuse(refused, [{ path: "3.utm.tag", code: "not_together" }]);
+  refuse(refused, [{ path: "body.ids", code: "not_one_given", allowed: ["ids", "filter"] }]);
+  refuse(refused, [{ path: "", code: "not_one_given", allowed: ["changes", "delete", "restore"] }]);
+  const left = Object.fromEntries(["*.utm.tag", "body.filter", "delete", "restore"].map((path) => [path, LEFT_OUT]));
+  expect(Object.fromEntries(refused)).toEqual(left);
 });
 
 it("fills the body of the files of a domain", () => {
   const share = Buffer.byteLength(JSON.stringify(largestAppFiles())) / MAX_BODY_BYTES;
   expect(share).toBeGreaterThan(0.85);
   expect(share).toBeLessThanOrEqual(1);
-});
-
-it("makes a logo of the largest size that is accepted", () => {
-  const logo = largestLogo();
-  expect([logoError(logo), logo.length]).toEqual([
-    null,
-    "data:image/png;base64,".length + 4 * Math.ceil(MAX_QR_LOGO_BYTES / 3),
-  ]);
 });
 
 it("finds the latency that one percent of the requests exceed", () => {
