@@ -254,8 +254,12 @@ it("looks up what waits although the visitor who has waited longest leaves", asy
   await createLink(seen, key, { url: TARGET, slug: "after-a-leaver" });
   const hold = holds("after", REDIRECT_READ, MAX_READS_UNDER_WAY);
   const counted = countReads(hold.hook);
-  const early = Array.from({ length: MAX_READS_UNDER_WAY }, (_, n) => seen.get(`/held-${n}`));
-  await until(() => counted.reads === MAX_READS_UNDER_WAY);
+  const early = [];
+  // One after the other: look-ups that wait for a read travel together.
+  while (early.length < MAX_READS_UNDER_WAY) {
+    early.push(seen.get(`/held-${early.length}`));
+    await until(() => counted.reads === early.length);
+  }
   const leaver = visitToLeave(seen, "/left-early");
   // Time for the requests to arrive, and for the isolate to notice who left.
   await sleep(200);
