@@ -5,7 +5,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   // Constants
-  ["api-paths.ts", "duration.ts", "languages.ts"],
+  ["api-paths.ts", "languages.ts"],
   ["limits.ts"],
   // What knows no feature
   ["lib", "database"],

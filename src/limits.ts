@@ -1,11 +1,16 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./duration.ts";
+// Units of time, in milliseconds
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 // Limits that several folders share, and those that the API promises. Each name has its unit.
 
 // Rate limits
 
 /** The length of every sliding window. */
-export const RATE_LIMIT_WINDOW_MS = MINUTE_MS;
+export const RATE_LIMIT_WINDOW_MS = 60 * SECOND_MS;
 
 // Requests
 
@@ -58,7 +63,7 @@ export const INVITATION_TTL_MS = 7 * DAY_MS;
 /** Members of a team. */
 export const MAX_MEMBERS_PER_TEAM = 500;
 /** The time in which mails to an address count. */
-export const MAIL_WINDOW_MS = HOUR_MS;
+export const MAIL_WINDOW_MS = 60 * MINUTE_MS;
 
 // Links
 
@@ -95,9 +100,9 @@ export const PASSWORD_GUESSES_PER_ADDRESS = 5;
 /** Wrong guesses of all clients at one link or shared page in any {@link RATE_LIMIT_WINDOW_MS}. Beyond them an attack is logged and shown to the owner. */
 export const PASSWORD_ATTACK_GUESSES = 100;
 /** Within this time, `passwordAttackedAt` is written once. */
-export const PASSWORD_ATTACK_RESOLUTION_MS = HOUR_MS;
+export const PASSWORD_ATTACK_RESOLUTION_MS = 60 * MINUTE_MS;
 /** Lifetime of the cookie of a visitor who entered the password of a link or a shared page. */
-export const PASSWORD_COOKIE_TTL_MS = HOUR_MS;
+export const PASSWORD_COOKIE_TTL_MS = 60 * MINUTE_MS;
 /** Body of the password form. The longest password, percent-encoded, takes a third of it. */
 export const MAX_PASSWORD_FORM_BYTES = 4 * 1_024;
 /** Maximum time in a request: the end of the year 9999. */
@@ -152,7 +157,7 @@ export const DNS_TIMEOUT_MS = 3 * SECOND_MS;
 /** A DNS response is read up to this size. */
 export const MAX_DNS_RESPONSE_BYTES = 64 * 1_024;
 /** A longer `Retry-After` is treated as this long. */
-export const MAX_RETRY_AFTER_MS = DAY_MS;
+export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 /** Deliveries that a webhook keeps, without dropped ones. Past it, the oldest finished ones are deleted, then the oldest waiting ones dropped. */
 export const MAX_KEPT_DELIVERIES = 100_000;
 /** Stored bytes of the events and responses of these deliveries. Past it, the same happens. An event of several webhooks counts for each. */

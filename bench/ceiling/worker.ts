@@ -3,7 +3,7 @@
 
 import { env } from "cloudflare:workers";
 import { ClickMessageBuilder, type ClickBatch } from "../../src/clicks/capture/message.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { clickOf } from "./traffic.ts";
 
 export { ClickLog, JobRunner, PasswordHasher, RateLimiter, Screener } from "../../src/index.ts";

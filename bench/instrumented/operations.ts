@@ -13,7 +13,7 @@ import {
   type Counters,
   type InstrumentedServer,
 } from "./server.ts";
-import { MAX_IN_FLIGHT_PER_HOST } from "../../src/limits.ts";
+import { DAY_MS, HOUR_MS, MAX_IN_FLIGHT_PER_HOST, MINUTE_MS } from "../../src/limits.ts";
 import { MEMORY_CACHE_FRESH_MS } from "../../src/redirect/limits.ts";
 import {
   MAX_CLICKS_PER_MESSAGE,
@@ -22,7 +22,6 @@ import {
   SHARED_LOGS,
   SUBSCRIPTION_CHANGE_MS,
 } from "../../src/clicks/limits.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
 
 /** What one operation uses of what Cloudflare bills, on average. */
 export interface CountedOperation {

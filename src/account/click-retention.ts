@@ -1,6 +1,6 @@
 import { requireConfirmedFor } from "../auth/confirmed-operations.ts";
 import { retentionBounds, retentionDays } from "../clicks/retention-days.ts";
-import { DAY_MS } from "../duration.ts";
+import { DAY_MS } from "../limits.ts";
 import { invalidField } from "../http/errors.ts";
 import type { MemberContext } from "../sessions/session.ts";
 import type { ClickRetention } from "./contract.ts";

@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../duration.ts";
-import { MAX_TIMESTAMP_MS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MAX_TIMESTAMP_MS } from "../limits.ts";
 import {
   localDateAt,
   nextLocalHour,

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
 
 /** Clicks of an isolate are buffered for this time before they are sent to their ClickLogs, or through the queue. */
 export const CLICK_FLUSH_AFTER_MS = 250;

@@ -1,6 +1,5 @@
 import { readLimited } from "../lib/read-limited.ts";
-import { SECOND_MS } from "../duration.ts";
-import { MAX_RETRY_AFTER_MS } from "../limits.ts";
+import { MAX_RETRY_AFTER_MS, SECOND_MS } from "../limits.ts";
 import {
   CUSTOM_HOSTNAME_RETRY_MS,
   CUSTOM_HOSTNAME_TIMEOUT_MS,

@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
-import { MAX_HOST_CHARS } from "../limits.ts";
+import { DAY_MS, HOUR_MS, MAX_HOST_CHARS, MINUTE_MS, SECOND_MS } from "../limits.ts";
 
 /** Maximum length of a domain as people may give it: a name with a scheme, spaces around it and a slash at its end. */
 export const MAX_DOMAIN_INPUT_CHARS = MAX_HOST_CHARS + 16;

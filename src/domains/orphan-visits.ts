@@ -1,7 +1,7 @@
 import type { RequestContext } from "../auth/principal.ts";
 import type { OrphanPaths } from "../clicks/click-log/orphan-visits.ts";
 import { clickLogOf } from "../clicks/click-log/stub.ts";
-import { DAY_MS } from "../duration.ts";
+import { DAY_MS } from "../limits.ts";
 import { readSlugHolders } from "../links/store/slug-holders.ts";
 import { ANY_SLUG_PATTERN, SLUG_PATTERN, toSlugKey } from "../redirect/slug.ts";
 import { isReservedEverywhere } from "../links/slugs/reserved-slugs.ts";

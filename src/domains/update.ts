@@ -1,8 +1,7 @@
 import { prepareChange } from "../audit/change.ts";
 import { accessChanged } from "../auth/require-permissions.ts";
 import { conflict, destinationBlocked, invalidField, invalidRequest } from "../http/errors.ts";
-import { DAY_MS } from "../duration.ts";
-import { DELETED_LINK_KEPT_MS } from "../limits.ts";
+import { DAY_MS, DELETED_LINK_KEPT_MS } from "../limits.ts";
 import { leadsBack } from "../links/destination.ts";
 import { findBlocked } from "../links/screening.ts";
 import { publishDomain } from "../redirect/lookup/publish.ts";

@@ -3,7 +3,7 @@ import { conflicting } from "../http/contract.ts";
 import { FaultBody } from "../http/error-body.ts";
 import { Id } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
-import { DAY_MS } from "../duration.ts";
+import { DAY_MS } from "../limits.ts";
 import { EXPORT_TTL_MS } from "./limits.ts";
 
 /** What both kinds of exports have in requests and responses. */

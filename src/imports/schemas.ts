@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Id } from "../http/id.ts";
 import { hasChange, Timestamp } from "../http/validation.ts";
-import { DAY_MS } from "../duration.ts";
-import { JOB_TTL_MS, MAX_HOST_CHARS } from "../limits.ts";
+import { DAY_MS, JOB_TTL_MS, MAX_HOST_CHARS } from "../limits.ts";
 import { IMPORT_FIELDS, type ImportField } from "./formats/fields.ts";
 import { SOURCES } from "./formats/sources.ts";
 import { DEFAULT_CHOICES, PROBLEMS, type ProblemKind } from "./input.ts";

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
 
 /** The time in which started jobs count. */
 export const JOB_WINDOW_MS = HOUR_MS;

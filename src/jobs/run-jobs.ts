@@ -1,6 +1,6 @@
 import { isStillAllowed } from "../auth/still-allowed.ts";
 import type { Condition } from "../database/parameters.ts";
-import { SECOND_MS } from "../duration.ts";
+import { SECOND_MS } from "../limits.ts";
 import { fault, type Fault } from "../http/faults.ts";
 import { describeError, log } from "../lib/log.ts";
 import { ENDED, MORE, type DueTask, type Progress, type Tasks } from "./alarm-loop.ts";

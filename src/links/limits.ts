@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
 
 // Limits of links that other folders use too, such as the lengths of destinations, slugs and titles, are in src/limits.ts.
 

@@ -3,8 +3,7 @@ import { conflicting, json, jsonBody, operation, Success } from "../http/contrac
 import { Id, idParams } from "../http/id.ts";
 import { pageOf, pageQuery } from "../http/pagination.ts";
 import { Timestamp } from "../http/validation.ts";
-import { SECOND_MS } from "../duration.ts";
-import { MAX_LISTENER_BYTES } from "../limits.ts";
+import { MAX_LISTENER_BYTES, SECOND_MS } from "../limits.ts";
 import { EVENT_TYPES } from "../outbox/event-types.ts";
 import {
   LISTENER_READ_INTERVAL_MS,

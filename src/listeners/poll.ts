@@ -2,7 +2,7 @@ import { requirePermissions } from "../auth/require-permissions.ts";
 import { credentialAllows, credentialOf } from "../auth/credential.ts";
 import { invalidField } from "../http/errors.ts";
 import { open } from "../lib/encryption.ts";
-import { SECOND_MS } from "../duration.ts";
+import { SECOND_MS } from "../limits.ts";
 import { deliveryHeaders } from "../webhooks/delivery/signature.ts";
 import { permissionsOf } from "../webhooks/event-permissions.ts";
 import type { Poll, PollQuery } from "./contract.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
 
 /** Age at which an account that signed up without an invitation is trusted. */
 export const TRUST_AGE_MS = 30 * DAY_MS;

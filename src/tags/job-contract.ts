@@ -3,7 +3,7 @@ import { json, operation } from "../http/contract.ts";
 import { FaultBody } from "../http/error-body.ts";
 import { Id, idParams } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
-import { DAY_MS } from "../duration.ts";
+import { DAY_MS } from "../limits.ts";
 import { TAG_JOB_KEPT_MS } from "./limits.ts";
 
 export const Job = z

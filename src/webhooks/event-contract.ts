@@ -3,7 +3,7 @@ import { CLICK_EXAMPLE, ClickRecord } from "../analytics/record-contract.ts";
 import { Domain } from "../domains/contract.ts";
 import { Id } from "../http/id.ts";
 import { Timestamp } from "../http/validation.ts";
-import { SECOND_MS } from "../duration.ts";
+import { SECOND_MS } from "../limits.ts";
 import { Link, LINK_EXAMPLE } from "../links/contract.ts";
 import type { EventType } from "../outbox/event-types.ts";
 import { WEBHOOK_TIMEOUT_MS } from "./limits.ts";

@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../duration.ts";
-import { DNS_TIMEOUT_MS } from "../limits.ts";
+import { DAY_MS, DNS_TIMEOUT_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../limits.ts";
 
 /** Maximum number of items in the `linkIds`, and in the `tags`, of a webhook. */
 export const MAX_WEBHOOK_FILTER_ITEMS = 100;

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { newToken } from "../../src/lib/token.ts";
 import { createLink } from "../support/api.ts";

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { clickLogOf } from "../../src/clicks/click-log/stub.ts";
 import { jobRunnerOf } from "../../src/jobs/runner-stub.ts";
 import { LANES } from "../../src/jobs/lane.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { call, runCron } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";

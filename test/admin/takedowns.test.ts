@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "#src/duration.ts";
-import { MAIL_WINDOW_MS } from "#src/limits.ts";
+import { MAIL_WINDOW_MS, MINUTE_MS } from "#src/limits.ts";
 import { MAX_MAILS_PER_KIND } from "#src/people/mail/limits.ts";
 import * as memoryCache from "#src/redirect/lookup/memory-cache.ts";
 import { enrolled, stopClock } from "../people/factors.ts";

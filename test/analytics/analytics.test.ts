@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
-import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { call, createAccount, createLink, jsonOf, key, type ErrorJson } from "../support/api.ts";
 import { clicked, link, NOW, startLink } from "../support/clicked-link.ts";

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
 import type { DetailFrom } from "../../src/clicks/click-log/detail.ts";
-import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../src/limits.ts";
 import { call, createAccount, createLink, jsonOf } from "../support/api.ts";
 import { boundLog, clickOn, consume, logOf, messageOf } from "../support/clicks.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ClickRecord } from "../../src/clicks/click-record.ts";
-import { HOUR_MS } from "../../src/duration.ts";
+import { HOUR_MS } from "../../src/limits.ts";
 import { call, jsonOf, key, type ErrorJson } from "../support/api.ts";
 import { link, NOW } from "../support/clicked-link.ts";
 import { click, clicksOf, startClickedLink } from "./support.ts";

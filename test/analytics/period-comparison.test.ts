@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/duration.ts";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/limits.ts";
 import { comparedWith, periodOf, type Period, type PeriodQuery } from "../../src/analytics/period.ts";
 import { MAX_BUCKETS } from "../../src/analytics/limits.ts";
 

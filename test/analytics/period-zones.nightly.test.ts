@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/duration.ts";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/limits.ts";
 import { INTERVALS, periodOf, type Period, type PeriodQuery } from "../../src/analytics/period.ts";
 import { timeZoneOf, type TimeZone } from "../../src/analytics/time-zone.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { call, jsonOf, key } from "../support/api.ts";
 import { clicked, link, NOW, startLink, type ClickFields } from "../support/clicked-link.ts";
 import { consume, messageOf } from "../support/clicks.ts";

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { clockOffsets, timeZoneOf } from "../../src/analytics/time-zone.ts";
-import { DAY_MS, HOUR_MS } from "../../src/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../src/limits.ts";
 import { call, key } from "../support/api.ts";
 import { link, NOW } from "../support/clicked-link.ts";
 import { click, clicksOf, startClickedLink } from "./support.ts";

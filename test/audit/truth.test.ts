@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
 import { deleteOwn } from "../account/support.ts";
 import { finish, startExport } from "../exports/support.ts";
 import { runCron } from "../support/api.ts";

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ClickRecord } from "../../src/clicks/click-record.ts";
-import { MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_URL_CHARS } from "../../src/limits.ts";
+import { DAY_MS, MAX_DIMENSION_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_LINK, MAX_URL_CHARS } from "../../src/limits.ts";
 import type { ClickEventMessage } from "../../src/outbox/messages.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Link } from "../../src/links/contract.ts";
@@ -18,7 +18,6 @@ import {
   MAX_LINKS_PER_MESSAGE,
   PENDING_EVENTS_RETRY_MS,
 } from "../../src/clicks/limits.ts";
-import { DAY_MS } from "../../src/duration.ts";
 
 let link: Link;
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { buildRequest, call, createAccount, createLink, jsonOf, send } from "../
 import { clickOn, logOf, messageOf, rebindLog } from "../support/clicks.ts";
 import { interceptD1 } from "../support/d1-client.ts";
 import { measureD1 } from "../support/d1-meter.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { MAX_CLICK_AGE_DAYS, SUBSCRIBERS_KEPT_MS, SUBSCRIPTION_CHANGE_MS } from "../../src/clicks/limits.ts";
 
 let key: string;

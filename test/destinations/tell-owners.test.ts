@@ -10,7 +10,7 @@ import {
 } from "#src/destinations/limits.ts";
 import { claimDue, recordVisits, takeInLinks } from "#src/destinations/store.ts";
 import { tellOfBrokenDestinations } from "#src/destinations/tell-owners.ts";
-import { MINUTE_MS } from "#src/duration.ts";
+import { MINUTE_MS } from "#src/limits.ts";
 import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
 
 let owner: { browser: Browser; email: string };

@@ -10,7 +10,7 @@ import {
   VISITS_PER_HOST,
 } from "#src/destinations/limits.ts";
 import { isWatching, watchDestinations } from "#src/destinations/watch.ts";
-import { DAY_MS } from "#src/duration.ts";
+import { DAY_MS } from "#src/limits.ts";
 import type { Link } from "#src/links/contract.ts";
 import { call, createAccount, createLink } from "../support/api.ts";
 import { INDEX_GROWTH_ROWS, measureD1 } from "../support/d1-meter.ts";

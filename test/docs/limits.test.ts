@@ -3,7 +3,7 @@ import { MAX_BUCKETS, MAX_FILTER_VALUES, MAX_SELECTED_LINKS, LIVE_SOCKET_TTL_MS 
 import { MAX_BULK_JOB_IDS, MAX_BULK_JOB_LINKS } from "../../src/bulk/limits.ts";
 import { DEFAULT_CLICK_RETENTION_DAYS } from "../../src/clicks/limits.ts";
 import { LOST_DOMAIN_GRACE_MS, MAX_APP_ASSOCIATION_BYTES } from "../../src/domains/limits.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/limits.ts";
 import {
   EXPORT_TTL_MS,
   MAX_EXPORTED_CODES,

@@ -9,18 +9,20 @@ import {
   DEFAULT_CLICK_RETENTION_DAYS,
   SALT_KEPT_DAYS,
 } from "../../src/clicks/limits.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
-import { EXPORT_TTL_MS } from "../../src/exports/limits.ts";
-import { EXPIRED_APP_TOKEN_KEPT_MS } from "../../src/grants/limits.ts";
-import { IDEMPOTENCY_TTL_MS } from "../../src/idempotency/limits.ts";
 import {
+  DAY_MS,
   DELETED_ACCOUNT_KEPT_MS,
   DELETED_LINK_KEPT_MS,
+  HOUR_MS,
   INVITATION_TTL_MS,
   JOB_TTL_MS,
+  MINUTE_MS,
   SESSION_IDLE_TTL_MS,
   SESSION_TTL_MS,
 } from "../../src/limits.ts";
+import { EXPORT_TTL_MS } from "../../src/exports/limits.ts";
+import { EXPIRED_APP_TOKEN_KEPT_MS } from "../../src/grants/limits.ts";
+import { IDEMPOTENCY_TTL_MS } from "../../src/idempotency/limits.ts";
 import { ANONYMOUS_LINK_TTL_MS } from "../../src/links/limits.ts";
 import { LISTENER_EVENT_TTL_MS } from "../../src/listeners/limits.ts";
 import { GUESS_WINDOW_MS, MAIL_RETENTION_MS } from "../../src/people/limits.ts";

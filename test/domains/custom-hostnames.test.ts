@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
-import { DAY_MS as DAY, MINUTE_MS as MINUTE } from "../../src/duration.ts";
+import { DAY_MS as DAY, MINUTE_MS as MINUTE } from "../../src/limits.ts";
 import { advance, countRows, internet, type Service } from "../webhooks/support.ts";
 import { failed, Saas } from "./saas.ts";
 import {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Domain } from "../../src/domains/contract.ts";
-import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/duration.ts";
+import { DAY_MS as DAY, HOUR_MS as HOUR } from "../../src/limits.ts";
 import { advance, internet, START, type Service } from "../webhooks/support.ts";
 import { until } from "../support/until.ts";
 import {

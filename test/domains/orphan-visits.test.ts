@@ -7,7 +7,7 @@ import {
   ORPHAN_VISITS_KEPT_DAYS,
 } from "../../src/clicks/limits.ts";
 import type { OrphanVisits } from "../../src/domains/orphan-visits-contract.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { buildRequest, call, createAccount, jsonOf, send, type CallOptions } from "../support/api.ts";
 import { logOf } from "../support/clicks.ts";
 import { createLinkAt, insertDomain } from "../support/domains.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findRuntime } from "../../bench/load/process.ts";
 import type { BulkJob } from "../../src/bulk/contract.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { newIds } from "../../src/lib/uuid.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { until } from "../support/until.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Clicks } from "../../src/analytics/contract.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { callApi, createAccount, createLink } from "./support/accounts.ts";
 import { startService, type Isolate, type Service } from "./support/service.ts";
 import { Visitors, type Expected, type Target } from "./support/visitors.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { CONFIRMATION_TTL_MS } from "../../src/auth/limits.ts";
-import { HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
+import { HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
 import { MAX_GUESSES } from "../../src/people/limits.ts";
 import { callApi } from "./support/accounts.ts";
 import {

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { Rollup } from "../../src/clicks/click-log/rollup.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createLink, addKey, jsonOf } from "../support/api.ts";
 import { clickOn, consume, logOf, messageOf } from "../support/clicks.ts";

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportBacklog } from "../../src/health/backlog.ts";
 import { SCHEMA_VERSION } from "../../src/database/schema-version.ts";
 import { probe } from "../../src/health/probe.ts";
-import { MINUTE_MS } from "../../src/duration.ts";
+import { MINUTE_MS } from "../../src/limits.ts";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
 import worker from "../../src/index.ts";
 import type { ClickBatchMessage } from "../../src/clicks/capture/message.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import { toJsonPieces } from "../../src/database/json-pieces.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { call, createAccount, createLink, runCron, type ErrorJson } from "../support/api.ts";
 import { interceptD1 } from "../support/d1-client.ts";

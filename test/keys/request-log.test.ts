@@ -8,7 +8,7 @@ import {
   REQUEST_ROWS_PER_SEARCH,
   REQUESTS_PER_ROW,
 } from "../../src/clicks/limits.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import type { LoggedRequest as Shown } from "../../src/keys/request-log-contract.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { buildRequest, call, createAccount, createLink, jsonOf, send, type CallOptions } from "../support/api.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SECOND_MS } from "../../src/duration.ts";
+import { SECOND_MS } from "../../src/limits.ts";
 import { setVerdicts } from "../../src/links/set-verdicts.ts";
 import type { Verdict } from "../../src/safety/verdict.ts";
 import { Browser } from "../people/support.ts";

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS, MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../src/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
-import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from "../../src/limits.ts";
 import { addKey } from "../support/api.ts";
 import { accountId, key, service, START, startService } from "../webhooks/support.ts";
 import { api, change, listen, storedEvents } from "./races-support.ts";

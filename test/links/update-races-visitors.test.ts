@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { markLinks } from "../../src/admin/hosts/store.ts";
-import { DAY_MS, SECOND_MS } from "../../src/duration.ts";
+import { DAY_MS, SECOND_MS } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { sequenceOf } from "../../src/links/store/sequence.ts";
 import { packVerdict } from "../../src/safety/verdict.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DAY_MS, SECOND_MS } from "../../src/duration.ts";
+import { DAY_MS, SECOND_MS } from "../../src/limits.ts";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import { markLinks } from "../../src/admin/hosts/store.ts";

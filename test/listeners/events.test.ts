@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HOUR_MS } from "../../src/duration.ts";
+import { HOUR_MS, LISTENER_EVENT_OVERHEAD_BYTES, MAX_LISTENER_BYTES } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
-import { LISTENER_EVENT_OVERHEAD_BYTES, MAX_LISTENER_BYTES } from "../../src/limits.ts";
 import type { NewListener, Poll } from "../../src/listeners/contract.ts";
 import { addMember } from "../people/members.ts";
 import { addKey, BASE_URL, createAccount, jsonOf } from "../support/api.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HOUR_MS } from "../../src/duration.ts";
+import { HOUR_MS } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Listener, NewListener } from "../../src/listeners/contract.ts";
 import { addKey, createAccount, jsonOf, type ErrorJson } from "../support/api.ts";

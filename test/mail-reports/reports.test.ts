@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createJobContext } from "#src/context.ts";
-import { DAY_MS, HOUR_MS } from "#src/duration.ts";
+import { DAY_MS, HOUR_MS } from "#src/limits.ts";
 import type { MailReport } from "#src/mail-reports/contract.ts";
 import { MAX_OWN_REPORTS } from "#src/mail-reports/limits.ts";
 import { sendReports } from "#src/mail-reports/send.ts";

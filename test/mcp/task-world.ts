@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { createAccount, createLink } from "../support/api.ts";
 import { clickOn, consume, messageOf } from "../support/clicks.ts";
 

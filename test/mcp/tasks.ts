@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { HOUR_MS } from "../../src/duration.ts";
+import { HOUR_MS } from "../../src/limits.ts";
 import { insertDomain } from "../support/domains.ts";
 import { internet, newService } from "../webhooks/support.ts";
 import { NOW, type LinkData, type World } from "./task-world.ts";

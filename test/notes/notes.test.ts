@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
 import { newId } from "../../src/lib/uuid.ts";
 import type { Note } from "../../src/notes/contract.ts";
 import { MAX_NOTE_CHARS, MAX_NOTES_PER_ACCOUNT } from "../../src/notes/limits.ts";

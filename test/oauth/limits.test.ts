@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { newAppToken } from "../../src/auth/app-token.ts";
-import { MINUTE_MS } from "../../src/duration.ts";
+import { MINUTE_MS } from "../../src/limits.ts";
 import { GRANT_MESSAGES, SESSION_CHANGES } from "../../src/guards/limits.ts";
 import { hashToken } from "../../src/lib/token.ts";
 import { newId } from "../../src/lib/uuid.ts";

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { Secret, TOTP } from "otpauth";
-import { SECOND_MS } from "../../src/duration.ts";
+import { SECOND_MS } from "../../src/limits.ts";
 import { freshAddress } from "../support/address.ts";
 import { Browser, PASSWORD, signUp, takeMails, type Reply } from "./support.ts";
 

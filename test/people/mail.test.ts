@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HOUR_MS } from "../../src/duration.ts";
+import { HOUR_MS } from "../../src/limits.ts";
 import { consumeMails, queueDueMails, type MailMessage } from "../../src/people/mail/send.ts";
 import { createAccount, jobContext, runCron } from "../support/api.ts";
 import { newId } from "../../src/lib/uuid.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "../../src/duration.ts";
+import { MINUTE_MS } from "../../src/limits.ts";
 import { UNDO_TTL_MS } from "../../src/people/limits.ts";
 import { hashToken, newToken } from "../../src/lib/token.ts";
 import { internet } from "../webhooks/support.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HashQueue } from "../../src/people/password-hashing/hash-queue.ts";
-import { MINUTE_MS } from "../../src/duration.ts";
+import { MINUTE_MS } from "../../src/limits.ts";
 import { internet } from "../webhooks/support.ts";
 import { Browser, newEmail, OTHER_PASSWORD, PASSWORD, signUp, signIn, statusOf } from "./support.ts";
 

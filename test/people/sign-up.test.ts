@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { internet } from "../webhooks/support.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { toHex } from "../../src/lib/hash.ts";
 import { SCRYPT_PARAMETERS } from "../../src/people/password-hashing/scrypt.ts";
 import {

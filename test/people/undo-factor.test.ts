@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { SECOND_MS } from "../../src/duration.ts";
+import { SECOND_MS } from "../../src/limits.ts";
 import { UNDO_TTL_MS } from "../../src/people/limits.ts";
 import { MAX_MAILS_PER_KIND } from "../../src/people/mail/limits.ts";
 import { internet } from "../webhooks/support.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "#src/duration.ts";
+import { MINUTE_MS } from "#src/limits.ts";
 import {
   MAX_OPEN_REPORTS,
   MAX_OPEN_REPORTS_OF_LINK,

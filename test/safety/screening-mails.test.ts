@@ -10,7 +10,7 @@ import {
 } from "#src/admin/limits.ts";
 import { tellOfScreening } from "#src/admin/screening-mails.ts";
 import { noteFindings } from "#src/admin/store/screening-notices.ts";
-import { HOUR_MS, MINUTE_MS } from "#src/duration.ts";
+import { HOUR_MS, MINUTE_MS } from "#src/limits.ts";
 import { packVerdict } from "#src/safety/verdict.ts";
 import { PEOPLE, signUp, takeMails, type Browser } from "../people/support.ts";
 import { jobContext, runCron } from "../support/api.ts";

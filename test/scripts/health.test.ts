@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { showHealth } from "../../scripts/health.ts";
 import { withLocalDatabase } from "../../scripts/local-database.ts";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import type { HealthReport } from "../../src/health/contract.ts";
 import { storeReport } from "../../src/health/store.ts";
 import { runScript, temporaryFolder } from "./support/command.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { generateEncryptionKey } from "../../src/lib/encryption.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/duration.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/limits.ts";
 import type { Job } from "../../src/tags/job-contract.ts";
 import { BASE_URL, buildRequest, call, createAccount, createLink, runCron, send as sendTo } from "../support/api.ts";
 import { changeTag } from "../tags/support.ts";

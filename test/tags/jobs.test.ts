@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { DAY_MS } from "../../src/duration.ts";
+import { DAY_MS } from "../../src/limits.ts";
 import { MAX_JOB_FAILURES } from "../../src/jobs/limits.ts";
 import type { Link } from "../../src/links/contract.ts";
 import { TAG_JOB_KEPT_MS } from "../../src/tags/limits.ts";

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "#src/duration.ts";
+import { HOUR_MS } from "#src/limits.ts";
 import { readStored, store, type Place } from "./storage.ts";
 
 /** How long something is kept for a person who has to sign in or up first. */

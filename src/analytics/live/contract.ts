@@ -6,8 +6,8 @@ import {
   MAX_LIVE_MESSAGES,
   MAX_LIVE_SOCKETS_PER_ACCOUNT,
   MAX_LIVE_SOCKETS_PER_CREDENTIAL,
+  MINUTE_MS,
 } from "../../limits.ts";
-import { MINUTE_MS } from "../../duration.ts";
 import { liveClicksQuery } from "../query-contract.ts";
 import { LIVE_SOCKET_TTL_MS } from "../limits.ts";
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
 import { BACKUP_PAGE_CHARS } from "../limits.ts";
 import { BACKUP_COLUMNS, type BackedUpRow } from "./backup.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../../duration.ts";
+import { DAY_MS, HOUR_MS } from "../../limits.ts";
 import { PART_DIMENSIONS, valuesOf, type Dimension, type ProfilePart } from "../profile.ts";
 import type { RollupSegment, Segment, TotalsSegment } from "./encoding.ts";
 import type { Filters } from "./filters.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import { ANONYMOUS_CLICKS_KEPT_DAYS } from "../limits.ts";
 

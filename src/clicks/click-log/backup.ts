@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { open, readKeys, seal, toBase64 } from "../../lib/encryption.ts";
 import { moveDetailFrom } from "./detail.ts";
 import type { Parts } from "./parts.ts";

@@ -1,5 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
-import { CLICK_COUNTERS_PER_FLUSH } from "../../limits.ts";
+import { CLICK_COUNTERS_PER_FLUSH, DAY_MS } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
 import type { NewSegments } from "./rows.ts";
 import { MAX_CLICK_AGE_DAYS, MAX_CLOCK_SKEW_MS, MAX_TOTALS_IN_LOG } from "../limits.ts";

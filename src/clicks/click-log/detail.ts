@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import type { RetentionVariables } from "../retention-days.ts";
 import { readRetentionDays } from "./account-retention.ts";
 import { LEVEL, oldestDay } from "./rows.ts";

@@ -1,5 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
-import { MAX_EXPORT_CLICKS } from "../../limits.ts";
+import { DAY_MS, MAX_EXPORT_CLICKS } from "../../limits.ts";
 import type { StoredClick } from "../click-record.ts";
 import type { RetentionVariables } from "../retention-days.ts";
 import { readRetentionDays } from "./account-retention.ts";

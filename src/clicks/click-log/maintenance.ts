@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import type { AnonymousLinks } from "./anonymous-links.ts";
 import { deleteOldOrphanVisits } from "./orphan-visits.ts";
 import { deleteOldRequests } from "./request-log.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import type { OrphanVisits } from "../capture/orphan-visits.ts";
 import { MAX_ORPHAN_PATHS_PER_DAY, ORPHAN_VISITS_KEPT_DAYS } from "../limits.ts";
 

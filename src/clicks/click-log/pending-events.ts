@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import type { Subscriber } from "../../outbox/subscribers.ts";
 import { isBot } from "../profile.ts";
 import type { LinkDaySegment } from "./encoding.ts";

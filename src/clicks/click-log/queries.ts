@@ -1,5 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
-import { MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
+import { DAY_MS, MAX_VALUES_PER_DIMENSION } from "../../limits.ts";
 import { Aggregator, type AggregateQuery, type Summary, type Totals } from "./aggregate.ts";
 import { createPreFilter } from "./filters.ts";
 import { LEVEL, oldestDay, QUARTER_HOUR_MS, type Row } from "./rows.ts";

@@ -1,7 +1,6 @@
 import { hkdfSync } from "node:crypto";
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS, MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { memoize } from "../../lib/memoize.ts";
-import { MAX_KNOWN_TEXTS } from "../../limits.ts";
 import { readUserAgent } from "../../visitor/user-agent.ts";
 import { readTarget, type ClickBatch } from "../capture/message.ts";
 import { clientPart, isBot } from "../profile.ts";

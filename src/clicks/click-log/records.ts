@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";
 import type { RetentionVariables } from "../retention-days.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import type { LoggedRequest, RequestBatch } from "../capture/requests.ts";
 import { MAX_REQUESTS_PER_DAY, REQUEST_ROWS_PER_SEARCH, REQUESTS_KEPT_DAYS, REQUESTS_PER_ROW } from "../limits.ts";
 

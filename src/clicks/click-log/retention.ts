@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { summariseDay } from "./queries.ts";
 import { noteRollup, rolledUpThrough } from "./detail.ts";
 import { Rollup } from "./rollup.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { isBot, joinProfile } from "../profile.ts";
 import type { ExportCursor } from "./exports.ts";
 import { LEVEL, readRollup, readTotals, ROW_COLUMNS, type Row } from "./rows.ts";

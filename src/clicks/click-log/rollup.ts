@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { packBatchIds, type RollupBucket } from "./encoding.ts";
 import { packVisitors, unpackVisitors } from "./packed-visitors.ts";
 import { createCounts, type RollupCounts } from "./rollup-counts.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../../duration.ts";
+import { DAY_MS, MINUTE_MS } from "../../limits.ts";
 import { timeOfId } from "../click-id.ts";
 import { isBot } from "../profile.ts";
 import { unpackBatchIds, type RollupSegment, type Segment, type TotalsSegment } from "./encoding.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { SALT_KEPT_DAYS } from "../limits.ts";
 
 const SALT_PREFIX = "salt:";

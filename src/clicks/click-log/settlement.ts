@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { LEVEL } from "./rows.ts";
 import { MAX_CLICK_AGE_DAYS, ROWS_PER_SETTLEMENT, VISITORS_KEPT_DAYS } from "../limits.ts";
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import type { LinkDaySegment } from "./encoding.ts";
 import type { AnonymousLinks } from "./anonymous-links.ts";
 import type { Counters } from "./counters.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { clickId } from "../click-id.ts";
 import type { StoredClick } from "../click-record.ts";
 import { joinProfile } from "../profile.ts";

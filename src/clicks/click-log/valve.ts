@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { log } from "../../lib/log.ts";
 import type { RetentionVariables } from "../retention-days.ts";
 import { moveDetailFrom, readDetailFrom } from "./detail.ts";

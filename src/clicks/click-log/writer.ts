@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../duration.ts";
+import { DAY_MS } from "../../limits.ts";
 import { SegmentBuilder, type LinkDaySegment } from "./encoding.ts";
 import { appendSegments, batchIdsOf, LEVEL, rowsOfLink, toNewSegments, type NewSegments } from "./rows.ts";
 import { ENTRIES_PER_LINK_DAY, MAX_CLICK_AGE_DAYS, MAX_PART_CHARS, MAX_REMEMBERED_IN_LOG } from "../limits.ts";

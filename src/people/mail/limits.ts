@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../duration.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 /** Maximum length of an e-mail address (RFC 5321, 4.5.3.1.3). */
 export const MAX_EMAIL_CHARS = 254;

@@ -1,7 +1,7 @@
 import type { CallContext } from "../../context.ts";
 import { limiterFailed, rateLimited } from "../../http/errors.ts";
 import { fault } from "../../http/faults.ts";
-import { SECOND_MS } from "../../duration.ts";
+import { SECOND_MS } from "../../limits.ts";
 import { log } from "../../lib/log.ts";
 import { checkRateLimit } from "../../rate-limit/rate-limit.ts";
 import { MAX_VERIFICATION_MAILS } from "../limits.ts";

@@ -1,7 +1,6 @@
-import { SECOND_MS } from "../../duration.ts";
+import { RATE_LIMIT_WINDOW_MS, SECOND_MS } from "../../limits.ts";
 import { log } from "../../lib/log.ts";
 import { TimeoutError } from "../../lib/timeout.ts";
-import { RATE_LIMIT_WINDOW_MS } from "../../limits.ts";
 import {
   EMPTY_READS_AT_ONCE,
   EMPTY_READS_PER_SECOND,

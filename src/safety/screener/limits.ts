@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../duration.ts";
-import { MAX_URL_CHARS } from "../../limits.ts";
+import { DAY_MS, HOUR_MS, MAX_URL_CHARS, MINUTE_MS, SECOND_MS } from "../../limits.ts";
 
 // URLs
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
 import { sharedLogName } from "../../../src/clicks/click-log-name.ts";
 import { VALVE_MARGIN, VALVE_REST_MS } from "../../../src/clicks/limits.ts";
-import { DAY_MS } from "../../../src/duration.ts";
+import { DAY_MS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { clickOn, codeOf, messageOf } from "../../support/clicks.ts";
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sharedLogName } from "../../../src/clicks/click-log-name.ts";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
-import { DAY_MS } from "../../../src/duration.ts";
+import { DAY_MS } from "../../../src/limits.ts";
 import { moveClicks } from "../../../src/links/claims/move-clicks.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";

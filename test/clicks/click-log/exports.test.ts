@@ -3,8 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExportCursor, ExportQuery } from "../../../src/clicks/click-log/exports.ts";
 import { clickLogOf } from "../../../src/clicks/click-log/stub.ts";
-import { DAY_MS, SECOND_MS } from "../../../src/duration.ts";
-import { MAX_EXPORT_CLICKS } from "../../../src/limits.ts";
+import { DAY_MS, MAX_EXPORT_CLICKS, SECOND_MS } from "../../../src/limits.ts";
 import {
   accountId,
   buildRequest,

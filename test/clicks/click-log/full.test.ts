@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { LEVEL } from "../../../src/clicks/click-log/rows.ts";
-import { DAY_MS } from "../../../src/duration.ts";
+import { DAY_MS } from "../../../src/limits.ts";
 import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
 import {
   expectQuarterHours,

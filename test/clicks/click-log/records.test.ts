@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { ClickRecord } from "../../../src/clicks/click-record.ts";
 import { call, createLink, jsonOf, key } from "../../support/api.ts";
 import { clicked, link, NOW, startLink } from "../../support/clicked-link.ts";
-import { DAY_MS, HOUR_MS } from "../../../src/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/limits.ts";
 import { messageOf, consume } from "../../support/clicks.ts";
 import { CSV_PAGE_RECORDS } from "../../../src/clicks/limits.ts";
 

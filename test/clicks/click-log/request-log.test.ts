@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
 import { REQUESTS_KEPT_DAYS } from "../../../src/clicks/limits.ts";
-import { DAY_MS } from "../../../src/duration.ts";
+import { DAY_MS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { createAccount } from "../../support/api.ts";
 import { logOf } from "../../support/clicks.ts";

@@ -9,7 +9,7 @@ import {
   VALVE_REST_MS,
   VISITORS_KEPT_DAYS,
 } from "../../../src/clicks/limits.ts";
-import { DAY_MS } from "../../../src/duration.ts";
+import { DAY_MS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
 import { expectedTotals } from "./totals-model.ts";

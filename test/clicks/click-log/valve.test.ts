@@ -8,7 +8,7 @@ import { Valve } from "../../../src/clicks/click-log/valve.ts";
 import { ClickWriter } from "../../../src/clicks/click-log/writer.ts";
 import { toIncoming } from "../../../src/clicks/click-log/read-batch.ts";
 import { VALVE_REST_MS } from "../../../src/clicks/limits.ts";
-import { DAY_MS } from "../../../src/duration.ts";
+import { DAY_MS } from "../../../src/limits.ts";
 import { clicksIn, consume, messageOf } from "../../support/clicks.ts";
 import { expectedTotals } from "./totals-model.ts";
 import {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Filters } from "../../../src/clicks/click-log/filters.ts";
 import type { ClickBatchMessage } from "../../../src/clicks/capture/message.ts";
 import type { CapturedClick } from "../../../src/clicks/capture/click.ts";
-import { DAY_MS, HOUR_MS } from "../../../src/duration.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { insertAccount } from "../../support/accounts.ts";
 import { messageOf, consume, logOf, clickOn, clicksIn } from "../../support/clicks.ts";

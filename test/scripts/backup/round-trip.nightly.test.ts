@@ -5,7 +5,7 @@ import type { BackedUpRow } from "../../../src/clicks/click-log/backup.ts";
 import { demoKey } from "../../../scripts/demo-key.ts";
 import { withLocalDatabase } from "../../../scripts/local-database.ts";
 import { wrangler } from "../../../scripts/wrangler.ts";
-import { DAY_MS } from "../../../src/duration.ts";
+import { DAY_MS } from "../../../src/limits.ts";
 import { newId } from "../../../src/lib/uuid.ts";
 import { sequenceOf } from "../../../src/links/store/sequence.ts";
 import type { Link } from "../../../src/links/contract.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "#src/duration.ts";
+import { DAY_MS, HOUR_MS } from "#src/limits.ts";
 import { lazily, LOCALE } from "../../lib/format.ts";
 import type { Sums } from "./queries.ts";
 import type { View } from "./view.ts";

@@ -1,5 +1,5 @@
 import { Suspense, useId, useState, type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef } from "react";
-import { MINUTE_MS } from "#src/duration.ts";
+import { MINUTE_MS } from "#src/limits.ts";
 import { lazyPart } from "../../lib/lazy-part.ts";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { isTimeZone, localDateAt, startOfLocalDate, timeZoneOf } from "#src/analytics/time-zone.ts";
-import { DAY_MS } from "#src/duration.ts";
+import { DAY_MS } from "#src/limits.ts";
 import type { Query } from "../../api/client.ts";
 import { browserTimeZone } from "../../lib/format.ts";
 import { FILTERS, isSelection, SELECTIONS, type ParameterName } from "./dimensions.ts";

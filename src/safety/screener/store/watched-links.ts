@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../../../duration.ts";
+import { DAY_MS, MINUTE_MS } from "../../../limits.ts";
 import { CONFIRMATION_LEAD_MS, MAX_RESCREENING_PAUSE_DAYS, MAX_SCREENER_BYTES, RESCREENING_MS } from "../limits.ts";
 
 /** A link that is screened again. */

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Domain } from "#src/domains/contract.ts";
 import type { OrphanVisits } from "#src/domains/orphan-visits-contract.ts";
-import { DAY_MS } from "#src/duration.ts";
+import { DAY_MS } from "#src/limits.ts";
 import { formatCount, formatDay } from "#dashboard/lib/format.ts";
 import { useSession } from "#dashboard/session.ts";
 import { texts } from "#dashboard/texts/index.ts";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { DAY_MS } from "#src/duration.ts";
+import { DAY_MS } from "#src/limits.ts";
 import type { Account } from "#dashboard/api/types.ts";
 import { formatMoment } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";

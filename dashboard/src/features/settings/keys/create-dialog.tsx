@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { permissionsOf } from "#src/auth/roles.ts";
 import type { ApiKey } from "#src/keys/contract.ts";
-import { DAY_MS } from "#src/duration.ts";
+import { DAY_MS } from "#src/limits.ts";
 import { browserTimeZone } from "#dashboard/lib/format.ts";
 import { toLocalText } from "#dashboard/lib/time-zone.ts";
 import { useSession } from "#dashboard/session.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { DAY_MS, HOUR_MS } from "#src/duration.ts";
+import { DAY_MS, HOUR_MS } from "#src/limits.ts";
 import { formatCount } from "#dashboard/lib/format.ts";
 import { texts } from "#dashboard/texts/index.ts";
 import { ConfirmDialog } from "#dashboard/ui/dialog.tsx";
